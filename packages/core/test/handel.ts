@@ -2,12 +2,12 @@ import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig, switchedOff } from '../src/handel/config.ts';
 import { Levels } from '../src/handel/levels.ts';
 import { Peers } from '../src/handel/peers.ts';
-import { List, nil, Pending } from '../src/handel/pending.ts';
+import { List, nil, Pending, type PendingList } from '../src/handel/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/state.ts';
 import { windowRanks } from '../src/handel/window.ts';
 import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
-import type { Contribution } from '../src/protocol.ts';
+import { type Contribution, noContribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
 import { contributionOf, forgeryOf, signersOf } from './sets.ts';
 
@@ -76,7 +76,7 @@ export class StateBench {
 
   /** Takes an individual contribution for verified. */
   addVerified(level: number, ...senders: number[]): void {
-    for (const sender of senders) this.state.pending.push(level, List.verified, sender, this.individual(sender));
+    for (const sender of senders) this.state.pending.keep(level, List.verified, sender, this.individual(sender));
   }
 
   /** Puts contributions into the queue as they are, without asking whether they are of use. */
@@ -91,22 +91,29 @@ export class StateBench {
     if (individual !== undefined) pending.setIndividual(entry, individual);
   }
 
-  /** Who has an entry in a list of a level, in the list's order. */
-  senders(level: number, list: number): number[] {
+  /** Who has an entry in a list of a level: what is queued in its order, the others from the last one kept on. */
+  senders(level: number, list: PendingList): number[] {
     return this.entries(level, list).map((entry) => entry.sender);
   }
 
   /** The entries of a list: sender, and who is in the aggregate and in the individual contribution. */
-  entries(level: number, list: number): { sender: number; aggregate: number[]; individual: number[] }[] {
+  entries(level: number, list: PendingList): { sender: number; aggregate: number[]; individual: number[] }[] {
     const { pending } = this.state;
-    const found = [];
-    for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
+    const found: { sender: number; aggregate: number[]; individual: number[] }[] = [];
+    const find = (sender: number, aggregate: Contribution, individual: Contribution) =>
       found.push({
-        sender: pending.sender(entry),
-        aggregate: signersOf(this.scheme, pending.aggregate(entry)),
-        individual: signersOf(this.scheme, pending.individual(entry)),
+        sender,
+        aggregate: signersOf(this.scheme, aggregate),
+        individual: signersOf(this.scheme, individual),
       });
+    if (list === List.queued) {
+      for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry))
+        find(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+      return found;
     }
+    const run = pending.run(level, list);
+    for (let place = pending.countOf(run) - 1; place >= 0; place--)
+      find(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
     return found;
   }
 }

@@ -1,5 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
-import { List, nil } from './pending.ts';
+import { List } from './pending.ts';
 import { isUseful } from './score.ts';
 import type { HandelState } from './state.ts';
 
@@ -23,9 +23,10 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
   if (!isUseful(state, level, contribution)) return 'none';
   let united = contribution;
   scheme.retain(united);
-  for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {
-    if (scheme.contains(united, pending.sender(entry))) continue;
-    const wider = scheme.aggregate(block, united, pending.individual(entry));
+  const verified = pending.run(level, List.verified);
+  for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
+    if (scheme.contains(united, pending.senderIn(verified, place))) continue;
+    const wider = scheme.aggregate(block, united, pending.individualIn(verified, place));
     scheme.release(united);
     united = wider;
   }

@@ -1,4 +1,4 @@
-import { List, nil } from './pending.ts';
+import { nil } from './pending.ts';
 import { bestInWindow, type Choice, chooseNext, isDistrusted, shareOf, take } from './selection.ts';
 import type { HandelState } from './state.ts';
 
@@ -23,7 +23,7 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
   const { levels, pending } = state;
   const others: { readonly level: number; readonly entry: number; readonly share: number }[] = [];
   for (let level = 1; level <= levels.count; level++) {
-    if (level === first.level || pending.head(level, List.queued) === nil) continue;
+    if (level === first.level || pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
     if (isDistrusted(state, level)) return [first];

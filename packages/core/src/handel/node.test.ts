@@ -10,7 +10,7 @@ import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution, type Port, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
 import { checkingOf, HandelNode, HandelTimer, stateOf } from './node.ts';
-import { List } from './pending.ts';
+import { List, type PendingList } from './pending.ts';
 
 /** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
@@ -114,7 +114,7 @@ describe('a node that receives', () => {
 
   it('tells checkers what it keeps: what waits, what lies dormant and what was verified', () => {
     const bench = started();
-    const kept = (list: number) => {
+    const kept = (list: PendingList) => {
       const told: unknown[] = [];
       bench.node.forEachKept(4, list, (sender, aggregate, individual) =>
         told.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),

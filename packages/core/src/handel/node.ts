@@ -15,7 +15,7 @@ import { chooseBatch } from './batch.ts';
 import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List, nil } from './pending.ts';
+import { List, nil, type PendingList } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
@@ -162,7 +162,7 @@ export class HandelNode implements ProtocolNode {
   /** Contributions kept unverified on a level, for checkers. */
   pendingOn(level: number): number {
     const { pending } = this.#look();
-    return pending.length(level, List.queued) + pending.length(level, List.dormant);
+    return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
   }
 
   /**
@@ -171,12 +171,19 @@ export class HandelNode implements ProtocolNode {
    */
   forEachKept(
     level: number,
-    list: number,
+    list: PendingList,
     tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
   ): void {
     const { pending } = this.#look();
-    for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
-      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+    if (list === List.queued) {
+      for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
+        tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+      }
+      return;
+    }
+    const run = pending.run(level, list);
+    for (let place = pending.countOf(run) - 1; place >= 0; place--) {
+      tell(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
     }
   }
 
@@ -264,7 +271,7 @@ export class HandelNode implements ProtocolNode {
     const improvement = improveIn(state, level, contribution);
     if (isIndividual) {
       state.scheme.retain(contribution);
-      state.pending.push(level, List.verified, sender, contribution);
+      state.pending.keep(level, List.verified, sender, contribution);
     }
     if (improvement === 'none') return;
 

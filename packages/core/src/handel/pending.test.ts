@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
 import { noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
-import { List, nil, Pending, unscored } from './pending.ts';
+import { type KeptList, List, nil, Pending, unscored } from './pending.ts';
 
 interface Entry {
   readonly sender: number;
@@ -12,12 +12,17 @@ interface Entry {
   individual: number;
 }
 
-function listed(pending: Pending, level: number, list: number): Entry[] {
+interface Kept {
+  readonly sender: number;
+  readonly individual: number;
+}
+
+function queued(pending: Pending, level: number): Entry[] {
   const entries: Entry[] = [];
-  for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
+  for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
     entries.push({
       sender: pending.sender(entry),
-      rank: list === List.queued ? pending.rank(entry) : 0,
+      rank: pending.rank(entry),
       aggregate: pending.aggregate(entry),
       individual: pending.individual(entry),
     });
@@ -25,26 +30,84 @@ function listed(pending: Pending, level: number, list: number): Entry[] {
   return entries;
 }
 
-/** The entry before the one at a place of a list, as {@link Pending.remove} wants it. */
-function entryBefore(pending: Pending, level: number, list: number, place: number): number {
+function kept(pending: Pending, level: number, list: KeptList): Kept[] {
+  const run = pending.run(level, list);
+  return upTo(pending.countOf(run)).map((place) => ({
+    sender: pending.senderIn(run, place),
+    individual: pending.individualIn(run, place),
+  }));
+}
+
+/** The entry before the one at a place of the queue, as {@link Pending.remove} wants it. */
+function entryBefore(pending: Pending, level: number, place: number): number {
   let before = nil;
-  for (let at = 0; at < place; at++) before = before === nil ? pending.head(level, list) : pending.next(before);
+  for (let at = 0; at < place; at++) before = before === nil ? pending.head(level) : pending.next(before);
   return before;
+}
+
+const keptLists = [List.dormant, List.verified] as const;
+
+/** Takes an entry off the queue and the model, or changes one of the sender's contributions in both. */
+function playQueued(
+  pending: Pending,
+  entries: Entry[],
+  step: { level: number; sender: number; value: number; isTaken: boolean },
+): void {
+  const { level, sender, value, isTaken } = step;
+  if (isTaken && entries.length > 0) {
+    const place = value % entries.length;
+    pending.remove(level, entryBefore(pending, level, place));
+    entries.splice(place, 1);
+    return;
+  }
+  const rank = (sender * 37) % 61;
+  const entry = pending.queue(level, sender, rank);
+  let known = entries.find((other) => other.sender === sender);
+  if (known === undefined) {
+    known = { sender, rank, aggregate: noContribution, individual: noContribution };
+    entries.push(known);
+    entries.sort((a, b) => a.rank - b.rank);
+  }
+  if (value % 2 === 0) {
+    known.aggregate = value;
+    pending.setAggregate(entry, value);
+  } else {
+    known.individual = value;
+    pending.setIndividual(entry, value);
+  }
+}
+
+/** Takes an individual contribution off a list and the model, whose last then fills its place, or adds one to both. */
+function playKept(
+  pending: Pending,
+  model: Kept[],
+  step: { level: number; list: KeptList; sender: number; value: number; isTaken: boolean },
+): void {
+  const { level, list, sender, value, isTaken } = step;
+  if (!isTaken || model.length === 0) {
+    pending.keep(level, list, sender, value);
+    model.push({ sender, individual: value });
+    return;
+  }
+  const place = value % model.length;
+  expect(pending.takeKept(level, list, place)).toBe(model[place]!.individual);
+  const last = model.pop()!;
+  if (place < model.length) model[place] = last;
 }
 
 describe('Pending', () => {
   it('begins with empty lists', () => {
     const pending = new Pending(3);
     for (let level = 1; level <= 3; level++) {
-      for (const list of Object.values(List))
-        expect([pending.head(level, list), pending.length(level, list)]).toEqual([nil, 0]);
+      expect([pending.head(level), pending.length(level)]).toEqual([nil, 0]);
+      for (const list of keptLists) expect(pending.countOf(pending.run(level, list))).toBe(0);
     }
   });
 
   it('v1.03 3.5.2: has one queued entry for a sender, in order of rank', () => {
     const pending = new Pending(2);
     for (const sender of [5, 2, 9, 0, 2, 5]) pending.setAggregate(pending.queue(1, sender, sender * 10), 100 + sender);
-    expect(listed(pending, 1, List.queued)).toEqual(
+    expect(queued(pending, 1)).toEqual(
       [0, 2, 5, 9].map((sender) => ({
         sender,
         rank: sender * 10,
@@ -80,47 +143,22 @@ describe('Pending', () => {
         const slab = new Slab();
         const nodes = [0, 1].map(() => ({
           pending: new Pending(3, slab),
-          model: new Map<string, Entry[]>(),
+          entries: upTo(4).map((): Entry[] => []),
+          kept: upTo(4).map((): Record<KeptList, Kept[]> => ({ [List.dormant]: [], [List.verified]: [] })),
         }));
         for (const { node, level, what, sender, value } of steps) {
-          const { pending, model } = nodes[node]!;
-          const list = what % 3;
-          const key = `${level} ${list}`;
-          const entries = model.get(key) ?? [];
-          model.set(key, entries);
-          if (what >= 6 && entries.length > 0) {
-            const place = value % entries.length;
-            pending.remove(level, list, entryBefore(pending, level, list, place));
-            entries.splice(place, 1);
-          } else if (list === List.queued) {
-            const rank = (sender * 37) % 61;
-            const entry = pending.queue(level, sender, rank);
-            let kept = entries.find((other) => other.sender === sender);
-            if (kept === undefined) {
-              kept = { sender, rank, aggregate: noContribution, individual: noContribution };
-              entries.push(kept);
-              entries.sort((a, b) => a.rank - b.rank);
-            }
-            if (value % 2 === 0) {
-              kept.aggregate = value;
-              pending.setAggregate(entry, value);
-            } else {
-              kept.individual = value;
-              pending.setIndividual(entry, value);
-            }
-          } else {
-            pending.push(level, list, sender, value);
-            entries.unshift({ sender, rank: 0, aggregate: noContribution, individual: value });
-          }
-          expect(listed(pending, level, list)).toEqual(entries);
+          const { pending, entries, kept: keptAt } = nodes[node]!;
+          const list = keptLists[(what % 3) - 1];
+          if (list === undefined) playQueued(pending, entries[level]!, { level, sender, value, isTaken: what >= 6 });
+          else playKept(pending, keptAt[level]![list], { level, list, sender, value, isTaken: what >= 6 });
+          expect(queued(pending, level)).toEqual(entries[level]);
+          for (const one of keptLists) expect(kept(pending, level, one)).toEqual(keptAt[level]![one]);
         }
-        for (const { pending, model } of nodes) {
+        for (const { pending, entries, kept: keptAt } of nodes) {
           for (let level = 1; level <= 3; level++) {
-            for (const list of Object.values(List)) {
-              const entries = model.get(`${level} ${list}`) ?? [];
-              expect(listed(pending, level, list)).toEqual(entries);
-              expect(pending.length(level, list)).toBe(entries.length);
-            }
+            expect(queued(pending, level)).toEqual(entries[level]);
+            expect(pending.length(level)).toBe(entries[level]!.length);
+            for (const list of keptLists) expect(kept(pending, level, list)).toEqual(keptAt[level]![list]);
           }
         }
       }),
@@ -132,7 +170,7 @@ describe('Pending', () => {
     // From the highest rank down, so that each goes to the front.
     for (let sender = 29_999; sender >= 0; sender--)
       pending.setIndividual(pending.queue(1, sender, sender), sender + 1);
-    let entry = pending.head(1, List.queued);
+    let entry = pending.head(1);
     for (const sender of upTo(30_000)) {
       if (entry === nil || pending.sender(entry) !== sender || pending.individual(entry) !== sender + 1) {
         expect.fail(`entry of sender ${sender}`);
@@ -147,7 +185,18 @@ describe('Pending', () => {
     for (const sender of [4, 5, 6]) pending.queue(2, sender, sender);
     const most = pending.ints;
     expect(pending.mostInts).toBe(most);
-    pending.remove(2, List.queued, nil);
+    pending.remove(2, nil);
     expect([pending.ints < most, pending.mostInts]).toEqual([true, most]);
+  });
+
+  it('gives back all that its lists take', () => {
+    const pending = new Pending(3);
+    for (const list of keptLists) {
+      for (const sender of upTo(100)) pending.keep(3, list, sender, sender + 1);
+      expect(pending.ints).toBeGreaterThanOrEqual(200);
+      expect(pending.ints).toBeLessThan(4 * 101);
+      while (pending.countOf(pending.run(3, list)) > 0) pending.takeKept(3, list, 0);
+      expect(pending.ints).toBe(0);
+    }
   });
 });

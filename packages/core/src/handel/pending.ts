@@ -1,10 +1,18 @@
 import type { Contribution } from '../protocol.ts';
 import { Slab, sizeClass } from '../slab.ts';
 
-/** Columns of an entry; one that is not queued has the first four, and no aggregate. */
+/** Columns of a queued entry. */
 const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score: 5 } as const;
-const queuedClass = sizeClass(6);
-const keptClass = sizeClass(4);
+const entryClass = sizeClass(6);
+
+/**
+ * A run of individual contributions that are not queued: how many it has, above the 5 bits of its size class; then a
+ * sender and its contribution for each.
+ */
+const classBits = 5;
+const pairsAt = 1;
+const pairInts = 2;
+const smallestRunClass = sizeClass(pairsAt + pairInts);
 
 /** In the column of scores: not computed since In_l last changed. */
 export const unscored = -1;
@@ -13,8 +21,8 @@ export const unscored = -1;
 export const nil = -1;
 
 /**
- * A node's record: how many integers its entries take, and took at most; then the heads of the lists, three a level, as
- * entry + 1.
+ * A node's record: how many integers its entries and runs take, and took at most; then three a level: the head of what
+ * is queued, as entry + 1, and where the two runs lie, 0 for one that is empty.
  */
 const intsAt = 0;
 const mostAt = 1;
@@ -34,11 +42,16 @@ export const List = {
 } as const;
 const lists = 3;
 
+export type PendingList = (typeof List)[keyof typeof List];
+
+/** The lists of individual contributions alone, in no order that matters. */
+export type KeptList = typeof List.dormant | typeof List.verified;
+
 /**
- * The contributions of its peers that a node keeps, per level: entries of a few integers in the slab, linked into the
- * three lists of each level. If a fifth of the nodes are dead, a node keeps hundreds of individual contributions to the
- * end, of which few are queued at any time; so each entry has a run of integers of its own, and those that are not
- * queued a shorter one. Handles in an entry are retained for it.
+ * The contributions of its peers that a node keeps, per level. What is queued is a list of linked entries of a few
+ * integers. If a fifth of the nodes are dead, a node keeps hundreds of individual contributions besides to the end, and
+ * goes through them often; so those lie side by side in a run that doubles when it is full. Handles are retained for
+ * both.
  */
 export class Pending {
   readonly #slab: Slab;
@@ -64,18 +77,19 @@ export class Pending {
     this.#record = record;
   }
 
-  /** Integers that the entries take. */
+  /** Integers that the entries and runs take. */
   get ints(): number {
     return this.#slab.ints[this.#record + intsAt]!;
   }
 
-  /** Integers that the entries took when they took most. */
+  /** Integers that they took when they took most. */
   get mostInts(): number {
     return this.#slab.ints[this.#record + mostAt]!;
   }
 
-  head(level: number, list: number): number {
-    return this.#slab.ints[this.#record + listsAt + (level - 1) * lists + list]! - 1;
+  /** The first queued entry, or nil. */
+  head(level: number): number {
+    return this.#slab.ints[this.#at(level, List.queued)]! - 1;
   }
 
   next(entry: number): number {
@@ -119,7 +133,7 @@ export class Pending {
   /** The queued entry of a sender, by the rank that it has now; made, without contributions, where there is none. */
   queue(level: number, sender: number, rank: number): number {
     let before = nil;
-    let entry = this.head(level, List.queued);
+    let entry = this.head(level);
     while (entry !== nil && this.rank(entry) < rank) {
       before = entry;
       entry = this.next(entry);
@@ -135,61 +149,121 @@ export class Pending {
    */
   add(level: number, sender: number, rank: number): number {
     let before = nil;
-    for (
-      let entry = this.head(level, List.queued);
-      entry !== nil && this.rank(entry) < rank;
-      entry = this.next(entry)
-    ) {
+    for (let entry = this.head(level); entry !== nil && this.rank(entry) < rank; entry = this.next(entry)) {
       before = entry;
     }
     return this.#insertQueued(level, before, sender, rank);
   }
 
-  /** A new entry at the front of a list whose order does not matter. */
-  push(level: number, list: number, sender: number, individual: Contribution): void {
-    const entry = this.#insert(keptClass, level, list, nil, sender);
-    this.#set(entry, column.individual, individual);
+  /** Takes the entry after `before` (the first one for nil) off the queue; its handles are now the caller's. */
+  remove(level: number, before: number): void {
+    const entry = before === nil ? this.head(level) : this.next(before);
+    this.#link(level, before, this.next(entry));
+    this.#slab.release(entry, entryClass);
+    this.#countInts(-(1 << entryClass));
   }
 
-  /** Takes the entry after `before` (the first one for nil) off a list; its handles are now the caller's. */
-  remove(level: number, list: number, before: number): void {
-    const entry = before === nil ? this.head(level, list) : this.next(before);
-    this.#link(level, list, before, this.next(entry));
-    const runClass = list === List.queued ? queuedClass : keptClass;
-    this.#slab.release(entry, runClass);
-    this.#slab.ints[this.#record + intsAt]! -= 1 << runClass;
-  }
-
-  /** How many entries a list has. */
-  length(level: number, list: number): number {
+  /** How many entries are queued. */
+  length(level: number): number {
     let length = 0;
-    for (let entry = this.head(level, list); entry !== nil; entry = this.next(entry)) length++;
+    for (let entry = this.head(level); entry !== nil; entry = this.next(entry)) length++;
     return length;
   }
 
+  /** Keeps an individual contribution. */
+  keep(level: number, list: KeptList, sender: number, individual: Contribution): void {
+    const run = this.#roomyRun(level, list);
+    const { ints } = this.#slab;
+    const at = run + pairsAt + this.countOf(run) * pairInts;
+    ints[at] = sender;
+    ints[at + 1] = individual;
+    ints[run]! += 1 << classBits;
+  }
+
+  /** The individual contributions that a list has, for the methods below, until any is kept or taken. */
+  run(level: number, list: KeptList): number {
+    return this.#slab.ints[this.#at(level, list)]!;
+  }
+
+  countOf(run: number): number {
+    return run === 0 ? 0 : this.#slab.ints[run]! >>> classBits;
+  }
+
+  /** @param place from 0 to one less than the run has. */
+  senderIn(run: number, place: number): number {
+    return this.#slab.ints[run + pairsAt + place * pairInts]!;
+  }
+
+  individualIn(run: number, place: number): Contribution {
+    return this.#slab.ints[run + pairsAt + place * pairInts + 1]!;
+  }
+
+  /** Takes the individual contribution at that place off a list, where the last one then is. @returns it. */
+  takeKept(level: number, list: KeptList, place: number): Contribution {
+    const run = this.run(level, list);
+    const { ints } = this.#slab;
+    const taken = this.individualIn(run, place);
+    const last = this.countOf(run) - 1;
+    const [from, to] = [run + pairsAt + last * pairInts, run + pairsAt + place * pairInts];
+    ints[to] = ints[from]!;
+    ints[to + 1] = ints[from + 1]!;
+    ints[run]! -= 1 << classBits;
+    if (last === 0) {
+      const runClass = this.#classOf(run);
+      this.#slab.release(run, runClass);
+      this.#countInts(-(1 << runClass));
+      ints[this.#at(level, list)] = 0;
+    }
+    return taken;
+  }
+
+  /** The list's run, with room for one more. */
+  #roomyRun(level: number, list: KeptList): number {
+    const run = this.run(level, list);
+    if (run === 0) return this.#placeRun(level, list, this.#slab.allocate(smallestRunClass), smallestRunClass);
+    const runClass = this.#classOf(run);
+    if (pairsAt + (this.countOf(run) + 1) * pairInts <= 1 << runClass) return run;
+    this.#countInts(-(1 << runClass));
+    return this.#placeRun(level, list, this.#slab.grow(run, runClass), runClass + 1);
+  }
+
+  #placeRun(level: number, list: KeptList, run: number, runClass: number): number {
+    const { ints } = this.#slab;
+    ints[run] = (this.countOf(run) << classBits) | runClass;
+    ints[this.#at(level, list)] = run;
+    this.#countInts(1 << runClass);
+    return run;
+  }
+
+  #classOf(run: number): number {
+    return this.#slab.ints[run]! & ((1 << classBits) - 1);
+  }
+
   #insertQueued(level: number, before: number, sender: number, rank: number): number {
-    const entry = this.#insert(queuedClass, level, List.queued, before, sender);
+    const entry = this.#slab.allocate(entryClass);
+    this.#countInts(1 << entryClass);
+    this.#set(entry, column.sender, sender);
+    this.#set(entry, column.next, before === nil ? this.head(level) : this.next(before));
+    this.#link(level, before, entry);
     this.#set(entry, column.rank, rank);
     this.#set(entry, column.score, unscored);
     return entry;
   }
 
-  /** An entry without contributions, of a run of zeros. */
-  #insert(runClass: number, level: number, list: number, before: number, sender: number): number {
-    const entry = this.#slab.allocate(runClass);
+  #countInts(change: number): void {
     const { ints } = this.#slab;
-    ints[this.#record + intsAt]! += 1 << runClass;
+    ints[this.#record + intsAt]! += change;
     if (this.ints > this.mostInts) ints[this.#record + mostAt] = this.ints;
-    this.#set(entry, column.sender, sender);
-    this.#set(entry, column.next, before === nil ? this.head(level, list) : this.next(before));
-    this.#link(level, list, before, entry);
-    return entry;
   }
 
   /** Makes `entry` the one after `before`, the first one for nil. */
-  #link(level: number, list: number, before: number, entry: number): void {
+  #link(level: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
-    else this.#slab.ints[this.#record + listsAt + (level - 1) * lists + list] = entry + 1;
+    else this.#slab.ints[this.#at(level, List.queued)] = entry + 1;
+  }
+
+  #at(level: number, list: number): number {
+    return this.#record + listsAt + (level - 1) * lists + list;
   }
 
   #get(entry: number, which: number): number {

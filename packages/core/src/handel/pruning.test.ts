@@ -13,8 +13,8 @@ function filled(): StateBench {
     bench.queue(level, sender, { aggregate: bench.of(level, [sender, 8]), individual: bench.of(level, [sender]) });
   }
   bench.queue(3, 5, { aggregate: bench.of(3, [5, 6]) });
-  for (const sender of [8, 10, 12]) bench.state.pending.push(level, List.dormant, sender, bench.of(level, [sender]));
-  for (const sender of [14, 15, 9]) bench.state.pending.push(level, List.verified, sender, bench.of(level, [sender]));
+  for (const sender of [8, 10, 12]) bench.state.pending.keep(level, List.dormant, sender, bench.of(level, [sender]));
+  for (const sender of [14, 15, 9]) bench.state.pending.keep(level, List.verified, sender, bench.of(level, [sender]));
   return bench;
 }
 
@@ -56,7 +56,7 @@ describe('wakeDormant', () => {
   it('v1.03 2.4: queues an individual contribution again when In_l was replaced and lacks it', () => {
     const bench = new StateBench();
     for (const sender of [8, 9, 10, 12]) {
-      bench.state.pending.push(level, List.dormant, sender, bench.individual(sender));
+      bench.state.pending.keep(level, List.dormant, sender, bench.individual(sender));
     }
     bench.setIn(level, [9, 12, 13]);
     wakeDormant(bench.state, level);
@@ -70,7 +70,7 @@ describe('wakeDormant', () => {
   it('puts it beside an aggregate of the sender that is queued already', () => {
     const bench = new StateBench();
     bench.queue(level, 10, { aggregate: bench.of(level, [10, 11]) });
-    bench.state.pending.push(level, List.dormant, 10, bench.individual(10));
+    bench.state.pending.keep(level, List.dormant, 10, bench.individual(10));
     bench.setIn(level, [9]);
     wakeDormant(bench.state, level);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 10, aggregate: [10, 11], individual: [10] }]);
@@ -81,7 +81,7 @@ describe('wakeDormant', () => {
     const bench = new StateBench();
     bench.state.peers.countVerified(9);
     bench.queue(level, 15, { individual: bench.individual(15) });
-    for (const sender of [9, 14]) bench.state.pending.push(level, List.dormant, sender, bench.individual(sender));
+    for (const sender of [9, 14]) bench.state.pending.keep(level, List.dormant, sender, bench.individual(sender));
     wakeDormant(bench.state, level);
     expect(bench.senders(level, List.queued)).toEqual([14, 15, 9]);
   });

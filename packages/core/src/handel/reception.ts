@@ -30,7 +30,7 @@ export function receive(
     scheme.retain(theIndividual);
     peers.add(from, PeerFact.individualKnown);
     if (!takeAggregate && individualScore(state, level, from) === levels.inWeight(level)) {
-      pending.push(level, List.dormant, from, theIndividual);
+      pending.keep(level, List.dormant, from, theIndividual);
       return false;
     }
   }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
-import { List } from './pending.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
@@ -86,7 +85,7 @@ describe('entryScore', () => {
     bench.queue(level, 13, { aggregate: bench.of(level, [8]) });
     const { pending } = bench.state;
     const scores = [];
-    for (let entry = pending.head(level, List.queued); entry !== -1; entry = pending.next(entry)) {
+    for (let entry = pending.head(level); entry !== -1; entry = pending.next(entry)) {
       scores.push(entryScore(bench.state, level, entry));
     }
     expect(scores).toEqual([3, 5, 3, 1]);

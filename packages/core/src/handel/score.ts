@@ -1,5 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
-import { List, nil } from './pending.ts';
+import { List } from './pending.ts';
 import type { HandelState } from './state.ts';
 
 /**
@@ -14,8 +14,9 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
   // Heavier together than all peers of the level, they have some of them in common.
   if (both <= levels.size(level) && scheme.disjoint(contribution, levels.in(level))) return both;
   let score = weight;
-  for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {
-    if (!scheme.contains(contribution, pending.sender(entry))) score++;
+  const verified = pending.run(level, List.verified);
+  for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
+    if (!scheme.contains(contribution, pending.senderIn(verified, place))) score++;
   }
   return score;
 }

@@ -1,5 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
-import { List, nil, unscored } from './pending.ts';
+import { nil, unscored } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
 import type { HandelState } from './state.ts';
@@ -29,7 +29,7 @@ export function chooseNext(state: HandelState): Choice | undefined {
   let mostShare = 0;
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level, List.queued) === nil) continue;
+    if (pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
     isUnderAttack ||= isDistrusted(state, level);
@@ -62,7 +62,7 @@ function firstByRank(state: HandelState): Choice {
   let firstPlace = Number.POSITIVE_INFINITY;
   let firstShare = 0;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level, List.queued) === nil) continue;
+    if (pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level, Math.min(levels.window(level), window.initial));
     const place = placeAmongLevels(state, level, entry);
     const share = shareOf(state, level, entry);
@@ -110,7 +110,7 @@ export function bestInWindow(state: HandelState, level: number, window = state.l
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
   let before = nil;
-  let entry = pending.head(level, List.queued);
+  let entry = pending.head(level);
   while (entry !== nil && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
     let score = pending.score(entry);
@@ -143,8 +143,8 @@ export function take(state: HandelState, level: number, entry: number): Choice {
   else pending.setAggregate(entry, noContribution);
   if (aggregate === noContribution || individual === noContribution) {
     let before = nil;
-    for (let at = pending.head(level, List.queued); at !== entry; at = pending.next(at)) before = at;
-    pending.remove(level, List.queued, before);
+    for (let at = pending.head(level); at !== entry; at = pending.next(at)) before = at;
+    pending.remove(level, before);
   }
   return { level, sender, contribution: isIndividual ? individual : aggregate, isIndividual };
 }

@@ -202,7 +202,7 @@ function deskLevel(state: HandelState, level: number): DeskLevel {
   const window = off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : levels.window(level);
   const items: DeskItem[] = [];
   let lastRank = -1;
-  for (let entry = pending.head(level, List.queued); entry !== nil; entry = pending.next(entry)) {
+  for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
     const rank = pending.rank(entry);
     const score = entryScore(state, level, entry);
     if (lastRank === -1 && score > inWeight) lastRank = rank + window - 1;
@@ -216,8 +216,9 @@ function deskLevel(state: HandelState, level: number): DeskLevel {
       place: score <= inWeight ? 'useless' : rank <= lastRank ? 'window' : 'waits',
     });
   }
-  for (let entry = pending.head(level, List.dormant); entry !== nil; entry = pending.next(entry)) {
-    const sender = pending.sender(entry);
+  const dormant = pending.run(level, List.dormant);
+  for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
+    const sender = pending.senderIn(dormant, place);
     items.push({ sender, rank: 0, score: inWeight, weight: 0, hasIndividual: true, place: 'dormant' });
   }
   return { level, size: levels.size(level), inWeight, window, lastRank, items };

@@ -1,6 +1,6 @@
 import { checkingOf, stateOf } from '../../handel/node.ts';
 import { PeerFact } from '../../handel/peers.ts';
-import { List, nil, unscored } from '../../handel/pending.ts';
+import { type KeptList, List, nil, unscored } from '../../handel/pending.ts';
 import { entryScore } from '../../handel/score.ts';
 import type { HandelState } from '../../handel/state.ts';
 import { contributionCode } from './codes.ts';
@@ -46,12 +46,8 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   codes.push(contributionCode(scheme, levels.in(level)), levels.window(level), levels.cursor(level), silenced);
   const quiet = levels.quiet(level);
   codes.push(quiet & 255, (quiet >>> 20) & 255, quiet >>> 28);
-  codes.push(
-    individuals(state, level, List.dormant),
-    individuals(state, level, List.verified),
-    pending.length(level, List.queued),
-  );
-  for (let entry = pending.head(level, List.queued); entry !== nil; entry = pending.next(entry)) {
+  codes.push(individuals(state, level, List.dormant), individuals(state, level, List.verified), pending.length(level));
+  for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
     const rank = pending.rank(entry);
     codes.push(pending.sender(entry), rank >>> 8, rank & 255, scoreOf(state, level, entry));
     codes.push(contributionCode(scheme, pending.aggregate(entry)), contributionCode(scheme, pending.individual(entry)));
@@ -65,10 +61,11 @@ function scoreOf(state: HandelState, level: number, entry: number): number {
 }
 
 /** The senders of a list whose order does not matter, as bits; those of forged contributions in the upper four. */
-function individuals({ pending, scheme }: HandelState, level: number, list: number): number {
+function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
   let bits = 0;
-  for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
-    bits |= (scheme.verify(pending.individual(entry)) ? 1 : 16) << pending.sender(entry);
+  const run = pending.run(level, list);
+  for (let place = pending.countOf(run) - 1; place >= 0; place--) {
+    bits |= (scheme.verify(pending.individualIn(run, place)) ? 1 : 16) << pending.senderIn(run, place);
   }
   return bits;
 }
