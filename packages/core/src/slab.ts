@@ -28,7 +28,7 @@ export class Slab {
     const length = 1 << k;
     const given = this.#free[k]?.pop();
     if (given !== undefined) {
-      this.ints.fill(0, given, given + length);
+      this.#zero(given, length);
       return given;
     }
     const split = this.#split(k);
@@ -49,6 +49,13 @@ export class Slab {
     return address;
   }
 
+  #zero(address: number, length: number): void {
+    const { ints } = this;
+    // A loop has cleared a short run, and most are short, before fill has begun.
+    if (length > lineInts) ints.fill(0, address, address + length);
+    else for (let at = address; at < address + length; at++) ints[at] = 0;
+  }
+
   /**
    * The first part of a longer run that was given back, whose other parts are given back singly; -1 where there is
    * none.
@@ -58,7 +65,7 @@ export class Slab {
       const address = this.#free[longer]?.pop();
       if (address === undefined) continue;
       for (let half = longer - 1; half >= k; half--) this.release(address + (1 << half), half);
-      this.ints.fill(0, address, address + (1 << k));
+      this.#zero(address, 1 << k);
       return address;
     }
     return -1;
