@@ -168,18 +168,22 @@ export class QuirkyNode implements Port, ProtocolNode {
   }
 
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    const { has, startPeers } = this.#memory;
     const { tree } = this.#scheme;
     const peers = tree.peerBlock(this.#id, level);
+    const size = tree.size(peers);
     const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
     this.#sentLevels |= 1 << level;
-    const count = isFirst && this.#isInTimer && has['start-burst'] ? startPeers : 1;
-    const size = tree.size(peers);
+    if (!isFirst || !this.#isInTimer || !this.#memory.has['start-burst']) {
+      if (this.#mayContact(level, aggregate, size)) this.#port.send(to, level, aggregate, individual, flags);
+      return;
+    }
+    const first = tree.start(peers);
+    const count = this.#memory.startPeers;
     const stride = Math.ceil(size / count);
-    let peer = to - tree.start(peers);
+    let peer = to - first;
     for (let left = Math.min(count, size); left > 0; left--) {
       if (this.#mayContact(level, aggregate, size)) {
-        this.#port.send(tree.start(peers) + peer, level, aggregate, individual, flags);
+        this.#port.send(first + peer, level, aggregate, individual, flags);
       }
       peer = (peer + stride) % size;
     }
