@@ -1,36 +1,31 @@
 import { type Contribution, noContribution, type Port, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import { Slab } from '../slab.ts';
 import type { AttackSetting } from './attack.ts';
-import { insert, ofRank, type Ranked, remove } from './ranked.ts';
+import { listInts, RankedLists } from './rankedLists.ts';
 
-/** What an honest sender has waiting to be verified, as far as one can tell. */
-interface Waiting extends Ranked {
-  /** Of its last aggregate. */
-  weight: number;
+/**
+ * Columns of a level's line: In_l, retained, its weight, and how often it has changed; the size of the window, in ranks;
+ * how many peers there are; the best rank that waits; and the list of those who wait. Nothing ever happens on level 0.
+ */
+const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 5, waiting: 6 } as const;
+const columns = column.waiting + listInts;
+
+/** The best rank where nobody waits: none is as high. */
+const nobody = 0x7fffffff;
+/** The best rank where it has to be looked for. */
+const unknown = -1;
+
+/** A contribution in verification: its level, over its sender's id. */
+const idBits = 20;
+export const levelOf = (checked: number): number => checked >>> idBits;
+export const senderOf = (checked: number): number => checked & ((1 << idBits) - 1);
+
+/** Where the shadows of a coalition's victims lie, and what else it keeps of them. */
+export class ShadowMemory {
+  readonly slab = new Slab();
+  readonly lists = new RankedLists(this.slab);
 }
-
-/** A contribution in verification. */
-export interface Checked {
-  readonly level: number;
-  readonly sender: number;
-}
-
-/** A level of the shadowed node; nothing ever happens on level 0, which is the node itself. */
-interface Level {
-  readonly block: number;
-  readonly size: number;
-  /** In_l, retained. */
-  in: Contribution;
-  inWeight: number;
-  /** How often In_l has changed. */
-  improvements: number;
-  /** In ascending order of rank. */
-  readonly waiting: Waiting[];
-  /** The size of its window, in ranks. */
-  window: number;
-}
-
-const nothing: readonly Checked[] = [];
 
 /**
  * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can know about one node of Handel:
@@ -39,30 +34,29 @@ const nothing: readonly Checked[] = [];
  */
 export class ShadowState {
   readonly id: number;
-  /** The levels and senders of what is in verification: nothing, one contribution, or a batch. */
-  #checked: readonly Checked[] = nothing;
+  /** L. */
+  readonly levels: number;
   readonly #setting: AttackSetting;
-  readonly #levels: Level[] = [];
-  /** How many wait on all levels together. */
+  readonly #slab: Slab;
+  readonly #lists: RankedLists;
+  /** Where the lines of its levels lie. */
+  readonly #lines: number;
+  /** What is in verification: nothing, one contribution, or a batch. */
+  readonly #checked: number[] = [];
+  /** How many wait on all levels together: by sender, as far as one can tell. */
   #waitingCount = 0;
   readonly #verified = new Map<number, number>();
 
-  constructor(setting: AttackSetting, id: number) {
-    this.id = id;
-    this.#setting = setting;
+  constructor(setting: AttackSetting, id: number, { slab, lists }: ShadowMemory) {
     const { tree } = setting.scheme;
-    for (let level = 0; level <= tree.levels; level++) {
-      const block = level === 0 ? tree.leaf(id) : tree.peerBlock(id, level);
-      this.#levels[level] = {
-        block,
-        size: tree.size(block),
-        in: noContribution,
-        inWeight: 0,
-        improvements: 0,
-        waiting: [],
-        window: setting.rules.initialWindow,
-      };
-    }
+    this.id = id;
+    this.levels = tree.levels;
+    this.#setting = setting;
+    this.#slab = slab;
+    this.#lists = lists;
+    this.#lines = slab.reserve((tree.levels + 1) * columns);
+    for (let level = 1; level <= tree.levels; level++) this.#set(level, column.size, tree.size(this.block(level)));
+    this.#forget();
   }
 
   /** The node's port, watched. A second call means that the node has lost its state and starts again. */
@@ -71,27 +65,22 @@ export class ShadowState {
     return new WatchedPort(port, this);
   }
 
-  /** L. */
-  get levels(): number {
-    return this.#levels.length - 1;
-  }
-
   block(level: number): number {
-    return this.#levels[level]!.block;
+    return this.#setting.scheme.tree.peerBlock(this.id, level);
   }
 
   size(level: number): number {
-    return this.#levels[level]!.size;
+    return this.#get(level, column.size);
   }
 
   /** How often In_l has changed, by which what depends on it can be remembered. */
   improvements(level: number): number {
-    return this.#levels[level]!.improvements;
+    return this.#get(level, column.improvements);
   }
 
   /** Whether the level's window is at least as large as at first. */
   isTrusted(level: number): boolean {
-    return this.#levels[level]!.window >= this.#setting.rules.initialWindow;
+    return this.#get(level, column.window) >= this.#setting.rules.initialWindow;
   }
 
   /** The rank of a sender with the node now (v1.0 section 3.6). */
@@ -104,49 +93,49 @@ export class ShadowState {
 
   /** Whether a contribution of that weight that has its sender in it could still improve In_l. */
   isOfUse(level: number, sender: number, weight: number): boolean {
-    const { size, in: best, inWeight } = this.#levels[level]!;
-    return inWeight < size && (weight > inWeight || !this.#setting.scheme.contains(best, sender));
+    const inWeight = this.#get(level, column.inWeight);
+    if (inWeight === this.#get(level, column.size)) return false;
+    return weight > inWeight || !this.#setting.scheme.contains(this.#get(level, column.in), sender);
   }
 
   /** The best rank among the honest senders on the level who have something of use waiting; infinite for none. */
   bestRank(level: number): number {
-    const { waiting } = this.#levels[level]!;
-    for (let at = 0; at < waiting.length; at++) {
-      const { sender, rank, weight } = waiting[at]!;
-      if (this.isOfUse(level, sender, weight)) return rank;
+    let best = this.#get(level, column.best);
+    if (best === unknown) {
+      best = this.#findBest(level);
+      this.#set(level, column.best, best);
     }
-    return Number.POSITIVE_INFINITY;
+    return best === nobody ? Number.POSITIVE_INFINITY : best;
   }
 
   /** An honest node's message is about to reach it. */
   onMessage(from: number, level: number, aggregate: Contribution): void {
-    const waiting = this.#levels[level]?.waiting;
-    if (waiting === undefined || this.#setting.isByzantine(from)) return;
-    const weight = this.#setting.scheme.weight(aggregate);
-    const rank = this.rank(from);
-    const known = ofRank(waiting, rank);
-    if (known !== undefined) known.weight = weight;
-    else {
-      insert(waiting, { sender: from, rank, weight });
-      this.#waitingCount++;
-    }
+    if (level < 1 || level > this.levels || this.#setting.isByzantine(from)) return;
+    this.#wait(level, from, this.#setting.scheme.weight(aggregate));
+  }
+
+  /** What is being verified, each as {@link levelOf} and {@link senderOf} read it; lent. */
+  get checked(): readonly number[] {
+    return this.#checked;
   }
 
   get isChecking(): boolean {
     return this.#checked.length > 0;
   }
 
-  /** The node is about to get the result of its verification. @returns what was verified. */
-  onVerified(verdicts: readonly boolean[]): readonly Checked[] {
-    const checked = this.#checked;
-    this.#checked = nothing;
-    for (let place = 0; place < checked.length; place++) {
-      const { level, sender } = checked[place]!;
-      const of = this.#levels[level]!;
-      of.window = this.#setting.rules.nextWindow(of.window, verdicts[place]!);
-      if (verdicts[place]) this.#growRank(of, sender);
-    }
-    return checked;
+  /** The node is about to get a verdict on something that was in verification. */
+  onVerdict(level: number, sender: number, valid: boolean): void {
+    this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
+    if (!valid) return;
+    // What it has sent since then waits further down.
+    const weight = this.#takeWaiting(level, sender);
+    this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
+    if (weight >= 0) this.#wait(level, sender, weight);
+  }
+
+  /** There was a verdict on all that was in verification. */
+  endCheck(): void {
+    while (this.#checked.length > 0) this.#checked.pop();
   }
 
   /** The node has handled an event: if it is verifying nothing now, nothing useful is waiting. */
@@ -156,46 +145,92 @@ export class ShadowState {
 
   /** The node has a contribution verified. */
   onChecking(level: number, sender: number): void {
-    const one = { level, sender };
-    this.#checked = this.isChecking ? [...this.#checked, one] : [one];
-    if (remove(this.#levels[level]!.waiting, this.rank(sender))) this.#waitingCount--;
+    this.#checked.push((level << idBits) | sender);
+    this.#takeWaiting(level, sender);
   }
 
   /** In_l has become this. */
   onImproved(level: number, contribution: Contribution): void {
     const { scheme } = this.#setting;
-    const known = this.#levels[level]!;
     scheme.retain(contribution);
-    scheme.release(known.in);
-    known.in = contribution;
-    known.inWeight = scheme.weight(contribution);
-    known.improvements++;
+    this.#setIn(level, contribution);
   }
 
-  /** Something of the sender's was valid; what it has sent since then waits further down. */
-  #growRank({ waiting }: Level, sender: number): void {
-    const one = ofRank(waiting, this.rank(sender));
-    if (one !== undefined) remove(waiting, one.rank);
-    this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
-    if (one !== undefined) insert(waiting, { ...one, rank: this.rank(sender) });
+  #setIn(level: number, contribution: Contribution): void {
+    const { scheme } = this.#setting;
+    scheme.release(this.#get(level, column.in));
+    this.#set(level, column.in, contribution);
+    this.#set(level, column.inWeight, scheme.weight(contribution));
+    this.#set(level, column.improvements, this.improvements(level) + 1);
+    this.#set(level, column.best, unknown);
+  }
+
+  #wait(level: number, sender: number, weight: number): void {
+    const waiting = this.#waiting(level);
+    const rank = this.rank(sender);
+    const index = this.#lists.indexOf(waiting, rank);
+    if (index >= 0) this.#lists.setWeight(waiting, index, weight);
+    else {
+      this.#lists.insert(waiting, rank, sender, weight);
+      this.#waitingCount++;
+    }
+    const best = this.#get(level, column.best);
+    if (rank < best && this.isOfUse(level, sender, weight)) this.#set(level, column.best, rank);
+    else if (rank === best && !this.isOfUse(level, sender, weight)) this.#set(level, column.best, unknown);
+  }
+
+  /** @returns the weight of what the sender has waiting no longer; -1 where it had nothing. */
+  #takeWaiting(level: number, sender: number): number {
+    if (this.#waitingCount === 0) return -1;
+    const waiting = this.#waiting(level);
+    const rank = this.rank(sender);
+    const index = this.#lists.indexOf(waiting, rank);
+    if (index < 0) return -1;
+    const weight = this.#lists.weight(waiting, index);
+    this.#lists.removeAt(waiting, index);
+    this.#waitingCount--;
+    if (rank === this.#get(level, column.best)) this.#set(level, column.best, unknown);
+    return weight;
+  }
+
+  #findBest(level: number): number {
+    const waiting = this.#waiting(level);
+    const count = this.#lists.length(waiting);
+    for (let index = 0; index < count; index++) {
+      const isOfUse = this.isOfUse(level, this.#lists.sender(waiting, index), this.#lists.weight(waiting, index));
+      if (isOfUse) return this.#lists.rank(waiting, index);
+    }
+    return nobody;
   }
 
   #forgetWaiting(): void {
-    for (const { waiting } of this.#levels) waiting.length = 0;
+    for (let level = 1; level <= this.levels; level++) {
+      this.#lists.clear(this.#waiting(level));
+      this.#set(level, column.best, nobody);
+    }
     this.#waitingCount = 0;
   }
 
   #forget(): void {
-    this.#checked = nothing;
+    this.endCheck();
     this.#verified.clear();
-    this.#forgetWaiting();
-    for (const level of this.#levels) {
-      this.#setting.scheme.release(level.in);
-      level.in = noContribution;
-      level.inWeight = 0;
-      level.improvements++;
-      level.window = this.#setting.rules.initialWindow;
+    for (let level = 1; level <= this.levels; level++) {
+      this.#setIn(level, noContribution);
+      this.#set(level, column.window, this.#setting.rules.initialWindow);
     }
+    this.#forgetWaiting();
+  }
+
+  #waiting(level: number): number {
+    return this.#lines + level * columns + column.waiting;
+  }
+
+  #get(level: number, which: number): number {
+    return this.#slab.ints[this.#lines + level * columns + which]!;
+  }
+
+  #set(level: number, which: number, value: number): void {
+    this.#slab.ints[this.#lines + level * columns + which] = value;
   }
 }
 
