@@ -1,6 +1,7 @@
 import { noContribution, type ProtocolNode } from '../protocol.ts';
 import type { RandomStream } from '../random.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
@@ -20,9 +21,10 @@ export const flood: Attack = {
   against: ['handel'],
   form(setting) {
     const random = setting.random('sets');
+    const forgeries = new Forgeries(setting);
     const honest: number[] = [];
     return {
-      join: (id, port) => member(setting, id, port, random, honest),
+      join: (id, port) => member(setting, forgeries, id, port, random, honest),
       around(node, id) {
         honest.push(id);
         return node;
@@ -34,6 +36,7 @@ export const flood: Attack = {
 /** @param honest who there is to flood: the one in the middle is the victim of all. */
 function member(
   setting: AttackSetting,
+  forgeries: Forgeries,
   id: number,
   port: ByzantinePort,
   random: RandomStream,
@@ -44,33 +47,27 @@ function member(
   return new PeriodicAttacker(port, periodMs, (round) => {
     for (const [level, peers] of levels.entries()) {
       const peer = peers[round];
-      if (peer !== undefined) sendForged(setting, port, peer, level, random, 1);
+      if (peer !== undefined) sendForged(setting, forgeries, port, peer, level, random, 1);
     }
     const victim = honest[honest.length >>> 1];
     if (victim === undefined || round >= rounds) return;
-    const level = levels.findIndex((_, at) => at > 0 && tree.contains(tree.peerBlock(id, at), victim));
-    sendForged(setting, port, victim, level, random, 2);
+    sendForged(setting, forgeries, port, victim, tree.levelBetween(id, victim), random, 2);
   });
 }
 
-/** A contribution over all of the block but some, drawn, so that no two are alike; sent this many times. */
+/** A contribution over all of the block but one, drawn; sent this many times. */
 function sendForged(
-  { scheme }: AttackSetting,
+  { scheme: { tree } }: AttackSetting,
+  forgeries: Forgeries,
   port: ByzantinePort,
   to: number,
   level: number,
   random: RandomStream,
   times: number,
 ): void {
-  const block = scheme.tree.peerBlock(to, level);
-  const size = scheme.tree.size(block);
-  const words = new Int32Array((size + 31) >>> 5).fill(-1);
-  if ((size & 31) !== 0) words[words.length - 1] = ~(-1 << (size & 31));
-  if (size > 1) {
-    const left = random.nextBelow(size);
-    words[left >>> 5]! &= ~(1 << (left & 31));
-  }
-  const contribution = scheme.forge(block, words);
+  const block = tree.peerBlock(to, level);
+  const size = tree.size(block);
+  const contribution =
+    size > 1 ? forgeries.allBut(block, tree.start(block) + random.nextBelow(size)) : forgeries.full(block);
   for (let time = 0; time < times; time++) port.send(to, level, contribution, noContribution, 0);
-  scheme.release(contribution);
 }

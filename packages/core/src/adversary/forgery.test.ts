@@ -20,7 +20,13 @@ describe('Forgeries', () => {
   it('claim a block or one of its ids, and do not verify', () => {
     expect(scheme.isFull(forgeries.full(block))).toBe(true);
     expect(signersOf(forgeries.of(block, tree.start(block) + 2))).toEqual([tree.start(block) + 2]);
-    for (const forged of [forgeries.full(block), forgeries.of(block, tree.start(block) + 2)]) {
+    const others = signersOf(forgeries.full(block)).filter((id) => id !== tree.start(block) + 3);
+    expect(signersOf(forgeries.allBut(block, tree.start(block) + 3))).toEqual(others);
+    for (const forged of [
+      forgeries.full(block),
+      forgeries.of(block, tree.start(block) + 2),
+      forgeries.allBut(block, tree.start(block) + 3),
+    ]) {
       expect(scheme.block(forged)).toBe(block);
       expect(scheme.verify(forged)).toBe(false);
     }

@@ -12,6 +12,7 @@ export class Forgeries {
   readonly #together = new Map<number, Contribution>();
   /** By block, then by id. */
   readonly #of = new Map<number, Map<number, Contribution>>();
+  readonly #allBut = new Map<number, Map<number, Contribution>>();
   readonly #alone = new Map<number, Map<number, Contribution>>();
 
   constructor(setting: AttackSetting) {
@@ -30,6 +31,17 @@ export class Forgeries {
       const words = new Int32Array((scheme.tree.size(block) + 31) >>> 5);
       const bit = id - scheme.tree.start(block);
       words[bit >>> 5] = 1 << (bit & 31);
+      return scheme.forge(block, words);
+    });
+  }
+
+  /** An invalid contribution that claims all of a block, of more than one id, but this one. */
+  allBut(block: number, id: number): Contribution {
+    return remembered(partOf(this.#allBut, block), id, () => {
+      const { scheme } = this.#setting;
+      const words = scheme.setWords(this.full(block));
+      const bit = id - scheme.tree.start(block);
+      words[bit >>> 5]! &= ~(1 << (bit & 31));
       return scheme.forge(block, words);
     });
   }
