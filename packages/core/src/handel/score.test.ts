@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
-import { aggregateScore, entryScore, individualScore } from './score.ts';
+import { aggregateScore, entryScore, individualScore, isUseful } from './score.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
 const level = 4;
@@ -60,6 +60,22 @@ describe('aggregateScore', () => {
         const overlaps = offered.some((id) => inside.includes(id));
         const united = new Set([...offered, ...(overlaps ? verified : inside)]);
         expect(aggregateScore(bench.state, level, bench.of(level, offered))).toBe(united.size);
+      }),
+    );
+  });
+});
+
+describe('isUseful', () => {
+  it('says whether the score is over the weight of In_l, for any sets', () => {
+    const part = fc.uniqueArray(fc.integer({ min: 8, max: 15 }), { minLength: 1 });
+    fc.assert(
+      fc.property(part, part, fc.nat(255), (inside, offered, seed) => {
+        const bench = new StateBench();
+        bench.setIn(level, inside);
+        bench.addVerified(level, ...inside.filter((_, index) => (seed >>> index) & 1));
+        const contribution = bench.of(level, offered);
+        const score = aggregateScore(bench.state, level, contribution);
+        expect(isUseful(bench.state, level, contribution)).toBe(score > inside.length);
       }),
     );
   });

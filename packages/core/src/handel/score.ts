@@ -9,11 +9,8 @@ import type { HandelState } from './state.ts';
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, levels, pending } = state;
-  const weight = scheme.weight(contribution);
-  const both = weight + levels.inWeight(level);
-  // Heavier together than all peers of the level, they have some of them in common.
-  if (both <= levels.size(level) && scheme.disjoint(contribution, levels.in(level))) return both;
-  let score = weight;
+  let score = scheme.weight(contribution);
+  if (isAggregatable(state, level, contribution)) return score + levels.inWeight(level);
   const verified = pending.run(level, List.verified);
   for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
     if (!scheme.contains(contribution, pending.senderIn(verified, place))) score++;
@@ -21,10 +18,22 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
   return score;
 }
 
-/** Whether In_l would be heavier with an aggregate contribution. */
+/** Whether In_l would be heavier with an aggregate contribution: that its score is greater, counted no further. */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
-  const inWeight = state.levels.inWeight(level);
-  return state.scheme.weight(contribution) > inWeight || aggregateScore(state, level, contribution) > inWeight;
+  const { scheme, levels, pending } = state;
+  let short = levels.inWeight(level) + 1 - scheme.weight(contribution);
+  if (short <= 0 || isAggregatable(state, level, contribution)) return true;
+  const verified = pending.run(level, List.verified);
+  for (let left = pending.countOf(verified); short > 0 && short <= left; left--) {
+    if (!scheme.contains(contribution, pending.senderIn(verified, left - 1))) short--;
+  }
+  return short <= 0;
+}
+
+function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
+  // Heavier together than all peers of the level, they have some of them in common.
+  if (scheme.weight(contribution) + levels.inWeight(level) > levels.size(level)) return false;
+  return scheme.disjoint(contribution, levels.in(level));
 }
 
 /** The score of an individual contribution: it adds one to In_l, or nothing where In_l already contains it. */
