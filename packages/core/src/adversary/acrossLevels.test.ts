@@ -23,6 +23,12 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
   });
 
+  it('goes ahead of what waits where a level is empty as well', () => {
+    const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
+    // Some of 300 nodes have an empty level, none of 256.
+    expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
+  });
+
   it.each([
     [0.3, 1.5],
     [0.45, 2],

@@ -262,7 +262,8 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
       plan.best[level] = best;
-      plan.bestPlace = Math.min(plan.bestPlace, this.#place(level, best));
+      // Where nobody waits there is no place; nor is there on an empty level, whose size is 0.
+      if (best < Number.POSITIVE_INFINITY) plan.bestPlace = Math.min(plan.bestPlace, this.#place(level, best));
     }
   }
 
