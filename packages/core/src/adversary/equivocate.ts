@@ -3,9 +3,9 @@ import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 
 /**
- * Follows the protocol, but tells every peer something else, and no peer the same thing twice (v1.03 section 2.3). For
- * each message it draws what to send: its aggregate, its individual contribution alone, an aggregate of the Byzantine
- * nodes around it, or an invalid contribution.
+ * Follows the protocol, but tells one peer this and another one that (v1.03 section 2.3). For each message it draws what
+ * to send: its aggregate, its individual contribution alone, an aggregate of the Byzantine nodes around it, or an invalid
+ * contribution.
  */
 export const equivocate: Attack = {
   name: 'equivocate',

@@ -53,11 +53,11 @@ export function pruneUseless(state: HandelState, level: number, before: number):
 /** In_l was replaced: dormant contributions that it no longer contains are queued again. */
 export function wakeDormant(state: HandelState, level: number): void {
   const { pending, levels, scheme } = state;
-  const replaced = levels.in(level);
+  const known = levels.in(level);
   const dormant = pending.run(level, List.dormant);
   for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
     const sender = pending.senderIn(dormant, place);
-    if (scheme.contains(replaced, sender)) continue;
+    if (scheme.contains(known, sender)) continue;
     const individual = pending.takeKept(level, List.dormant, place);
     pending.setIndividual(pending.queue(level, sender, rankOf(state, sender)), individual);
   }
