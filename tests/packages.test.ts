@@ -35,14 +35,19 @@ interface Packed {
 const packed = new Map<string, Packed>();
 
 beforeAll(async () => {
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--json', '--pack-destination', folder, ...packages.map((path) => `--workspace=${path}`)],
+    { cwd: root, maxBuffer: 1 << 26 },
+  );
+  const tarballs = Object.values(JSON.parse(stdout)) as {
+    name: string;
+    filename: string;
+    files: { path: string }[];
+  }[];
   for (const path of packages) {
-    const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join(root, path),
-      maxBuffer: 1 << 26,
-    });
-    const [{ name, filename, files }] = Object.values(JSON.parse(stdout)) as [
-      { name: string; filename: string; files: { path: string }[] },
-    ];
+    const { name } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    const { filename, files } = tarballs.find((one) => one.name === name)!;
     const target = join(folder, 'node_modules', name);
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1']);
