@@ -1,4 +1,4 @@
-import { normalizeZ } from '@noble/curves/abstract/curve.js';
+import { mulAddUnsafe, normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { misuse, requireDomain } from '../arguments.ts';
 import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noblePoints.ts';
@@ -21,14 +21,19 @@ function windowBits(count: number): number {
   return Math.max(1, Math.floor(Math.log2(count)) - 2);
 }
 
+/** Up to so many points of long scalars, shared doublings take less time than buckets. */
+const mostForDoublings = 128;
+
 /**
- * The bucket method (Pippenger). The library's own goes through all 255 bits of every scalar; multiplicities, of
- * which statements and a proof's first round are made, have a few.
+ * Few points of long scalars, in the library's way (Strauss); otherwise the bucket method (Pippenger). The library's
+ * own goes through all 255 bits of every scalar; multiplicities, of which statements and a proof's first round are
+ * made, have a few.
  */
 function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);
   if (longest === 0n) return G1.ZERO;
   const bits = longest.toString(2).length;
+  if (bits > 64 && points.length <= mostForDoublings) return mulAddUnsafe(G1, [...points], [...scalars]);
   const window = Math.min(bits, windowBits(points.length));
   const mask = (1n << BigInt(window)) - 1n;
   let sum = G1.ZERO;
