@@ -47,7 +47,7 @@ describe('EventQueue', () => {
           const expected = model.events.shift();
           if (queue.next() !== (expected !== undefined)) expect.fail(`${model.events.length} events left`);
           if (expected !== undefined) expect(taken(queue)).toEqual(expected);
-          expect(queue.size).toBe(model.events.length);
+          if (queue.size !== model.events.length) expect.fail(`${queue.size} of ${model.events.length} events left`);
         };
         for (const { pushes, takes } of steps) {
           for (const delay of pushes) {
