@@ -6,9 +6,10 @@
  * `--write` writes docs/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
 
@@ -33,6 +34,12 @@ const cases = [
   { what: '65,536, first run', nodes: 65_536 },
   { what: '65,536, a fifth dead', nodes: 65_536, dead: 0.2 },
 ].filter(({ nodes }) => nodes <= most);
+/** As many runs as are played for a figure or by a swarm, from the first on, each with a seed of its own. */
+const sweeps = [
+  { nodes: 64, seeds: 2000 },
+  { nodes: 256, seeds: 500 },
+  { nodes: 1024, seeds: 100 },
+];
 
 const lines = [
   '# The simulator before and after',
@@ -43,26 +50,30 @@ const lines = [
   '|---|---|---|---|---|',
 ];
 for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
-  const ratios = [];
   const last = {};
-  for (let pair = 0; pair < pairs; pair++) {
-    const turns = pair % 2 === 0 ? ['before', 'after'] : ['after', 'before'];
-    for (const turn of turns) last[turn] = once(turn === 'before' ? before : root, nodes, dead, runs);
-    ratios.push(take(last.before) / take(last.after));
-  }
-  ratios.sort((a, b) => a - b);
-  const [least, middle, greatest] = [ratios[0], ratios[ratios.length >> 1], ratios.at(-1)].map((x) => x.toFixed(2));
+  const ratios = ratiosOf((turn) => {
+    last[turn] = once(turn === 'before' ? before : root, nodes, dead, runs);
+    return take(last[turn]);
+  });
   const memory = (turn) => `${Math.round(last[turn].at(-1).peakRssBytes / 1e6)} MB`;
   const same = last.before.every(({ digest }, run) => digest === last.after[run].digest);
-  lines.push(
-    `| ${what} | ${middle} (${least} to ${greatest}) | ${memory('before')} | ${memory('after')} | ${same ? 'yes' : 'no'} |`,
-  );
+  lines.push(`| ${what} | ${ratios} | ${memory('before')} | ${memory('after')} | ${same ? 'yes' : 'no'} |`);
+  console.error(lines.at(-1));
+}
+for (const { nodes, seeds } of sweeps) {
+  const last = {};
+  const ratios = ratiosOf((turn) => {
+    last[turn] = swept(turn === 'before' ? before : root, nodes, seeds);
+    return last[turn].cpuSeconds;
+  });
+  const same = last.before.digests.join() === last.after.digests.join();
+  const what = `a sweep of ${grouped(seeds)} runs of ${grouped(nodes)}`;
+  lines.push(`| ${what} | ${ratios} | | | ${same ? 'yes' : 'no'} |`);
   console.error(lines.at(-1));
 }
 if (process.argv.includes('--figures')) {
-  const cpuSeconds = { before: figures(before), after: figures(root) };
-  const ratio = (cpuSeconds.before / cpuSeconds.after).toFixed(2);
-  lines.push(`| figures --quick, one pair | ${ratio} | | | |`);
+  const [ofBefore, ofAfter] = [figures(before), figures(root)];
+  lines.push(`| figures --quick, one pair | ${(ofBefore / ofAfter).toFixed(2)} | | | |`);
   console.error(lines.at(-1));
 }
 const note = process.argv.indexOf('--note');
@@ -80,17 +91,49 @@ function once(directory, nodes, dead, runs) {
   return JSON.parse(text).runs;
 }
 
-/** CPU seconds of drawing the figures, with those of the processes that it starts. */
+/** @param play a turn, `before` or `after`, for its CPU seconds. @returns the middle ratio, the least and the greatest. */
+function ratiosOf(play) {
+  const ratios = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const turns = pair % 2 === 0 ? ['before', 'after'] : ['after', 'before'];
+    const took = Object.fromEntries(turns.map((turn) => [turn, play(turn)]));
+    ratios.push(took.before / took.after);
+  }
+  ratios.sort((a, b) => a - b);
+  const [least, middle, greatest] = [ratios[0], ratios[ratios.length >> 1], ratios.at(-1)].map((x) => x.toFixed(2));
+  return `${middle} (${least} to ${greatest})`;
+}
+
+/** A sweep on one core: the CPU seconds of all its processes and threads, and its runs' digests. */
+function swept(directory, nodes, seeds) {
+  return inFolder((folder) => {
+    const [plan, out] = [join(folder, 'sweep.json'), join(folder, 'sweep.jsonl')];
+    writeFileSync(plan, JSON.stringify({ name: 'runs', base: { nodes }, vary: {}, seeds: { from: 1, count: seeds } }));
+    const cpuSeconds = cpuSecondsOf(directory, 'sweep', plan, '--out', out, '--jobs', '1');
+    const lines = readFileSync(out, 'utf8').trim().split('\n');
+    return { cpuSeconds, digests: lines.map((line) => JSON.parse(line).digest).sort() };
+  });
+}
+
+/** CPU seconds of drawing the figures. */
 function figures(directory) {
+  return inFolder((folder) => cpuSecondsOf(directory, 'figures', '--quick', '--out', join(folder, 'figures')));
+}
+
+/** CPU seconds of a command, with those of the processes that it starts. */
+function cpuSecondsOf(directory, ...args) {
+  const script = ['-c', '"$0" "$@" > /dev/null 2>&1 && times', 'node', `${directory}/apps/node-cli/bin/tutti.js`];
+  // The second line of `times` is that of the shell's children: minutes and seconds of user and system.
+  const [, children] = execFileSync('bash', [...script, ...args], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((total, [, m, s]) => total + Number(m) * 60 + Number(s), 0);
+}
+
+function inFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-before-'));
   try {
-    const draw = '"$0" "$1" figures --quick --out "$2" > /dev/null 2>&1 && times';
-    const args = ['-c', draw, 'node', `${directory}/apps/node-cli/bin/tutti.js`, join(folder, 'figures')];
-    // The second line of `times` is that of the shell's children: minutes and seconds of user and system.
-    const [, children] = execFileSync('bash', args, { encoding: 'utf8' }).trim().split('\n');
-    return sum(
-      [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => ({ cpuSeconds: Number(m) * 60 + Number(s) })),
-    );
+    return use(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

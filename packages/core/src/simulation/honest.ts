@@ -82,7 +82,7 @@ export function honestNodes(
 
 /**
  * Integers that a node's state comes to take, generously, so that the slab need not be copied as it grows: measured on
- * AWS 320 to 500 from N = 1024 to 16,384, and 1,600 at 16,384 where a fifth is dead, for then individual contributions
+ * AWS 230 to 400 from N = 1024 to 16,384, and 1,060 at 16,384 where a fifth is dead, for then individual contributions
  * are kept all along.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
