@@ -34,7 +34,7 @@ const cases = [
   { what: '65,536, first run', nodes: 65_536 },
   { what: '65,536, a fifth dead', nodes: 65_536, dead: 0.2 },
 ].filter(({ nodes }) => nodes <= most);
-/** As many runs as are played for a figure or by a swarm, from the first on, each with a seed of its own. */
+/** Runs of the sizes that figures and swarms play, by the hundred: of each size, seeds 1 to `seeds`. */
 const sweeps = [
   { nodes: 64, seeds: 2000 },
   { nodes: 256, seeds: 500 },
