@@ -179,6 +179,18 @@ test.describe('the desk', () => {
     await expect(page.getByTestId('desk-stamps')).toContainText('taken, adds');
   });
 
+  test('has its room before anybody sees it, so that what is below does not jump', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
+    await untilReady(page);
+    const desk = page.locator('#desk-figure');
+    const rows = page.getByTestId('desk-rows').locator('li');
+    const { height } = (await desk.boundingBox())!;
+    await expect(rows).toHaveCount(0);
+    await desk.scrollIntoViewIfNeeded();
+    await expect(rows).toHaveCount(6);
+    expect((await desk.boundingBox())!.height).toBeCloseTo(height, 0);
+  });
+
   test('is not shown of a protocol that has none', async ({ page }) => {
     await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
     await untilReady(page);
