@@ -1,4 +1,4 @@
-import { Tree } from '@tutti/core';
+import { levelCount } from '@tutti/core';
 import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/core/simulation';
 import { writeSentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
@@ -69,10 +69,7 @@ export class DeskView {
     this.#desk = undefined;
     this.#tell();
     this.#rows.replaceChildren();
-    this.#rows.style.setProperty(
-      '--levels',
-      String(new Tree(scenario.nodes, scenario.tree, scenario.branching).levels),
-    );
+    this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
     this.#stamps.replaceChildren();
     this.#lens.textContent = isOf ? 'Playing the run again up to this moment …' : '';
   }
