@@ -25,10 +25,12 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
   // Libraries, and the kernels, which lie beside what loads them.
-  external: /^(?!@tutti\/(core|transports)(\/|$))[^./]/,
+  external: /^(?!@tutti\/(core|transports)(\/|$))[^./#]/,
   plugins: [
     {
       name: 'tutti:compiled',
+      // As the `imports` of @tutti/transports say it for Node, which would ask the command's here.
+      resolveId: (id) => (id === '#simple-peer' ? { id: 'simple-peer', external: true } : null),
       load(id) {
         const place = relative(dist, id);
         const code = readFileSync(id, 'utf8');

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, tutti } from './tutti.ts';
+import { bin, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
+const transports = new URL('../packages/transports/', import.meta.url);
 
 /** A document without what depends on the machine and the hour. */
 function timeless(text: string): Record<string, unknown> {
@@ -45,8 +46,19 @@ describe('the built tutti', () => {
     if (nodes > 2) expect(timeless(other!.out).digest).not.toBe(document.digest);
   });
 
+  it('asks for no localStorage, of which Node 25 and later would warn at every command', () => {
+    const noticed = "{ get: () => console.error('localStorage was asked for') }";
+    const prelude = `Object.defineProperty(globalThis, 'localStorage', ${noticed})`;
+    const preludeUrl = `data:text/javascript,${encodeURIComponent(prelude)}`;
+    const prints = (...args: string[]): string =>
+      spawnSync(process.execPath, ['--import', preludeUrl, ...args], { cwd: transports, encoding: 'utf8' }).stderr;
+
+    expect(prints('--eval', 'localStorage')).toBe('localStorage was asked for\n');
+    expect(prints(bin, 'sweep', 'nothing.json', '--out', 'x')).toMatch(/^tutti: nothing\.json: .*\n$/);
+    expect(prints('--input-type=module', '--eval', "await import('#simple-peer')")).toBe('');
+  });
+
   it('whoever stops reading its output, as head does, is no fault', () => {
-    const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
     const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${bin}" help | head -c 1`], { encoding: 'utf8' });
     expect(stderr).toBe('');
   });

@@ -21,6 +21,8 @@ const packages = ['packages/core', 'packages/wasm-bls', 'packages/transports', '
 /** Entry points that are no modules. */
 const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm'];
 const minutes = 60_000;
+/** The package of what bundled code imports from one. */
+const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;
 
 /** A folder outside of the workspace, in which the packed packages are installed beside their dependencies. */
 const folder = mkdtempSync(join(tmpdir(), 'tutti-packages-'));
@@ -97,6 +99,18 @@ describe.each(packages)('%s, packed', (path) => {
       expect(node(file).trim()).toMatch(/^(205 of 205 nodes hold 79 % of 256 .*|true|one voice)$/);
     }
   });
+});
+
+it('the command depends on every library that its bundle imports, wherever an installer puts it', () => {
+  const cli = packed.get('apps/node-cli')!;
+  const installed = join(folder, 'node_modules', cli.name);
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  const imported = cli.files
+    .filter((file) => /^bundle\/.*\.js$/.test(file))
+    .flatMap((file) => [...readFileSync(join(installed, file), 'utf8').matchAll(importOf)])
+    .map(([, library]) => library!);
+  expect(new Set(imported).size).toBeGreaterThan(10);
+  expect(imported.filter((library) => !(library in { ...dependencies, ...optionalDependencies }))).toEqual([]);
 });
 
 describe('installed outside of the workspace', () => {

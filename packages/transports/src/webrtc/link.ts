@@ -1,4 +1,4 @@
-import SimplePeer from 'simple-peer/simplepeer.min.js';
+import type SimplePeer from '#simple-peer';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { type LinkSignal, withoutTcp } from './linkSignal.ts';
@@ -44,46 +44,30 @@ export class Link {
   readonly initiator: boolean;
   readonly attempt: number;
   readonly #options: LinkOptions;
-  readonly #peer: SimplePeer;
   readonly #waiting: BoundedQueue<Uint8Array>;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #state: 'opening' | 'open' | 'ended' = 'opening';
+  /** None until the library is there. */
+  #peer: SimplePeer | undefined;
+  /** This end's description. */
   #signal: LinkSignal | undefined;
-  #answered = false;
+  /** The other end's. */
+  #accepted: LinkSignal | undefined;
   #full = false;
 
   constructor(options: LinkOptions) {
-    const { initiator, rtc, iceServers, queueBound, openWithinMs } = options;
+    const { initiator, queueBound, openWithinMs } = options;
     this.peer = options.peer;
     this.initiator = initiator;
     this.attempt = options.attempt;
     this.#options = options;
     this.#waiting = new BoundedQueue(queueBound);
     this.#deadline = setTimeout(() => this.end(), openWithinMs);
-    const peer = new SimplePeer({
-      initiator,
-      trickle: false,
-      objectMode: true,
-      ...(rtc === undefined ? {} : { wrtc: rtc }),
-      config: { iceServers },
-      channelConfig: unreliableChannel,
-      iceCompleteTimeout: gatherMs,
-    });
-    this.#peer = peer;
-    peer.on('signal', ({ type, sdp }) => {
-      if (type !== 'offer' && type !== 'answer') return;
-      this.#signal = { type, attempt: this.attempt, sdp: withoutTcp(sdp) };
-      this.signal();
-    });
-    peer.on('connect', () => this.#onConnect());
-    peer.on('drain', () => {
-      this.#full = false;
-      this.#drain();
-    });
-    peer.on('data', (message) => this.#onMessage(message));
-    // An error is always followed by a close.
-    peer.on('error', () => {});
-    peer.on('close', () => this.end());
+    // Loaded with the first link: whoever speaks UDP or TCP never needs it.
+    import('#simple-peer').then(
+      (library) => this.#connect(library.default),
+      () => this.end(),
+    );
   }
 
   get isOpen(): boolean {
@@ -96,11 +80,11 @@ export class Link {
   }
 
   /** Takes the other end's description, the first one only. Returns false for one that is not due. */
-  accept({ type, sdp }: LinkSignal): boolean {
+  accept(signal: LinkSignal): boolean {
     const due = this.initiator ? 'answer' : 'offer';
-    if (this.#answered || this.#state !== 'opening' || type !== due) return false;
-    this.#answered = true;
-    this.#peer.signal({ type, sdp });
+    if (this.#accepted !== undefined || this.#state !== 'opening' || signal.type !== due) return false;
+    this.#accepted = signal;
+    this.#peer?.signal(signal);
     return true;
   }
 
@@ -126,8 +110,38 @@ export class Link {
     clearTimeout(this.#deadline);
     const unsent = this.#waiting.length;
     this.#waiting.clear();
-    this.#peer.destroy();
+    this.#peer?.destroy();
     this.#options.onEnd(this, unsent, wasOpen);
+  }
+
+  #connect(Library: typeof SimplePeer): void {
+    if (this.#state === 'ended') return;
+    const { rtc, iceServers } = this.#options;
+    const peer = new Library({
+      initiator: this.initiator,
+      trickle: false,
+      objectMode: true,
+      ...(rtc === undefined ? {} : { wrtc: rtc }),
+      config: { iceServers },
+      channelConfig: unreliableChannel,
+      iceCompleteTimeout: gatherMs,
+    });
+    this.#peer = peer;
+    peer.on('signal', ({ type, sdp }) => {
+      if (type !== 'offer' && type !== 'answer') return;
+      this.#signal = { type, attempt: this.attempt, sdp: withoutTcp(sdp) };
+      this.signal();
+    });
+    peer.on('connect', () => this.#onConnect());
+    peer.on('drain', () => {
+      this.#full = false;
+      this.#drain();
+    });
+    peer.on('data', (message) => this.#onMessage(message));
+    // An error is always followed by a close.
+    peer.on('error', () => {});
+    peer.on('close', () => this.end());
+    if (this.#accepted !== undefined) peer.signal(this.#accepted);
   }
 
   #onConnect(): void {
@@ -142,7 +156,7 @@ export class Link {
     while (this.#state === 'open' && !this.#full) {
       const bytes = this.#waiting.shift();
       if (bytes === undefined) return;
-      this.#full = !this.#peer.write(bytes);
+      this.#full = !this.#peer!.write(bytes);
       this.#options.onSent(bytes.length);
     }
   }

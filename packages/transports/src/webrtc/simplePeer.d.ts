@@ -1,5 +1,5 @@
 /** The part of simple-peer 9.11 that this package uses. */
-declare module 'simple-peer/simplepeer.min.js' {
+declare module '#simple-peer' {
   export interface SessionDescription {
     readonly type: string;
     readonly sdp: string;

@@ -1,6 +1,7 @@
 /// <reference path="./simplePeer.d.ts" />
-import SimplePeer from 'simple-peer/simplepeer.min.js';
+
 import { afterEach, expect, it, vi } from 'vitest';
+import SimplePeer from '#simple-peer';
 import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -50,6 +51,12 @@ describeTransport('webrtc in Node', {
 function next(transport: Transport): Promise<Uint8Array> {
   return new Promise((resolve) => transport.onPacket(resolve));
 }
+
+it('a platform that has no WebRTC is told to bring one', () => {
+  expect(() => openWebRtc({ name: 'none', signals: new MemorySignals().join('none') })).toThrow(
+    new TypeError('rtc: expected an object with RTCPeerConnection, such as loadNodeRtc gives, got none'),
+  );
+});
 
 it('both ends that open at once keep one link between them', async () => {
   const signals = new MemorySignals();

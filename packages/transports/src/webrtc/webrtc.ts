@@ -75,12 +75,15 @@ const offersAtOnce = 8;
  * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
  * its own and answers.
  *
- * @throws TypeError for options that are none.
+ * @throws TypeError for options that are none, and without `rtc` where the platform has no WebRTC.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);
   requireText('name', options.name);
   requireMethods('signals', options.signals, ['send', 'onSignal']);
+  const platform = (options.rtc ?? globalThis) as { readonly RTCPeerConnection?: unknown };
+  if (typeof platform.RTCPeerConnection !== 'function')
+    throw new TypeError('rtc: expected an object with RTCPeerConnection, such as loadNodeRtc gives, got none');
   return new LinkedTransport(options);
 }
 
