@@ -8,7 +8,7 @@ const tutti = (...args: string[]) => runMain(args);
 
 describe('tutti bench kernel', () => {
   it('prints a row an operation, with null where a library lacks it', async () => {
-    const { code, out } = await tutti(
+    const { code, out, err } = await tutti(
       'bench',
       'kernel',
       '--json',
@@ -19,7 +19,7 @@ describe('tutti bench kernel', () => {
       '--only',
       'hash-to-curve',
     );
-    expect(code).toBe(0);
+    expect(code, err).toBe(0);
     const { rows, modules } = JSON.parse(out);
     expect(rows.map(({ operation }: { operation: string }) => operation)).toEqual(['verify', 'hash-to-curve']);
     for (const { ms } of rows) {
