@@ -8,7 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
 const { contender } = await import('./contenders.mjs');
 const simd = await contender('simd').catch((error) => {
-  process.exit(error.code === 'kernel-rejected' ? 0 : 1);
+  if (error.code === 'kernel-rejected') process.exit(0);
+  throw error;
 });
 process.on('message', ([asked, ...args]) => process.send({ value: simd[asked](...args) }));
 process.on('disconnect', () => process.exit());
