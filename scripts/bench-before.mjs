@@ -44,7 +44,8 @@ const sweeps = [
 const lines = [
   '# The simulator before and after',
   '',
-  'Printed by `npm run bench:before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process.',
+  'Printed by `npm run bench:before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process. ' +
+    `Node ${process.versions.node}.`,
   '',
   '| | CPU, before / after: middle (least to greatest) | memory before | memory after | same digest |',
   '|---|---|---|---|---|',
