@@ -144,6 +144,7 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   }
   await untilAllAreHere(tabs, 2);
   const [first, second] = tabs as [Page, Page];
+  await expect(first.locator('#carrier')).toHaveText('The browser carries the messages from tab to tab.');
   await first.bringToFront();
   await first.getByTestId('share').fill('100');
   await first.getByTestId('start').click();

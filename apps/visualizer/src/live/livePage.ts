@@ -77,9 +77,10 @@ export class LivePage {
     link.textContent = this.#address();
     drawCode(part('#qr'), this.#address());
     part('#qr').hidden = !isForOthers(this.#address());
-    if (this.#link.kind === 'tabs')
-      part('#invite-sub').textContent =
-        'Open this link in more tabs of this browser: each is a member, and no server is needed.';
+    if (this.#link.kind !== 'tabs') return;
+    part('#invite-sub').textContent =
+      'Open this link in more tabs of this browser: each is a member, and no server is needed.';
+    part('#carrier').textContent = 'The browser carries the messages from tab to tab.';
   }
 
   #listen(): void {
