@@ -46,7 +46,7 @@ describe('the built tutti', () => {
     if (nodes > 2) expect(timeless(other!.out).digest).not.toBe(document.digest);
   });
 
-  it('asks for no localStorage, of which Node 25 and later would warn at every command', () => {
+  it('asks for no localStorage, of which Node 25 and later would warn', () => {
     const noticed = "{ get: () => console.error('localStorage was asked for') }";
     const prelude = `Object.defineProperty(globalThis, 'localStorage', ${noticed})`;
     const preludeUrl = `data:text/javascript,${encodeURIComponent(prelude)}`;
