@@ -29,7 +29,7 @@ const bundle = await rolldown({
   plugins: [
     {
       name: 'tutti:compiled',
-      // As the `imports` of @tutti/transports say it for Node, which would ask the command's here.
+      // Its name in Node, by the `imports` of @tutti/transports: a bundle in the command's folder cannot ask for those.
       resolveId: (id) => (id === '#simple-peer' ? { id: 'simple-peer', external: true } : null),
       load(id) {
         const place = relative(dist, id);
