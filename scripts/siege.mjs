@@ -1,15 +1,15 @@
 /**
- * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, and processes of
- * `tutti node`, while they work, and writes what came of it into docs/siege.md. `--seconds N` for each (600),
- * `--out FILE` elsewhere. It builds first what it runs. The suite has the short form: `npm run siege -- --seconds 0`
- * goes on until each refusal was seen; with CI set, it also runs `--seconds 60`.
+ * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
+ * `tutti node`, and the HTTP servers, while they work, and writes what came of it into docs/siege.md. `--seconds N` for
+ * each (600), `--out FILE` elsewhere. It builds first what it runs. The suite has the short form: `npm run siege --
+ * --seconds 0` goes on until each refusal was seen; with CI set, it also runs `--seconds 60`.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 
 /** In tests/siege.test.ts. */
-const sieges = 4;
+const sieges = 5;
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, out: { type: 'string', default: `${root}docs/siege.md` } },
@@ -18,7 +18,7 @@ if (!/^\d{1,6}$/.test(values.seconds)) {
   console.error(`--seconds: expected a number from 0 to 999999, got ${values.seconds}`);
   process.exit(2);
 }
-await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
 const env = { TUTTI_SIEGE_SECONDS: values.seconds, TUTTI_SIEGE_OUT: resolve(values.out) };
 const { Progress } = await import('../apps/node-cli/dist/output/progress.js');
 const isTerminal = process.stderr.isTTY === true;

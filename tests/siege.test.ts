@@ -8,6 +8,7 @@ import { besiegeGroup } from './siege/group.ts';
 import { besiegeRoom } from './siege/liveRoom.ts';
 import { besiegeProcesses } from './siege/processes.ts';
 import { siegePage } from './siege/report.ts';
+import { besiegeServers } from './siege/servers.ts';
 import { temporaryFolder } from './tutti.ts';
 
 /**
@@ -54,3 +55,5 @@ it('processes of tutti cluster and of tutti node, at once', async () => {
   const both = await Promise.all([besiegeCluster(bls, folder, seconds), besiegeProcesses(bls, folder, seconds)]);
   for (const siege of both) stands(siege, flatResidentMb);
 });
+
+it('servers of HTTP', async () => stands(await besiegeServers(bls, folder, seconds), flatResidentMb));

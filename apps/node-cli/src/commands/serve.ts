@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
-import { builtPage } from '../live/builtPage.ts';
+import { builtPage, hasDocs } from '../live/builtPage.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { pagePort } from '../live/pagePort.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
 import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { UsageError } from '../usageError.ts';
@@ -28,7 +29,7 @@ export function serveCommand(context: Context): Command {
     .option('--live', 'open a live room: signalling on the same port, a link, and its QR code')
     .option('--room <name>', "the live room's name; default: one that nobody can guess", roomNameFlag)
     .option('--host <address>', 'address to listen at; default: this machine only, or all its addresses with --live')
-    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080)
+    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), pagePort)
     .option('--json', 'print lines of JSON: where it is and, for a room, what was refused at the end');
   return addSignallingFlags(command).action((options: ServeOptions) => serve(options, context));
 }
@@ -42,7 +43,11 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const http = await listenHttp(address, port, builtPage());
   const page = `http://${nameForOthers(address)}:${http.port}/`;
   if (!live) {
-    context.out(options.json ? `${JSON.stringify({ page })}\n` : `Tutti is at ${page}   (Ctrl-C ends it)\n`);
+    const docs = hasDocs() ? `${page}docs/` : undefined;
+    const and = docs === undefined ? '' : ` and its docs at ${docs}`;
+    context.out(
+      options.json ? `${JSON.stringify({ page, docs })}\n` : `Tutti is at ${page}${and}   (Ctrl-C ends it)\n`,
+    );
     await untilAborted(context.signal);
     await http.close();
     return;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { builtPage } from './builtPage.ts';
+import { builtPage, hasDocs } from './builtPage.ts';
 import { listenHttp, type RunningServer } from './httpServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-page-'));
@@ -57,7 +57,34 @@ describe('builtPage', () => {
       expect(await (await fetch(url + path)).text(), path).toBe('<title>docs</title>');
     expect((await fetch(`${url}docs/../../none`)).status).toBe(404);
     await http?.close();
-    expect((await fetch(`${await serve(join(folder, 'none'))}docs/`)).status).toBe(404);
+    const none = await fetch(`${await serve(join(folder, 'none'))}docs/`);
+    expect([none.status, await none.text()]).toEqual([404, 'the docs are not built; npm run docs builds them\n']);
+    expect([docs, join(folder, 'none')].map(hasDocs)).toEqual([true, false]);
+  });
+
+  it.each(['bytes=10-5', 'bytes=5-9007199254740993', 'bytes=-9007199254740993', 'bytes=99-', 'nonsense'])(
+    'gives the whole page, whatever range is asked for: %s',
+    async (range) => {
+      const url = await serve();
+      for (const path of ['', 'index.html', '?a'])
+        expect(await (await fetch(url + path, { headers: { Range: range } })).text()).toBe('<title>here</title>');
+    },
+  );
+
+  it('has not found what a build took away since the start, and has what it put there', async () => {
+    const [old, next] = ['old.js', 'next.js'].map((name) => join(folder, 'page', name)) as [string, string];
+    await serve();
+    writeFileSync(old, 'old');
+    await http?.close();
+    const url = await serve();
+    rmSync(old);
+    writeFileSync(next, 'next');
+    expect((await fetch(`${url}old.js`)).status).toBe(404);
+    expect(await (await fetch(`${url}next.js`)).text()).toBe('next');
+  });
+
+  it('has a browser ask each time whether a file is still the same', async () => {
+    expect((await fetch(await serve())).headers.get('cache-control')).toBe('no-cache');
   });
 
   it('says that the page is not built', () => {

@@ -13,7 +13,16 @@ const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 /** Where `npm run docs` puts the pages; packed, they lie within the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
+const notBuilt = 'the docs are not built; npm run docs builds them\n';
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
+
+const ownPage = isWorkspace ? workspacePage : packedPage;
+const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
+
+/** Whether there is a site under docs/. */
+export function hasDocs(docs: string = ownDocs): boolean {
+  return existsSync(join(docs, 'index.html'));
+}
 
 /**
  * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the
@@ -22,9 +31,9 @@ const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', imp
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
-  page: string = isWorkspace ? workspacePage : packedPage,
+  page: string = ownPage,
   headersFile: string | URL = join(page, 'headers.json'),
-  docs: string = isWorkspace ? workspaceDocs : join(page, 'docs'),
+  docs: string = ownDocs,
 ): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(
@@ -32,21 +41,24 @@ export function builtPage(
       `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
     );
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
-  // Compressed where the build has left it so.
-  const files = sirv(page, { etag: true, gzip: true });
-  const pages = existsSync(join(docs, 'index.html')) ? sirv(docs, { etag: true }) : undefined;
+  // Each file is looked up when it is asked for, since a build may replace it, and compressed where the build left it so.
+  const files = sirv(page, { dev: true, etag: true, gzip: true });
+  const pages = hasDocs(docs) ? sirv(docs, { dev: true, etag: true }) : undefined;
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;
     }
+    // A server may ignore it (RFC 9110, section 14.2), and sirv 3 opens a file from any place to any other.
+    delete request.headers.range;
+    const isOfDocs = request.url?.startsWith('/docs/') === true;
     const notFound = () => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end('not found\n');
+      response.end(isOfDocs && !pages ? notBuilt : 'not found\n');
     };
-    if (pages && request.url?.startsWith('/docs/')) {
-      request.url = request.url.slice('/docs'.length);
+    if (pages && isOfDocs) {
+      request.url = request.url!.slice('/docs'.length);
       pages(request, response, notFound);
     } else files(request, response, notFound);
   };

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { listenError } from '@tutti/transports';
@@ -14,9 +14,16 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`. */
-export async function listenHttp(host: string, port: number, answer: RequestListener): Promise<RunningServer> {
-  const server = createServer(answer);
+/** Answers a request, now or later. What it throws or rejects with is answered by 500. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/**
+ * The one way to an HTTP server here: no request ends it, whatever its answer throws and whatever a stream meets.
+ *
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
+export async function listenHttp(host: string, port: number, answer: Answer): Promise<RunningServer> {
+  const server = createServer(contained(answer));
   try {
     await new Promise<void>((listening, failed) => {
       server.once('error', failed);
@@ -28,6 +35,8 @@ export async function listenHttp(host: string, port: number, answer: RequestList
   } catch (cause) {
     throw listenError('TCP', cause, host, port);
   }
+  // A connection that could not be accepted, as without descriptors: the next may be.
+  server.on('error', () => {});
   return {
     server,
     port: (server.address() as AddressInfo).port,
@@ -36,6 +45,24 @@ export async function listenHttp(host: string, port: number, answer: RequestList
         server.close(() => closed());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** An answer whose failure ends its own connection at most. */
+function contained(answer: Answer): RequestListener {
+  return async (request, response) => {
+    // A file that is gone or cannot be opened fails as a stream, whose status has been chosen by then. A receiver that
+    // goes away would leave the file open.
+    response.on('pipe', (file) => {
+      file.on('error', () => response.destroy());
+      response.once('close', () => file.destroy());
+    });
+    try {
+      await answer(request, response);
+    } catch {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'Content-Type': 'text/plain' }).end('this server failed to answer\n');
+    }
   };
 }
 

@@ -2,6 +2,7 @@ import {
   joinSignalling,
   LiveMember,
   type LiveMemberOptions,
+  lastingSignalling,
   loadNodeRtc,
   makeIdentity,
   nodeCrypto,
@@ -9,7 +10,6 @@ import {
   type WebSocketLike,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
-import { onThisThread } from '../localGroup.ts';
 import type { RoomLink } from './roomLink.ts';
 
 type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
@@ -17,7 +17,7 @@ type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
 type Shown = Parameters<typeof makeIdentity>[2];
 
 /**
- * Joins a live room as a member in this process, over WebRTC as the browsers do.
+ * Joins a live room as a member in this process, over WebRTC as the browsers do, and joins again when it is lost.
  *
  * @param shown what the others are told about it.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
@@ -27,22 +27,16 @@ export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners
   const [rtc, { WebSocket }] = await Promise.all([loadNodeRtc(), import('ws')]);
   const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card, networkSecret: secret } = identity;
-  const signalling = await joinSignalling({
-    url,
-    room,
-    member: name,
-    secret,
-    crypto: nodeCrypto,
-    card,
-    connect: (url) => new WebSocket(url) as WebSocketLike,
-  });
+  const connect = (url: string) => new WebSocket(url) as WebSocketLike;
+  const signalling = await lastingSignalling(() =>
+    joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, connect }),
+  );
   return new LiveMember({
     room,
     identity,
     signalling,
     crypto: nodeCrypto,
     kernel: bls,
-    openVerifier: onThisThread(bls),
     openTransport: (signals) => openWebRtc({ name, signals, rtc }),
     ...listeners,
   });

@@ -2,6 +2,7 @@ import { type LiveMember, type LiveView, type RoomResult, shownText, toHex, Worl
 import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
+import { counted } from '../numbers.ts';
 import { untilAborted } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 import type { RoomLink } from './roomLink.ts';
@@ -23,6 +24,9 @@ const lingerMs = 5000;
 /** The events of a live room that are printed, one line each. */
 type RoomEvent =
   | { readonly event: 'joined'; readonly room: string; readonly member: string }
+  /** Nobody carries signals: what is under way goes on over the links, and it comes back when the server does. */
+  | { readonly event: 'lost'; readonly reason: string }
+  | { readonly event: 'back'; readonly room: string }
   | {
       readonly event: 'round';
       readonly round: number;
@@ -46,9 +50,9 @@ type RoomEvent =
 /**
  * Is a member of a live room, and never its leader, since nobody sits at it: joins, signs in each round that its leader
  * starts, tells each round's multi-signature once noble-curves has accepted it, and leaves after the given rounds or at
- * Ctrl-C.
+ * Ctrl-C. The signalling server's end ends nothing: it comes back when the server does.
  *
- * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
+ * @throws WorldError as `joinRoom` does; `invalid-signature`.
  */
 export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal): Promise<void> {
   const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
@@ -58,6 +62,7 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     text?.(`${words(event)}\n`);
   };
   let begun = 0;
+  let lost: string | undefined;
   const signed = new Set<number>();
   let leave: (error?: Error) => void = () => {};
   const over = new Promise<void>((resolve, reject) => {
@@ -70,7 +75,10 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
       begun = view.round.number;
       tell(roundEvent(view.round, view.digest));
     }
-    if (view.lost !== undefined) leave(new WorldError('room-lost', view.lost));
+    if (view.lost !== lost) {
+      lost = view.lost;
+      tell(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
+    }
     if (signed.size >= rounds && everybodyIsDone(view)) leave();
   };
   const onResult = (result: RoomResult) => {
@@ -125,8 +133,12 @@ function words(event: RoomEvent): string {
   switch (event.event) {
     case 'joined':
       return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its leader to start.`;
+    case 'lost':
+      return `${event.reason}. What is open goes on; it comes back when the server does.`;
+    case 'back':
+      return `Back in the room ${event.room}.`;
     case 'round':
-      return `Round ${event.round}: ${event.members} members, ${event.threshold} signatures needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
+      return `Round ${event.round}: ${counted(event.members, 'member')}, ${counted(event.threshold, 'signature')} needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
     case 'signed':
       return `Round ${event.round}: signed by ${event.signers} of ${event.publicKeys.length} after ${event.reachedMs} ms, as noble-curves confirms: ${event.signature}`;
   }

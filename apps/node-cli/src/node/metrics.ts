@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { WorldError } from '@tutti/transports/errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { listenHttp, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
 /** From a handful of nodes in one rack to thousands behind Tor, seconds. */
@@ -83,30 +82,15 @@ export class NodeMetrics {
 /**
  * Answers GET /metrics.
  *
- * @throws WorldError `address-in-use` or `address-unavailable`.
+ * @throws WorldError as `listenHttp` does.
  */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
-  const server = createServer(async (request, response) => {
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<RunningServer> {
+  return listenHttp(host, port, async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    response.setHeader('Content-Type', registry.contentType);
-    response.end(await registry.metrics());
+    const measures = await registry.metrics();
+    response.writeHead(200, { 'Content-Type': registry.contentType }).end(measures);
   });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const inUse = code === 'EADDRINUSE';
-    throw new WorldError(
-      inUse ? 'address-in-use' : 'address-unavailable',
-      `--metrics-port: ${host}:${port} ${inUse ? 'is taken; choose another port' : `cannot be listened at (${code})`}`,
-      { cause },
-    );
-  }
-  return server;
 }

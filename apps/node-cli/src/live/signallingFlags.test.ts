@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { addSignallingFlags, hostNameFlag, originFlag, signallingOptions } from './signallingFlags.ts';
+
+const parsed = (...flags: string[]) => {
+  const command = addSignallingFlags(new Command()).exitOverride().parse(flags, { from: 'user' });
+  return signallingOptions(command.opts());
+};
+
+it('says the options of a server: as the hub has them, or as given', () => {
+  expect(parsed()).toEqual({
+    origins: [],
+    names: [],
+    behindProxy: false,
+    limits: { roomsPerAddress: 16, membersPerAddress: 256, connectionsPerAddress: 320 },
+  });
+  const origins = ['--origin', 'https://a.example', '--origin', '*'];
+  const names = ['--name', 'rooms.example', '--name', 'r2'];
+  const limits = [
+    '--max-rooms-per-address',
+    '1',
+    '--max-members-per-address',
+    '2',
+    '--max-connections-per-address',
+    '65536',
+  ];
+  expect(parsed(...origins, ...names, '--behind-proxy', ...limits)).toEqual({
+    origins: ['https://a.example', '*'],
+    names: ['rooms.example', 'r2'],
+    behindProxy: true,
+    limits: { roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 65_536 },
+  });
+});
+
+it('an origin is a scheme and a host, perhaps with a port, or *', () => {
+  for (const origin of ['https://page.example', 'http://10.0.0.7:8080', '*']) expect(originFlag(origin)).toBe(origin);
+  for (const other of [
+    'page.example',
+    'https://page.example/',
+    'https://page.example/path',
+    'https://Page.example',
+    '',
+  ])
+    expect(() => originFlag(other)).toThrow(
+      /^--origin: expected the origin of a page, such as https:\/\/page\.example/,
+    );
+});
+
+it('a name has no port, and neither starts nor ends with a dot or a hyphen', () => {
+  for (const name of ['a', 'rooms.example', 'ROOMS-2.example', 'a'.repeat(253)]) expect(hostNameFlag(name)).toBe(name);
+  for (const other of ['', '-a', 'a-', '.a', 'a.', 'a:80', 'a b', 'a'.repeat(254)])
+    expect(() => hostNameFlag(other)).toThrow(/^--name: expected a host name without a port, such as rooms\.example/);
+});
+
+it.each(['--max-rooms-per-address', '--max-members-per-address', '--max-connections-per-address'])(
+  '%s is 1 to 65,536',
+  (flag) => {
+    for (const value of ['0', '65537', 'x']) expect(() => parsed(flag, value)).toThrow(new RegExp(`${flag}: expected`));
+  },
+);

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { expect, it, onTestFinished } from 'vitest';
+import { descriptors, settled } from './siege/besieged.ts';
+import { bin } from './tutti.ts';
+
+const most = 64;
+
+it.skipIf(process.platform !== 'linux')('serve without descriptors goes on, and answers once it has some', async () => {
+  const serve = spawn(
+    'sh',
+    ['-c', `ulimit -n ${most} && exec "$0" "$@"`, process.execPath, bin, 'serve', '--port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => void serve.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: serve.stdout }), 'line');
+  const url = /http:\S+/.exec(line)![0];
+  const open = () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    return socket;
+  };
+  const asking = open();
+  await once(asking, 'connect');
+  const idle = Array.from({ length: 2 * most }, open);
+  expect(await settled(() => descriptors(serve.pid) >= most)).toBe(true);
+  asking.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+  // There is no file to be had: no answer, and nobody is left waiting.
+  let heard = '';
+  asking.on('data', (data) => {
+    heard += data;
+  });
+  await once(asking, 'close');
+  expect(heard).toBe('');
+  for (const socket of idle) socket.destroy();
+  expect(await settled(() => descriptors(serve.pid) < most / 2)).toBe(true);
+  expect((await fetch(url)).status).toBe(200);
+  expect(serve.exitCode).toBe(null);
+});

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { formatRegistry } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { WebSocket } from 'ws';
+import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
+import { RandomStream } from '../../packages/core/src/random.ts';
+import { insecureEntries } from '../entries.ts';
+import { type Started, startWith } from '../tutti.ts';
+import { Course, descriptors, ProcessGrowth, type Siege, settled } from './besieged.ts';
+import { drawVisit, type Visit } from './requests.ts';
+
+/** At once, of each server: fewer than one address may have connections for signals. */
+const visitors = 64;
+/** Statuses of the answers; 101 is a WebSocket. */
+const codes = ['101', '200', '400', '403', '404', '405', '431'];
+/** What piles up fills it, and what is only not collected yet does not. */
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=48', TUTTI_PROGRESS: 'none' };
+const builtPage = new URL('../../apps/visualizer/dist/index.html', import.meta.url);
+
+/** A server of the command line, and whether it still answers somebody who asks in good faith as it should. */
+interface Besieged {
+  readonly name: string;
+  readonly run: Started;
+  readonly port: number;
+  answers(): Promise<boolean>;
+}
+
+/** The HTTP servers that there are, asked by somebody in bad faith: each goes on and answers everybody else. */
+export async function besiegeServers(bls: Bls, folder: string, seconds: number): Promise<Siege> {
+  const servers = await started(bls, folder);
+  const pids = servers.map(({ run }) => run.child.pid!);
+  const growth = new ProcessGrowth(pids, seconds);
+  const course = new Course(seconds, codes, growth);
+  const open = () => pids.reduce((sum, pid) => sum + descriptors(pid), 0);
+  const openAtFirst = open();
+  const refused: Record<string, number> = {};
+  const lost: string[] = [];
+  let rounds = 0;
+  while (course.goesOn(rounds, () => refused) && lost.length === 0) {
+    const visits = Array.from({ length: visitors }, (_, visitor) => rounds * visitors + visitor);
+    rounds++;
+    for (const server of servers) {
+      const guests = visits.map((number) => {
+        const random = new RandomStream(number, `requests to ${server.name}`);
+        return new Guest(server.port, drawVisit(random, `127.0.0.1:${server.port}`));
+      });
+      await Promise.all(guests.map(({ wrote }) => wrote));
+      let answers = false;
+      const asked = server.answers().then(
+        (right) => {
+          answers = right;
+          return true;
+        },
+        () => true,
+      );
+      let isOver = false;
+      void Promise.race([asked, server.run.finished]).then(() => {
+        isOver = true;
+      });
+      if (!(await settled(() => isOver, pids)) || !answers) {
+        const end = server.run.child.exitCode === null ? '' : `, which ended: ${(await server.run.finished).err}`;
+        lost.push(`${server.name} after visits ${visits[0]} to ${visits.at(-1)}${end}`);
+      }
+      for (const { status } of guests) if (status !== undefined) refused[status] = (refused[status] ?? 0) + 1;
+      for (const guest of guests) guest.leave();
+    }
+    // Whoever has left holds nothing there.
+    if (!(await settled(() => open() <= openAtFirst, pids)))
+      lost.push(`${open() - openAtFirst} descriptors more after round ${rounds}`);
+  }
+  for (const { run } of servers) run.child.kill('SIGINT');
+  for (const { name, run } of servers) {
+    const { code, err } = await run.finished;
+    if (code !== 0 && code !== 130) lost.push(`${name} ended with exit code ${code}: ${err}`);
+  }
+  return {
+    target: 'tutti serve, serve --live, signal and the metrics of tutti node',
+    attacks: ['bad requests', 'ranges', 'half requests', 'aborted ones'],
+    sent: rounds * visitors * servers.length,
+    rounds,
+    lost,
+    refused,
+    expected: codes,
+    grownMb: growth.mb,
+    descriptorsLeft: growth.descriptors,
+  };
+}
+
+async function started(bls: Bls, folder: string): Promise<Besieged[]> {
+  const page = readFileSync(builtPage, 'utf8');
+  const { secrets, entries } = await insecureEntries(bls, 1);
+  const [registry, key] = [join(folder, 'served.json'), join(folder, 'served.0.json')];
+  writeFileSync(registry, formatRegistry(entries));
+  writeFileSync(key, formatSecrets(entries, secrets), { mode: 0o600 });
+  const local = ['--host', '127.0.0.1', '--port', '0'];
+  const showsPage = async (address: string) => {
+    const answer = await ask(address);
+    return answer.status === 200 && (await answer.text()) === page;
+  };
+  const node = ['node', '--registry', registry, '--key', key, '--every', '86400', '--metrics-port', '0'];
+  return Promise.all([
+    server('tutti serve', ['serve', ...local], showsPage),
+    server(
+      'tutti serve --live',
+      ['serve', '--live', ...local],
+      async (address) => (await showsPage(address)) && (await challenges(address)),
+    ),
+    server('tutti signal', ['signal', ...local], async (address) => {
+      const answer = await ask(address);
+      return answer.status === 404 && (await challenges(address));
+    }),
+    server('metrics', node, async (address) => {
+      const answer = await ask(`${address}metrics`);
+      return answer.status === 200 && (await answer.text()).includes('\ntutti_rounds_started_total ');
+    }),
+  ]);
+}
+
+async function server(
+  name: string,
+  args: readonly string[],
+  answers: (address: string) => Promise<boolean>,
+): Promise<Besieged> {
+  const run = startWith(smallHeap, args);
+  let told = '';
+  const port = await Promise.race([
+    new Promise<number>((found) => {
+      for (const stream of [run.child.stdout!, run.child.stderr!])
+        stream.on('data', (chunk) => {
+          told += chunk;
+          const address = /(?:http|ws):\/\/127\.0\.0\.1:(\d+)\//.exec(told);
+          if (address) found(Number(address[1]));
+        });
+    }),
+    run.finished.then(({ code, err }) => {
+      throw new Error(`${name} ended with exit code ${code} before it listened: ${err}`);
+    }),
+  ]);
+  return { name, run, port, answers: () => answers(`http://127.0.0.1:${port}/`) };
+}
+
+/** In a connection of its own, so that none is left. */
+function ask(address: string): Promise<Response> {
+  return fetch(address, { headers: { Connection: 'close' } });
+}
+
+/** Whether a WebSocket for signals opens, and is asked for a proof. */
+async function challenges(address: string): Promise<boolean> {
+  const socket = new WebSocket(new URL('/signal', address));
+  socket.on('error', () => {});
+  try {
+    const [data] = await once(socket, 'message');
+    return JSON.parse(data.toString()).type === 'challenge';
+  } finally {
+    socket.terminate();
+  }
+}
+
+class Guest {
+  /** Of the first answer to it. */
+  status: string | undefined;
+  /** When all is written, or the connection is over. */
+  readonly wrote: Promise<void>;
+  readonly #socket: Socket;
+
+  constructor(port: number, { pieces, leaves }: Visit) {
+    this.#socket = connect(port, '127.0.0.1');
+    this.#socket.setNoDelay(true);
+    this.#socket.on('error', () => {});
+    this.#socket.once('data', (data) => {
+      this.status = /^HTTP\/1\.1 (\d{3})/.exec(data.toString('latin1'))?.[1];
+    });
+    this.wrote = new Promise((done) => {
+      this.#socket.once('close', () => done());
+      const write = (index: number) => {
+        const piece = pieces[index];
+        // In a turn of its own, so that it is a packet of its own.
+        if (piece !== undefined) this.#socket.write(piece, () => setImmediate(write, index + 1));
+        else {
+          if (leaves === 'unheard') this.#socket.destroy();
+          if (leaves === 'by a reset') this.#socket.resetAndDestroy();
+          done();
+        }
+      };
+      this.#socket.once('connect', () => write(0));
+    });
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+}
