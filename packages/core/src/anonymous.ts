@@ -23,7 +23,7 @@
 export { defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
 export { HandleStore } from './anonymous/handleStore.ts';
 export { nobody } from './anonymous/nobody.ts';
-export { SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
+export { mostListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
 export type { DoubleRegistration, Enrolment, Roll } from './anonymous/roll.ts';
 export type { RegistrationRelation, RegistrationScheme } from './anonymous/scheme.ts';
 export {

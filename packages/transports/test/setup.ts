@@ -1,9 +1,10 @@
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme } from '@tutti/wasm-bls/ring';
+import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme, sharedTags } from '@tutti/wasm-bls/ring';
 import { makeRegistration, SignedRegistrations } from '../src/anonymous/registrations.ts';
 import type { SetupRings } from '../src/anonymous/setupRings.ts';
 import { identityStatement } from '../src/channel/identity.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
+import { signWithNetworkKey } from '../src/channel/networkSignature.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import type { ListedEntry } from '../src/registry/registryFile.ts';
 
@@ -24,6 +25,9 @@ export function anonymousEntry(index: number, port = 9000 + index): ListedEntry 
   };
 }
 
+/** The same content is to have the same signature, and to be a repeat. */
+const repeatable = { ...nodeCrypto, randomBytes: (length: number) => new Uint8Array(length) };
+
 /** Members of one ring, and what registers for them. */
 export function setupOf(members: number, scheme: RingScheme = linkable) {
   const identities = Array.from({ length: members }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i)));
@@ -41,16 +45,19 @@ export function setupOf(members: number, scheme: RingScheme = linkable) {
     claimed: (_, message, signature) => scheme.claimed(ring, event, message, signature),
     relate(_, a, b) {
       const relation = scheme.relate(a as RingMark, b as RingMark);
-      return relation.kind === 'double' ? { kind: 'double', author: relation.signer } : relation;
+      if (relation.kind === 'independent') return relation;
+      const shared = sharedTags(a as RingMark, b as RingMark);
+      return relation.kind === 'double' ? { kind: 'double', author: relation.signer, shared } : { ...relation, shared };
     },
   };
   return {
     rings,
-    registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings }),
+    registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings, transport: 'udp' }),
     /** @param index of the anonymous key. */
     register: (member: number, index: number, entry: ListedEntry = anonymousEntry(index), entropy = 1) =>
       makeRegistration(nodeCrypto, 0, entry, {
         sign: (message) => bls.sign(insecureSecretKey(bls, 1, index), message),
+        signWithNetworkKey: (message) => signWithNetworkKey(repeatable, insecureSeed('network', 1, index), message),
         signInRing: (message) =>
           scheme.sign(ring, identities[member]!.secretKey, event, message, new Uint8Array(32).fill(entropy)),
       }),

@@ -54,6 +54,7 @@ test('the package exports these names and no others', () => {
     'identityPublicKey',
     'linkable',
     'proveIdentity',
+    'sharedTags',
     'traceable',
     'verifyIdentity',
     'whoMadeBlsTag',

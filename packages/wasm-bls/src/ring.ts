@@ -40,4 +40,5 @@ export type {
   RingSignatureFault,
   VerifiedRingSignature,
 } from './ring/scheme.ts';
+export { sharedTags } from './ring/signer.ts';
 export { traceable } from './ring/traceable.ts';

@@ -25,6 +25,7 @@ import { type Run, untilEnded } from '../cluster/untilEnded.ts';
 import type { Context } from '../context.ts';
 import { localGroup } from '../localGroup.ts';
 import type { NodeSecrets } from '../nodeKeys.ts';
+import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { InsecureSetup } from './insecureSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
@@ -175,7 +176,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       verified: setup.shared.registrations.verified,
       messagesSent: reports.reduce((sum, report) => sum + report.messagesSent, 0),
       bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),
-      refused: counted(reports.map(({ refused }) => refused)),
+      refused: summed(reports.map(({ refused }) => refused)),
     };
     await Promise.all(registrants.map(({ runtime }) => runtime.close()));
     return { figures, entries, registrants };
@@ -201,7 +202,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const inboxes: Transport[] = [];
     const hidden: Transport[] = [];
     for (let i = 0; i < nodes; i++) {
-      this.#say(`opening sockets: ${i} of ${nodes} members`);
+      this.#say(`opening sockets: ${i} of ${counted(nodes, 'member')}`);
       inboxes.push(await this.#openSocket(false));
       hidden.push(await this.#openSocket(true));
     }
@@ -212,7 +213,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const registrants: Registrant[] = [];
     let longest = 0;
     for (const [index, { secrets }] of setup.members.entries()) {
-      this.#say(`signing in rings of ${ring}: ${index} of ${nodes} members`);
+      this.#say(`signing in rings of ${ring}: ${index} of ${counted(nodes, 'member')}`);
       const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
       const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
       longest = Math.max(longest, ...own.map(({ length }) => length));
@@ -252,7 +253,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       },
       registrations: setup.shared.registrations,
       own,
-      onFailure: this.#fail,
+      onFailure: (cause) => this.#fail(new WorldError('member-failed', `member ${index}: ${cause.message}`, { cause })),
     });
   }
 
@@ -264,7 +265,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       const done = honest.filter(({ runtime }) => runtime.ended).length;
       const least = Math.min(...honest.map(({ runtime }) => runtime.accepted));
       this.#say(
-        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${registrants.length} registrations, ${setup.shared.registrations.verified} verified`,
+        `set-up: ${done} of ${counted(honest.length, 'member')} done, everybody has ${least} of ${counted(registrants.length, 'registration')}, ${setup.shared.registrations.verified} verified`,
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -308,7 +309,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       round = plan.number;
       reached.clear();
       allReached = signalled();
-      this.#say(`Handel on ${entries.length} anonymous keys: round ${round} of ${rounds.length}`);
+      this.#say(`Handel on ${counted(entries.length, 'anonymous key')}: round ${round} of ${rounds.length}`);
       const cpuAtStart = process.cpuUsage();
       for (const peer of peers) peer.open(plan);
       const originUs = machineClock.nowUs();
@@ -326,7 +327,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       beacon.next(plan, outcome.output);
       outcomes.push(outcome);
     }
-    return { rounds: outcomes, refused: counted(peers.map((peer) => peer.totals().refused)) };
+    return { rounds: outcomes, refused: summed(peers.map((peer) => peer.totals().refused)) };
   }
 
   async #openSocket(isHidden: boolean): Promise<Transport> {
@@ -357,11 +358,11 @@ function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
   if (registries.size === 1) return reports[0]!.entries;
   throw new WorldError(
     'registries-differ',
-    `set-up: ended with ${registries.size} different registries at ${reports.length} members; run it again, with more time to relay`,
+    `set-up: ended with ${registries.size} different registries at ${counted(reports.length, 'member')}; run it again, with more time to relay`,
   );
 }
 
-function counted(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+function summed(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const record of records)
     for (const [code, count] of Object.entries(record)) counts[code] = (counts[code] ?? 0) + count;

@@ -1,4 +1,5 @@
 import { blsPublicKeyBytes, blsSignatureBytes, fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
+import { counted } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import type { ListedIdentity } from './listedIdentity.ts';
 
@@ -39,7 +40,7 @@ export function readListed(paths: readonly string[], entries: readonly ListedEnt
     if (identity !== undefined) return identity;
     throw new WorldError(
       'bad-identity',
-      `--identities: expected a file of each of the ${entries.length} members, got none of member ${place}; 'tutti anonymous enlist' makes it`,
+      `--identities: expected a file of each of the ${counted(entries.length, 'member')}, got none of member ${place}; 'tutti anonymous enlist' makes it`,
     );
   });
 }

@@ -9,6 +9,7 @@ import {
   ringsOf,
   roundSeed,
   SignedRegistrations,
+  signWithNetworkKey,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
@@ -49,7 +50,12 @@ export class MemberSetup {
     this.session = setupEvent(digest, event);
     this.rings = ringsOf(placementOf(nodeCrypto, entries.length, roundSeed(nodeCrypto, digest, 0)), ring);
     this.#opened = openRings(ringSchemes[scheme], this.rings, keys, this.session);
-    this.registrations = new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings: this.#opened });
+    this.registrations = new SignedRegistrations({
+      crypto: nodeCrypto,
+      signatures: bls,
+      rings: this.#opened,
+      transport: entries[0]!.transport,
+    });
   }
 
   /**
@@ -72,6 +78,7 @@ export class MemberSetup {
       { ...registryEntry(bls, secrets, at.endpoint), transport: at.transport },
       {
         sign: (message) => bls.sign(secrets.secretKey, message),
+        signWithNetworkKey: (message) => signWithNetworkKey(nodeCrypto, secrets.networkSecret, message),
         signInRing: (message) =>
           ringSchemes[scheme].sign(ring, identitySecret, this.session, message, nodeCrypto.randomBytes(32)),
       },

@@ -1,5 +1,13 @@
 import { type LinkMark, type SetupRings, WorldError } from '@tutti/transports';
-import { decodeRing, linkable, type Ring, type RingMark, type RingScheme, traceable } from '@tutti/wasm-bls/ring';
+import {
+  decodeRing,
+  linkable,
+  type Ring,
+  type RingMark,
+  type RingScheme,
+  sharedTags,
+  traceable,
+} from '@tutti/wasm-bls/ring';
 
 export const ringSchemes = { linkable, traceable } as const satisfies Record<string, RingScheme>;
 export type RingSchemeName = keyof typeof ringSchemes;
@@ -49,9 +57,11 @@ export function openRings(
     claimed: (ring, message, signature) => scheme.claimed(rings[ring]!, event, message, signature),
     relate(ring, a: LinkMark, b: LinkMark) {
       const relation = scheme.relate(a as RingMark, b as RingMark);
-      if (relation.kind !== 'double') return relation;
+      if (relation.kind === 'independent') return relation;
+      const shared = sharedTags(a as RingMark, b as RingMark);
+      if (relation.kind === 'repeated') return { kind: 'repeated', shared };
       const { signer } = relation;
-      return { kind: 'double', author: signer === undefined ? undefined : parts[ring]![signer] };
+      return { kind: 'double', shared, author: signer === undefined ? undefined : parts[ring]![signer] };
     },
   };
 }

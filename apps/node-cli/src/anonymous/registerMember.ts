@@ -14,6 +14,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import type { Identity } from '../node/identity.ts';
 import type { NodeSecrets } from '../nodeKeys.ts';
+import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { Interrupted } from '../usageError.ts';
 import type { MemberSetup } from './memberSetup.ts';
@@ -82,7 +83,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
       const { agreeing } = runtime.report();
       progress.update(
         () =>
-          `set-up: ${runtime.accepted} of ${entries.length} registrations, ${agreeing} members have sent the same list`,
+          `set-up: ${runtime.accepted} of ${counted(entries.length, 'registration')}, the same list from ${counted(agreeing, 'member')}`,
       );
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -102,7 +103,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   if (!report.entries.some(({ publicKey }) => toHex(publicKey) === key))
     throw new WorldError(
       'not-registered',
-      `set-up: ended with ${report.entries.length} keys, and without this member's; hold another, with more time for --collect`,
+      `set-up: ended with ${counted(report.entries.length, 'key')}, and without this member's; hold another, with more time for --collect`,
     );
   return { secrets, report };
 }

@@ -2,6 +2,7 @@ import { fromHex, WorldError } from '@tutti/transports';
 import type { Ring, RingMark, RingScheme } from '@tutti/wasm-bls/ring';
 import type { Command } from 'commander';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
+import { counted } from '../numbers.ts';
 import { readRing } from './identityFile.ts';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
 
@@ -53,7 +54,7 @@ export function markOf(
   if (verified.ok) return verified.mark;
   const why =
     verified.code === 'length'
-      ? `expected ${scheme.signatureBytes(ring.size)} bytes for ${ring.size} members, got ${signature.length}`
+      ? `expected ${scheme.signatureBytes(ring.size)} bytes for ${counted(ring.size, 'member')}, got ${signature.length}`
       : verified.code === 'equation'
         ? 'nobody of this ring made it for this event and message'
         : `it has an invalid ${verified.code}`;

@@ -3,9 +3,9 @@ import { Inbox } from './inbox.ts';
 import { nobody } from './nobody.ts';
 import { PlainRegistrations } from './plainScheme.ts';
 
-function inboxOf(most: number) {
+function inboxOf(anonymous: number, relayed = 4) {
   const scheme = new PlainRegistrations(4, true);
-  const inbox = new Inbox(scheme, most, () => 0);
+  const inbox = new Inbox(scheme, { anonymous, relayed }, () => 0);
   const put = (text: number, from: number) => {
     const one = scheme.registration({ author: 0, text });
     const kept = inbox.put(scheme.name(one), one, from);
@@ -45,4 +45,12 @@ it('moves up what a member relays that waits as from nobody', () => {
   put(1, 2);
   expect(inbox.has('1/0/0/true', 2)).toBe(true);
   expect([take(), take(), scheme.held]).toEqual(['1/0/0/true', undefined, 0]);
+});
+
+it('holds no more of one member than its bound, and nothing of one that is to be forgotten', () => {
+  const { put, take, inbox, scheme } = inboxOf(4, 2);
+  expect([put(1, 3), put(2, 3), put(3, 3), put(4, 1), put(5, nobody)]).toEqual([true, true, false, true, true]);
+  expect([...inbox.relayed]).toEqual(['1/0/0/true', '2/0/0/true', '4/0/0/true']);
+  inbox.forget(3);
+  expect([take(), take(), take(), scheme.held]).toEqual(['4/0/0/true', '5/0/0/true', undefined, 0]);
 });

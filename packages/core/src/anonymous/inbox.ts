@@ -8,22 +8,30 @@ export interface Waiting {
   readonly from: number;
 }
 
+/** How many registrations may wait. */
+export interface InboxBounds {
+  /** Of all that came from nobody known. */
+  readonly anonymous: number;
+  /** Of those that one member relayed. */
+  readonly relayed: number;
+}
+
 /**
- * Registrations that wait for verification. Those that a member relayed go first: an invalid one costs its relay every
- * further word, so there are as many of these as there are liars. Whoever sends from nowhere has nothing to lose; of
- * that there is a bounded number, and where there is no room a newcomer takes a place at random, so that no flood keeps
- * all others out for sure.
+ * Registrations that wait for verification, a bounded number. Those that a member relayed go first: a member who relays
+ * an invalid one is not heard again, so there are as many of these as there are liars. Senders from nowhere have
+ * nothing to lose. Where there is no room for another of theirs, it takes a place at random, and no flood keeps all
+ * others out for sure.
  */
 export class Inbox {
   readonly #scheme: RegistrationScheme;
-  readonly #mostAnonymous: number;
+  readonly #bounds: InboxBounds;
   readonly #random: (bound: number) => number;
   readonly #relayed = new Map<string, Waiting>();
   readonly #anonymous = new Map<string, Waiting>();
 
-  constructor(scheme: RegistrationScheme, mostAnonymous: number, random: (bound: number) => number) {
+  constructor(scheme: RegistrationScheme, bounds: InboxBounds, random: (bound: number) => number) {
     this.#scheme = scheme;
-    this.#mostAnonymous = mostAnonymous;
+    this.#bounds = bounds;
     this.#random = random;
   }
 
@@ -41,18 +49,24 @@ export class Inbox {
     return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
-  /** Takes a registration in, retained; false when another one from nobody known had to go for it. */
+  /** Takes a registration in, retained; false when it, or another one from nobody known, had to go. */
   put(name: string, registration: Contribution, from: number): boolean {
+    if (from !== nobody && this.#of(from).length >= this.#bounds.relayed) return false;
     this.#scheme.retain(registration);
     if (from !== nobody) {
       this.#relayed.set(name, { registration, from });
-      this.#remove(name);
+      this.#remove(this.#anonymous, name);
       return true;
     }
-    const isFull = this.#anonymous.size >= this.#mostAnonymous;
-    if (isFull) this.#remove([...this.#anonymous.keys()][this.#random(this.#anonymous.size)]!);
+    const isFull = this.#anonymous.size >= this.#bounds.anonymous;
+    if (isFull) this.#remove(this.#anonymous, [...this.#anonymous.keys()][this.#random(this.#anonymous.size)]!);
     this.#anonymous.set(name, { registration, from });
     return !isFull;
+  }
+
+  /** Drops what a member relayed; the others still have what of it holds. */
+  forget(from: number): void {
+    for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }
 
   /** The next one to verify, the oldest of its kind; the caller releases it. */
@@ -66,10 +80,15 @@ export class Inbox {
     return undefined;
   }
 
-  #remove(name: string): void {
-    const waiting = this.#anonymous.get(name);
+  /** Names of what a member relayed. */
+  #of(from: number): string[] {
+    return [...this.#relayed].flatMap(([name, waiting]) => (waiting.from === from ? [name] : []));
+  }
+
+  #remove(queue: Map<string, Waiting>, name: string): void {
+    const waiting = queue.get(name);
     if (waiting === undefined) return;
-    this.#anonymous.delete(name);
+    queue.delete(name);
     this.#scheme.release(waiting.registration);
   }
 }

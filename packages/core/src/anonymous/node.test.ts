@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import { defaultSetupConfig, type SetupConfig } from './config.ts';
 import { nobody } from './nobody.ts';
-import { answerFlag, SetupMessage, SetupNode } from './node.ts';
+import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
 
 /** A node of four members, and what it asks of its port. */
@@ -102,7 +102,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.slice(2).map(({ level }) => level)).toEqual([SetupMessage.relay, SetupMessage.list]);
   });
 
-  it('hears no more of a member who relays what is not valid; whoever sends from nowhere has no name to lose', () => {
+  it('takes no more from a member who relays what is not valid; whoever sends from nowhere has no name to lose', () => {
     const { node, register, verified, list, sent } = opened({ contacts: 1 });
     node.start();
     register({ author: 1, text: 1, valid: false });
@@ -110,13 +110,90 @@ describe('a node of the set-up phase', () => {
     register({ author: 2, text: 2, valid: false }, 2);
     verified(false);
     register({ author: 3, text: 3 }, 2);
+    expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 1 });
+    // Its lists still count: without them nobody ends early.
     list(2, []);
-    expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 2 });
-    expect(sent.length).toBe(1);
+    expect(sent.at(-1)).toMatchObject({ to: 2, level: SetupMessage.list });
     // What was found invalid once is not verified again, and is its relay's fault too.
     register({ author: 1, text: 1, valid: false }, 3);
-    list(3, []);
-    expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 3 });
+    expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 1 });
+  });
+
+  it('verifies nothing that waits of a member who has relayed what is not valid', () => {
+    const { node, checks, register, verified } = opened();
+    node.start();
+    for (const text of [1, 2, 3]) register({ author: 1, text, valid: false }, 2);
+    verified(false);
+    expect(checks.length).toBe(1);
+  });
+
+  it('does not end while a member who relayed what is not valid says otherwise: the others may hear that one', () => {
+    const { node, register, verified, list } = opened();
+    node.start();
+    register({ author: 1, text: 9, valid: false }, 2);
+    verified(false);
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author }, author === 0 ? 1 : nobody);
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 3]) list(peer, names);
+    expect(node.ended).toBe(false);
+    list(2, names);
+    expect(node.ended).toBe(true);
+  });
+
+  it('says on its lists that it still verifies, and does not end while another says so: it may find a double', () => {
+    const { node, sent, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author });
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 2]) list(peer, names);
+    register({ author: 3, text: 3, copy: 1 });
+    list(3, names, unfinishedFlag);
+    expect(sent.at(-1)).toMatchObject({ to: 3, names, flags: answerFlag | unfinishedFlag });
+    verified(false);
+    expect([node.agreeing, node.ended]).toEqual([3, false]);
+    list(3, names);
+    expect(node.ended).toBe(true);
+    list(3, names);
+    expect(sent.at(-1)).toMatchObject({ to: 3, names, flags: answerFlag });
+  });
+
+  it('verifies two of many repeats, and says the same of their author as whoever verified two others', () => {
+    const listed = [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+    ].map((copies) => {
+      const { node, checks, register, verified, list, sent } = opened();
+      node.start();
+      for (const copy of copies) register({ author: 3, text: 3, copy });
+      verified();
+      verified();
+      expect([checks.length, node.refused]).toEqual([2, { 'struck-author': 2 }]);
+      list(1, []);
+      expect(sent.slice(-3).map(({ level }) => level)).toEqual([
+        SetupMessage.relay,
+        SetupMessage.relay,
+        SetupMessage.list,
+      ]);
+      const { names } = sent.at(-1)!;
+      list(1, names);
+      expect(node.agreeing).toBe(2);
+      return names;
+    });
+    expect(listed[0]).toEqual(listed[1]);
+  });
+
+  it('lists no more names than the others read', () => {
+    const { node, register, list, sent } = opened({ contacts: 1 });
+    node.start();
+    for (let text = 0; text < 20; text++) register({ author: 3, text }, 1 + (text % 3));
+    list(1, []);
+    expect(sent.at(-1)!.names.length).toBe(8);
   });
 
   it('finds a double registration, names its author, and takes a third one for nothing, unverified', () => {
@@ -200,7 +277,7 @@ describe('a node of the set-up phase', () => {
     tell(1, 4);
     tell(1, SetupMessage.relay, one, one);
     tell(1, SetupMessage.relay, one, noContribution, answerFlag);
-    tell(1, SetupMessage.list, list, noContribution, 2);
+    tell(1, SetupMessage.list, list, noContribution, 4);
     for (const from of [0, 4, -2, nobody]) tell(from, SetupMessage.relay);
     tell(1, SetupMessage.register);
     expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });

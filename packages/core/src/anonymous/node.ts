@@ -20,6 +20,12 @@ export const SetupMessage = {
 /** The flag of a list that answers one, and is not to be answered. */
 export const answerFlag = 1;
 
+/**
+ * The flag of a list whose sender still has registrations to verify. It does not count as agreement, even if it is equal:
+ * one of those may strike an author.
+ */
+export const unfinishedFlag = 2;
+
 /** Why a set-up node took nothing from a message. */
 export type SetupRefusal =
   | 'unknown-message'
@@ -32,12 +38,12 @@ export type SetupRefusal =
   | 'invalid-registration';
 
 /**
- * How many names are kept, for each member, of registrations that were dropped because of their author, so that they
- * are not sent again.
+ * Names on a list at most, for each member: each author has one, and registrations that wait for verification have the
+ * others. No member has more registrations than this to relay: one of each author, or the two that strike it.
  */
-const mostDropped = 4;
+export const mostListedNames = 2;
 
-const registrationMethods = ['name', 'relate', 'claimsAuthorOf', 'list', 'names', 'retain', 'release'];
+const registrationMethods = ['name', 'relate', 'relateClaim', 'list', 'names', 'retain', 'release'];
 
 const Timer = { list: 1, send: 2, end: 3 } as const;
 
@@ -57,8 +63,8 @@ export interface SetupOptions {
  * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration
  * to some inboxes by a route that does not reveal its sender, and from then on treats it like any other: it has it once
  * it has received it. Members compare what they have by lists, and relay it under their own names. The node ends when
- * everybody has registered and all members have sent the same list, or when its time is up; then it outputs the
- * registrations that stand.
+ * everybody has registered and all members have sent the same list with nothing left to verify, or when its time is up;
+ * then it outputs the registrations that stand.
  *
  * Intentional divergence: the paper has each signer broadcast. With relays, whoever hides need not reach every inbox,
  * nobody can tell two halves of the members different things, and lost packets are made up for. With `contacts` equal
@@ -73,12 +79,10 @@ export class SetupNode implements ProtocolNode {
   readonly #random: (bound: number) => number;
   readonly #roll: Roll;
   readonly #inbox: Inbox;
-  /** Names of the valid registrations received: on the roll, or dropped because of their author. */
-  readonly #known = new Set<string>();
   readonly #invalid = new Set<string>();
   readonly #refused = new Map<SetupRefusal, number>();
   readonly #blacklist = new Set<number>();
-  /** Members whose last list was the same as this node's. */
+  /** Members whose last list was the same as this node's, with nothing left to verify. */
   readonly #agreeing = new Set<number>();
   #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
@@ -87,7 +91,6 @@ export class SetupNode implements ProtocolNode {
   #place = 0;
   #startUs = -1;
   #ended = false;
-  #dropped = 0;
 
   /** @throws TypeError for what is missing or of another kind; RangeError for an id or a parameter out of its range. */
   constructor(options: SetupOptions) {
@@ -106,7 +109,8 @@ export class SetupNode implements ProtocolNode {
     this.#port = port;
     this.#random = random;
     this.#roll = new Roll(scheme);
-    this.#inbox = new Inbox(scheme, config.mostAnonymous, random);
+    const bounds = { anonymous: config.mostAnonymous, relayed: mostListedNames * scheme.members };
+    this.#inbox = new Inbox(scheme, bounds, random);
     for (const one of own) scheme.retain(one);
     this.#order = drawn(scheme.members, scheme.members, random).filter((peer) => peer !== id);
   }
@@ -155,7 +159,7 @@ export class SetupNode implements ProtocolNode {
     this.#checking = undefined;
     const name = this.#scheme.name(checked.registration);
     if (this.#ended) this.#refuse('late');
-    else if (valid) this.#enrol(name, checked.registration);
+    else if (valid) this.#enrol(checked.registration);
     else this.#discredit(name, checked.from);
     this.#scheme.release(checked.registration);
     this.#settle();
@@ -183,21 +187,24 @@ export class SetupNode implements ProtocolNode {
   #screen(from: number, level: number, individual: Contribution, flags: number): SetupRefusal | undefined {
     if (level !== SetupMessage.register && level !== SetupMessage.relay && level !== SetupMessage.list)
       return 'unknown-message';
-    if (individual !== noContribution || (flags & ~(level === SetupMessage.list ? answerFlag : 0)) !== 0)
+    if (
+      individual !== noContribution ||
+      (flags & ~(level === SetupMessage.list ? answerFlag | unfinishedFlag : 0)) !== 0
+    )
       return 'unknown-flags';
     const isMember = Number.isInteger(from) && from >= 0 && from < this.#scheme.members && from !== this.#id;
     if (level === SetupMessage.register ? from !== nobody : !isMember) return 'sender-out-of-range';
-    return this.#blacklist.has(from) ? 'blacklisted' : undefined;
+    return level === SetupMessage.relay && this.#blacklist.has(from) ? 'blacklisted' : undefined;
   }
 
   #onRegistration(from: number, registration: Contribution): void {
     const name = this.#scheme.name(registration);
-    if (this.#known.has(name) || this.#inbox.has(name, from)) return;
+    if (this.#has(name) || this.#inbox.has(name, from)) return;
     if (this.#checking !== undefined && this.#scheme.name(this.#checking.registration) === name) return;
     const isLate = this.#ended || (from === nobody && this.#startUs >= 0 && !this.#isCollecting);
     if (isLate) this.#refuse('late');
     else if (this.#invalid.has(name)) this.#discredit(name, from);
-    else if (this.#roll.isOfDouble(registration)) this.#drop(name, from);
+    else if (this.#roll.isSettled(registration)) this.#refuse('struck-author');
     else this.#keep(name, registration, from);
   }
 
@@ -209,26 +216,27 @@ export class SetupNode implements ProtocolNode {
 
   #onList(from: number, list: Contribution, flags: number): void {
     const has = this.#scheme.names(list);
-    const missing = [...this.#known].filter((name) => !has.has(name));
-    const isSame = missing.length === 0 && has.size === this.#known.size;
-    if (isSame) this.#agreeing.add(from);
+    const names = this.#roll.names;
+    const unsaid = names.filter((name) => !has.has(name));
+    const isSame = unsaid.length === 0 && has.size === names.length;
+    if (isSame && (flags & unfinishedFlag) === 0) this.#agreeing.add(from);
     else this.#agreeing.delete(from);
-    let sent = 0;
+    const missing = unsaid
+      .flatMap((name) => this.#roll.behind(name))
+      .filter((registration) => !has.has(this.#scheme.name(registration)));
     // From a place of its own on, so that the answers of several peers differ.
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
-    for (let i = 0; i < missing.length && sent < this.#config.burst; i++) {
-      const registration = this.#roll.find(missing[(first + i) % missing.length]!);
-      if (registration === noContribution) continue;
-      this.#port.send(from, SetupMessage.relay, registration, noContribution, 0);
-      sent++;
-    }
+    for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
+      this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
     if ((flags & answerFlag) === 0) this.#tell(from, answerFlag);
     this.#settle();
   }
 
-  #enrol(name: string, registration: Contribution): void {
-    this.#roll.enrol(registration);
-    this.#know(name);
+  #enrol(registration: Contribution): void {
+    const enrolment = this.#roll.enrol(registration);
+    // What members relayed was on the list while it waited.
+    this.#listChanged();
+    if (enrolment !== 'known') this.#agreeing.clear();
   }
 
   /** An invalid registration is the fault of whoever relayed it, who had to verify it. */
@@ -238,23 +246,13 @@ export class SetupNode implements ProtocolNode {
     this.#listChanged();
     if (from === nobody || this.#blacklist.has(from)) return;
     this.#blacklist.add(from);
-    this.#agreeing.delete(from);
+    this.#inbox.forget(from);
     this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
-  /** A third registration by an author who is out. To a member who relays it, it may be one of the two. */
-  #drop(name: string, from: number): void {
-    this.#refuse('struck-author');
-    this.#listChanged();
-    if (from === nobody || this.#dropped >= mostDropped * this.#scheme.members) return;
-    this.#dropped++;
-    this.#know(name);
-  }
-
-  #know(name: string): void {
-    this.#known.add(name);
-    this.#agreeing.clear();
-    this.#listChanged();
+  /** Whether a registration of this name is on the roll, or shows who is struck. */
+  #has(name: string): boolean {
+    return this.#roll.find(name) !== noContribution;
   }
 
   #listChanged(): void {
@@ -265,7 +263,7 @@ export class SetupNode implements ProtocolNode {
   /** To freshly drawn inboxes, until it has come back; this node's own inbox may be among them. */
   #sendOwn(): void {
     for (const own of this.#own) {
-      if (this.#known.has(this.#scheme.name(own))) continue;
+      if (this.#has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
       for (const peer of drawn(this.#scheme.members, this.#config.contacts, this.#random))
         this.#port.send(peer, SetupMessage.register, own, noContribution, 0);
     }
@@ -287,28 +285,38 @@ export class SetupNode implements ProtocolNode {
 
   #tell(peer: number, flags: number): void {
     // Including what members have relayed and is not verified yet, or it would be sent again and again.
-    if (this.#list === noContribution) this.#list = this.#scheme.list([...this.#known, ...this.#inbox.relayed]);
-    this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags);
+    if (this.#list === noContribution)
+      this.#list = this.#scheme.list(
+        [...this.#roll.names, ...this.#inbox.relayed].slice(0, mostListedNames * this.#scheme.members),
+      );
+    const unfinished = this.#isFinished ? 0 : unfinishedFlag;
+    this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags | unfinished);
   }
 
   #verifyNext(): void {
     if (this.#checking !== undefined || this.#startUs < 0) return;
     for (let next = this.#inbox.take(); next !== undefined; next = this.#inbox.take()) {
       if (this.#ended) this.#refuse('late');
-      else if (this.#roll.isOfDouble(next.registration)) this.#drop(this.#scheme.name(next.registration), next.from);
+      else if (this.#roll.isSettled(next.registration)) this.#refuse('struck-author');
       else {
         const ticket = this.#port.verify(next.registration, SetupMessage.relay, next.from);
         this.#checking = { ...next, ticket };
         return;
       }
+      this.#listChanged();
       this.#scheme.release(next.registration);
     }
   }
 
-  /** Ends early when nobody is missing and nobody says otherwise. */
+  /** Ends early when nobody is missing and all members say the same. */
   #settle(): void {
-    const agreed = this.agreeing + this.#blacklist.size >= this.#scheme.members;
-    if (this.#isEverybody && agreed && this.#checking === undefined && this.#inbox.isEmpty) this.#end();
+    const isAgreed = this.agreeing === this.#scheme.members;
+    if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
+  }
+
+  /** Whether it has verified all that it has received. */
+  get #isFinished(): boolean {
+    return this.#checking === undefined && this.#inbox.isEmpty;
   }
 
   /** Whether nobody is missing. From then on, members send lists to several others each period. */

@@ -50,12 +50,14 @@ export class PlainRegistrations implements RegistrationScheme {
   relate(a: Contribution, b: Contribution): RegistrationRelation {
     const [one, other] = [this.#plain(a), this.#plain(b)];
     if (one.author !== other.author) return { kind: 'independent' };
-    if (one.text === other.text) return { kind: 'repeated' };
-    return { kind: 'double', author: this.#isTraced ? one.author : undefined };
+    const { author, text } = one;
+    if (text !== other.text)
+      return { kind: 'double', offender: `struck ${author}`, author: this.#isTraced ? author : undefined };
+    return { kind: 'repeated', offender: this.#isTraced ? `struck ${author} ${text}` : `struck ${author}` };
   }
 
-  claimsAuthorOf(claim: Contribution, verified: Contribution): boolean {
-    return this.#plain(claim).author === this.#plain(verified).author;
+  relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation {
+    return this.relate(claim, verified);
   }
 
   list(names: Iterable<string>): Contribution {

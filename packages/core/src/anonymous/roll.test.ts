@@ -23,17 +23,33 @@ describe('the roll (v1.03 section 5.3)', () => {
   it('discards both of a double, whatever follows, and says whose they were where that is traced', () => {
     const three = [1, 2, 3].map((text) => ({ author: 5, text }));
     const traced = rollOf([{ author: 1, text: 9 }, ...three]);
-    expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'repeated']);
+    expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'known']);
     expect(traced.accepted).toEqual(['9/1/0/true']);
     expect(traced.roll.doubles.map(({ author }) => author)).toEqual([5]);
-    expect(traced.roll.authors).toBe(2);
+    expect([traced.roll.authors, traced.roll.names]).toEqual([2, ['9/1/0/true', 'struck 5']]);
     expect(rollOf(three, false).roll.doubles.map(({ author }) => author)).toEqual([undefined]);
   });
 
-  it('takes the same said twice for one, and all keep the same of the two', () => {
-    const copies = [1, 0, 2].map((copy) => ({ author: 5, text: 1, copy }));
-    expect(rollOf(copies).enrolments).toEqual(['accepted', 'repeated', 'repeated']);
-    expect(rollOf(copies).accepted).toEqual(rollOf([...copies].reverse()).accepted);
+  it('strikes the author of repeats, holds two of them, and names it once there is other content', () => {
+    const repeats = [1, 0, 2].map((copy) => ({ author: 5, text: 1, copy }));
+    const { scheme, roll, enrolments, accepted } = rollOf(repeats);
+    expect([enrolments, accepted]).toEqual([['accepted', 'double', 'known'], []]);
+    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['struck 5 1'], [undefined]]);
+    expect(roll.isSettled(scheme.registration({ author: 5, text: 1, copy: 3 }))).toBe(true);
+    const other = scheme.registration({ author: 5, text: 2 });
+    expect(roll.isSettled(other)).toBe(false);
+    expect(roll.enrol(other)).toBe('double');
+    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['struck 5'], [5]]);
+    expect(roll.behind('struck 5').map((one) => scheme.name(one))).toEqual(['1/5/1/true', '2/5/0/true']);
+  });
+
+  it('where nothing is traced, other content says no more of an author than repeats do', () => {
+    const { scheme, roll } = rollOf(
+      [0, 1].map((copy) => ({ author: 5, text: 1, copy })),
+      false,
+    );
+    expect(roll.isSettled(scheme.registration({ author: 5, text: 2 }))).toBe(true);
+    expect([roll.enrol(scheme.registration({ author: 5, text: 2 })), roll.names]).toEqual(['known', ['struck 5']]);
   });
 
   it('knows a claim of an author who is out, and finds what it has by name', () => {
@@ -42,13 +58,13 @@ describe('the roll (v1.03 section 5.3)', () => {
       { author: 5, text: 2 },
       { author: 6, text: 3 },
     ]);
-    expect(roll.isOfDouble(scheme.registration({ author: 5, text: 4 }))).toBe(true);
-    expect(roll.isOfDouble(scheme.registration({ author: 6, text: 4 }))).toBe(false);
+    expect(roll.isSettled(scheme.registration({ author: 5, text: 4 }))).toBe(true);
+    expect(roll.isSettled(scheme.registration({ author: 6, text: 4 }))).toBe(false);
     for (const name of ['1/5/0/true', '2/5/0/true', '3/6/0/true']) expect(scheme.name(roll.find(name))).toBe(name);
-    expect(roll.find('4/5/0/true')).toBe(0);
+    expect([roll.find('4/5/0/true'), roll.behind('4/5/0/true')]).toEqual([0, []]);
   });
 
-  it('accepts the same, and finds as many doubles, in whatever order registrations come', () => {
+  it('accepts the same, and has the same names, in whatever order registrations come', () => {
     const registration = fc.record({ author: fc.nat(5), text: fc.nat(2), copy: fc.nat(1) });
     fc.assert(
       fc.property(
@@ -58,7 +74,10 @@ describe('the roll (v1.03 section 5.3)', () => {
           const shuffled = [...all].map((one) => ({ one, at: draws.next().value })).sort((a, b) => a.at - b.at);
           const [first, second] = [rollOf(all), rollOf(shuffled.map(({ one }) => one))];
           expect(second.accepted).toEqual(first.accepted);
-          expect(second.roll.doubles.length).toBe(first.roll.doubles.length);
+          expect(second.roll.names.toSorted()).toEqual(first.roll.names.toSorted());
+          expect(new Set(second.roll.doubles.map(({ author }) => author))).toEqual(
+            new Set(first.roll.doubles.map(({ author }) => author)),
+          );
         },
       ),
     );

@@ -1,54 +1,69 @@
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
-/** Two registrations of one author. */
+/** An author who registered more than once, and two registrations that show it. */
 export interface DoubleRegistration {
   readonly registrations: readonly [Contribution, Contribution];
-  /** Who it was, a member's place in the registry, where the ring signatures trace it. */
+  /**
+   * Who it was, a member's place in the registry, where the ring signatures trace it: for two registrations with
+   * different content.
+   */
   readonly author: number | undefined;
 }
 
-/** What became of a registration that holds. */
-export type Enrolment = 'accepted' | 'repeated' | 'double';
+interface Struck extends DoubleRegistration {
+  /** Whether the two have the same content: a third one with another may say more of the author. */
+  readonly isRepeat: boolean;
+}
+
+/** What became of a registration that holds. `known`: of an author who is struck, and says nothing new. */
+export type Enrolment = 'accepted' | 'double' | 'known';
 
 /**
- * The valid registrations, and what follows from them (v1.03 section 5.3): two by one author are both discarded. The
- * result depends only on the set of registrations, not on the order in which they came, so nodes that have received the
- * same ones have the same anonymous registry.
+ * The valid registrations, and what follows from them (v1.03 section 5.3): an author with two different ones is struck,
+ * and none of them stands. Each author has one name here: that of the registration, or the offender's. What stands
+ * depends only on the set of registrations, not on the order in which they came.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
-  readonly #doubles: DoubleRegistration[] = [];
+  /** By the offender's name. */
+  readonly #struck = new Map<string, Struck>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
   }
 
-  /** Takes a verified registration; retains it unless another had the same content. */
+  /** Takes a verified registration that is not here yet; retains it unless its author is struck already. */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
       const relation = this.#scheme.relate(other, registration);
       if (relation.kind === 'independent') continue;
-      if (relation.kind === 'repeated') return this.#keepLesser(name, other, registration);
       this.#accepted.delete(name);
-      this.#scheme.retain(registration);
-      this.#doubles.push({ registrations: [other, registration], author: relation.author });
+      this.#strike(other, registration, relation);
       return 'double';
     }
-    for (const double of this.#doubles) {
-      const [first, second] = double.registrations;
-      const relations = [this.#scheme.relate(first, registration), this.#scheme.relate(second, registration)];
-      if (relations.some(({ kind }) => kind !== 'independent')) return 'repeated';
+    for (const [name, { registrations, isRepeat }] of this.#struck) {
+      const relation = this.#scheme.relate(registrations[0], registration);
+      if (relation.kind === 'independent') continue;
+      if (!isRepeat || relation.offender === name) return 'known';
+      this.#struck.delete(name);
+      this.#scheme.release(registrations[1]);
+      this.#strike(registrations[0], registration, relation);
+      return 'double';
     }
     this.#scheme.retain(registration);
     this.#accepted.set(this.#scheme.name(registration), registration);
     return 'accepted';
   }
 
-  /** Whether an unverified registration claims an author who is already out. */
-  isOfDouble(claim: Contribution): boolean {
-    return this.#doubles.some(({ registrations }) => this.#scheme.claimsAuthorOf(claim, registrations[0]));
+  /** Whether an unverified registration claims an author who is struck, and would say nothing new of that one. */
+  isSettled(claim: Contribution): boolean {
+    for (const [name, { registrations, isRepeat }] of this.#struck) {
+      const relation = this.#scheme.relateClaim(claim, registrations[0]);
+      if (relation.kind !== 'independent') return !isRepeat || relation.offender === name;
+    }
+    return false;
   }
 
   /** Those that stand, in the order of their names. */
@@ -62,32 +77,44 @@ export class Roll {
   }
 
   get doubles(): readonly DoubleRegistration[] {
-    return this.#doubles;
+    return [...this.#struck.values()];
   }
 
   /** Authors that were heard of, whatever became of them. */
   get authors(): number {
-    return this.#accepted.size + this.#doubles.length;
+    return this.#accepted.size + this.#struck.size;
   }
 
-  /** A registration that stands, or is half of a double, by its name; noContribution for any other. */
+  /** One for each author: of the registration that stands, or of the offender. */
+  get names(): string[] {
+    return [...this.#accepted.keys(), ...this.#struck.keys()];
+  }
+
+  /** The registrations behind one of {@link names}: one, or the two of an offender; none for any other name. */
+  behind(name: string): readonly Contribution[] {
+    const accepted = this.#accepted.get(name);
+    return accepted === undefined ? (this.#struck.get(name)?.registrations ?? []) : [accepted];
+  }
+
+  /** A registration that stands, or is one of the two of an offender, by its own name; noContribution for any other. */
   find(name: string): Contribution {
     const accepted = this.#accepted.get(name);
     if (accepted !== undefined) return accepted;
-    for (const { registrations } of this.#doubles)
+    for (const { registrations } of this.#struck.values())
       for (const one of registrations) if (this.#scheme.name(one) === name) return one;
     return noContribution;
   }
 
-  /** Of two with the same content, the one that all nodes keep. */
-  #keepLesser(name: string, other: Contribution, registration: Contribution): Enrolment {
-    const its = this.#scheme.name(registration);
-    if (its < name) {
-      this.#accepted.delete(name);
-      this.#scheme.release(other);
-      this.#scheme.retain(registration);
-      this.#accepted.set(its, registration);
-    }
-    return 'repeated';
+  #strike(
+    one: Contribution,
+    other: Contribution,
+    relation: Exclude<ReturnType<RegistrationScheme['relate']>, { kind: 'independent' }>,
+  ): void {
+    this.#scheme.retain(other);
+    this.#struck.set(relation.offender, {
+      registrations: [one, other],
+      author: relation.kind === 'double' ? relation.author : undefined,
+      isRepeat: relation.kind === 'repeated',
+    });
   }
 }

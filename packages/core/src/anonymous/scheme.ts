@@ -1,14 +1,17 @@
 import type { Contribution } from '../protocol.ts';
 
 /**
- * How two registrations of one set-up go together. `repeated`: of one author, who says the same twice. `double`: of one
- * author, who says two things; with traceable ring signatures `author` is a member's place in the registry, else
- * undefined.
+ * How two different registrations of one set-up go together. `independent`: of two authors. `repeated`: of one author,
+ * with the same content. `double`: of one author, with different content; with traceable ring signatures `author` is a
+ * member's place in the registry, else undefined.
+ *
+ * `offender` names the author by what the two have in common, in the form of a registration's name. All doubles of one
+ * author have the same one, and all repeats of one content.
  */
 export type RegistrationRelation =
   | { readonly kind: 'independent' }
-  | { readonly kind: 'repeated' }
-  | { readonly kind: 'double'; readonly author: number | undefined };
+  | { readonly kind: 'repeated'; readonly offender: string }
+  | { readonly kind: 'double'; readonly offender: string; readonly author: number | undefined };
 
 /**
  * What a set-up asks of whoever knows the ring signatures. A registration (v1.03 section 5.3: an address, an anonymous
@@ -25,11 +28,8 @@ export interface RegistrationScheme {
   /** How two go together, both of them verified. */
   relate(a: Contribution, b: Contribution): RegistrationRelation;
 
-  /**
-   * Whether a registration claims an author that `verified` is of, without being verified: if it holds at all, then the
-   * two are of one author.
-   */
-  claimsAuthorOf(claim: Contribution, verified: Contribution): boolean;
+  /** How a registration that is not verified goes together with one that is, if it holds. */
+  relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation;
 
   /** Names as something that can be sent; retained once for the caller. */
   list(names: Iterable<string>): Contribution;

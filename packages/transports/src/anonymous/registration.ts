@@ -1,11 +1,13 @@
 import { concat, readUint, writeUint } from '../bytes.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
+import { networkSignatureBytes } from '../channel/networkSignature.ts';
 import { blsPublicKeyBytes, blsSignatureBytes } from '../registry/registry.ts';
-import { canonicalHost, isHostFor, registryTransports } from '../registry/registryAddress.ts';
+import { canonicalHost, isHostFor, type RegistryTransport, registryTransports } from '../registry/registryAddress.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
 
-const formatVersion = 1;
-const registrationDomain = new TextEncoder().encode('tutti anonymous registration v1\0');
+const formatVersion = 2;
+const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');
+const networkKeyDomain = new TextEncoder().encode('tutti network key of a registration v1\0');
 
 /**
  * What a member registers (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by somebody of
@@ -16,6 +18,8 @@ export interface Registration {
   readonly ring: number;
   /** Anonymous BLS key, its proof of possession, a network key and its proof, and where they are reached. */
   readonly entry: ListedEntry;
+  /** By the network key, over {@link networkKeyPart}, 64 bytes. */
+  readonly networkSignature: Uint8Array;
   /** By a member of the ring, over {@link signedPart}. */
   readonly ringSignature: Uint8Array;
   /** By the anonymous key, over `registrationStatement` of all before it, 96 bytes. */
@@ -48,7 +52,7 @@ const hostBytesAt = portAt + 2;
 const hostAt = hostBytesAt + 1;
 
 /** Bytes of a registration beside its host and its ring signature. */
-export const registrationOverheadBytes = hostAt + blsSignatureBytes;
+export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSignatureBytes;
 
 /** The longest host name, in letters of one byte each. */
 export const mostHostBytes = 253;
@@ -70,20 +74,28 @@ export function encodeStatement(ring: number, { endpoint, transport, ...keys }: 
   return bytes;
 }
 
-/** What the ring signature is over. */
-export const signedPart = (statement: Uint8Array): Uint8Array => concat(registrationDomain, statement);
+/** What the network key signs: without its signature, a member could register another's network key. */
+export const networkKeyPart = (statement: Uint8Array): Uint8Array => concat(networkKeyDomain, statement);
 
-export function encodeRegistration({ ring, entry, ringSignature, seal }: Registration): Uint8Array {
-  return concat(encodeStatement(ring, entry), ringSignature, seal);
+/** What the ring signature is over. */
+export const signedPart = (statement: Uint8Array, networkSignature: Uint8Array): Uint8Array =>
+  concat(registrationDomain, statement, networkSignature);
+
+export function encodeRegistration({ ring, entry, networkSignature, ringSignature, seal }: Registration): Uint8Array {
+  return concat(encodeStatement(ring, entry), networkSignature, ringSignature, seal);
 }
 
 /**
  * Reads what anybody may have sent. Its form alone is checked, and only the one form of each registration is read; its
  * signatures are for verification.
  *
- * @param ringSignatureBytes by ring: how long its signatures are.
+ * @param ringSignatureBytes by ring: how long its signatures are. @param usual the transport of all members.
  */
-export function decodeRegistration(bytes: Uint8Array, ringSignatureBytes: readonly number[]): DecodedRegistration {
+export function decodeRegistration(
+  bytes: Uint8Array,
+  ringSignatureBytes: readonly number[],
+  usual: RegistryTransport,
+): DecodedRegistration {
   const refused = (code: RegistrationFault): DecodedRegistration => ({ ok: false, code });
   if (bytes.length < hostAt) return refused('truncated');
   if (bytes[0] !== formatVersion) return refused('unknown-version');
@@ -91,14 +103,16 @@ export function decodeRegistration(bytes: Uint8Array, ringSignatureBytes: readon
   const signatureBytes = ringSignatureBytes[ring];
   if (signatureBytes === undefined) return refused('ring-out-of-range');
   const transport = registryTransports[bytes[transportAt]!];
-  if (transport === undefined) return refused('unknown-transport');
+  // A registry has one transport.
+  if (transport === undefined || transport !== usual) return refused('unknown-transport');
   const port = readUint(bytes, portAt, hostBytesAt);
   if (port === 0) return refused('bad-port');
-  const signatureAt = hostAt + bytes[hostBytesAt]!;
+  const networkSignatureAt = hostAt + bytes[hostBytesAt]!;
+  const signatureAt = networkSignatureAt + networkSignatureBytes;
   const sealAt = signatureAt + signatureBytes;
   if (bytes.length < sealAt + blsSignatureBytes) return refused('truncated');
   if (bytes.length > sealAt + blsSignatureBytes) return refused('trailing-bytes');
-  const letters = bytes.subarray(hostAt, signatureAt);
+  const letters = bytes.subarray(hostAt, networkSignatureAt);
   const host = String.fromCharCode(...letters);
   const isHost = letters.length <= mostHostBytes && letters.every((letter) => letter < 0x80);
   if (!isHost || !isHostFor(transport, host) || canonicalHost(host) !== host) return refused('bad-host');
@@ -114,6 +128,7 @@ export function decodeRegistration(bytes: Uint8Array, ringSignatureBytes: readon
         transport,
         endpoint: { host, port },
       },
+      networkSignature: bytes.slice(networkSignatureAt, signatureAt),
       ringSignature: bytes.slice(signatureAt, sealAt),
       seal: bytes.slice(sealAt),
     },

@@ -2,6 +2,7 @@ import { insecureSecretKey } from '@tutti/wasm-bls';
 import { traceable } from '@tutti/wasm-bls/ring';
 import { describe, expect, it } from 'vitest';
 import { anonymousEntry, bls, setupOf } from '../../test/setup.ts';
+import { identityStatement } from '../channel/identity.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { decodeRegistration, encodeRegistration } from './registration.ts';
 import { makeRegistration } from './registrations.ts';
@@ -25,9 +26,9 @@ describe('registrations with their signatures', () => {
   it('each field, changed, spoils it', async () => {
     const registrations = setup.registrations();
     const bytes = setup.register(0, 1);
-    const decoded = decodeRegistration(bytes, setup.rings.signatureBytes);
+    const decoded = decodeRegistration(bytes, setup.rings.signatureBytes, 'udp');
     if (!decoded.ok) throw new Error(decoded.code);
-    const { entry, ringSignature, seal } = decoded.registration;
+    const { entry, networkSignature, ringSignature, seal } = decoded.registration;
     const other = anonymousEntry(2);
     const change = (array: Uint8Array) => Uint8Array.from(array, (byte, i) => (i === 40 ? byte ^ 1 : byte));
     for (const changed of [
@@ -35,13 +36,13 @@ describe('registrations with their signatures', () => {
       { entry: { ...entry, proofOfPossession: other.proofOfPossession } },
       { entry: { ...entry, networkKey: other.networkKey } },
       { entry: { ...entry, networkKeyProof: other.networkKeyProof } },
-      { entry: { ...entry, transport: 'tcp' as const } },
       { entry: { ...entry, endpoint: { host: '127.0.0.1', port: 1 } } },
       { entry: { ...entry, endpoint: { host: '127.0.0.2', port: entry.endpoint.port } } },
+      { networkSignature: change(networkSignature) },
       { ringSignature: change(ringSignature) },
       { seal: change(seal) },
     ]) {
-      const spoilt = encodeRegistration({ ring: 0, entry, ringSignature, seal, ...changed });
+      const spoilt = encodeRegistration({ ...decoded.registration, ...changed });
       expect(await registrations.verify(read(registrations, spoilt)), Object.keys(changed)[0]).toBe(false);
     }
   });
@@ -50,10 +51,29 @@ describe('registrations with their signatures', () => {
     const registrations = setup.registrations();
     const stolen = makeRegistration(nodeCrypto, 0, anonymousEntry(1), {
       sign: (message) => bls.sign(insecureSecretKey(bls, 1, 2), message),
+      signWithNetworkKey: () => new Uint8Array(64),
       signInRing: () => new Uint8Array(setup.rings.signatureBytes[0]!),
     });
     expect(await registrations.verify(read(registrations, stolen))).toBe(false);
     // The ring signature, which is the costly part, was not looked at.
+    expect(registrations.verified).toBe(0);
+  });
+
+  it("nobody registers another's network key, in whatever form, with whichever key of its own", async () => {
+    const registrations = setup.registrations();
+    const victim = anonymousEntry(1).networkKey;
+    const own = insecureSecretKey(bls, 1, 2);
+    for (const networkKey of [
+      victim,
+      victim.with(31, victim[31]! | 0x80),
+      new Uint8Array(32).fill(0, 1),
+      victim.with(0, 1),
+    ]) {
+      const { publicKey } = anonymousEntry(2);
+      const networkKeyProof = bls.sign(own, identityStatement(publicKey, networkKey));
+      const bytes = setup.register(0, 2, { ...anonymousEntry(2), networkKey, networkKeyProof });
+      expect(await registrations.verify(read(registrations, bytes))).toBe(false);
+    }
     expect(registrations.verified).toBe(0);
   });
 
@@ -65,23 +85,43 @@ describe('registrations with their signatures', () => {
       setup.register(0, 1, anonymousEntry(1), 2),
       setup.register(1, 3),
     ].map((bytes) => read(registrations, bytes));
-    expect(registrations.claimsAuthorOf(two!, one!)).toBe(false);
+    expect(() => registrations.relateClaim(two!, one!)).toThrow(/expected a registration that was found to hold/);
     for (const handle of [one, again, other]) await registrations.verify(handle!);
-    expect(registrations.claimsAuthorOf(two!, one!)).toBe(true);
-    expect(registrations.claimsAuthorOf(two!, other!)).toBe(false);
+    expect(registrations.relateClaim(two!, one!)).toMatchObject({ kind: 'double' });
+    expect(registrations.relateClaim(two!, other!)).toEqual({ kind: 'independent' });
     expect(() => registrations.relate(one!, two!)).toThrow(/expected registrations that were found to hold/);
     await registrations.verify(two!);
-    expect(registrations.relate(one!, two!)).toEqual({ kind: 'double', author: undefined });
-    expect(registrations.relate(one!, again!)).toEqual({ kind: 'repeated' });
+    const { offender } = registrations.relate(one!, two!) as { offender: string };
+    expect(offender).toMatch(/^[0-9a-f]{32}$/);
+    expect(registrations.relate(one!, two!)).toEqual({ kind: 'double', author: undefined, offender });
+    // Linked by the tag alone, an author has one name.
+    expect(registrations.relate(one!, again!)).toEqual({ kind: 'repeated', offender });
     expect(registrations.relate(one!, other!)).toEqual({ kind: 'independent' });
   });
 
-  it('traceable signatures say whose a double is', async () => {
+  it('traceable signatures say whose a double is, and name it by all doubles alike, and repeats by their content', async () => {
     const traced = setupOf(3, traceable);
     const registrations = traced.registrations();
-    const pair = [traced.register(2, 1), traced.register(2, 2)].map((bytes) => read(registrations, bytes));
-    for (const handle of pair) await registrations.verify(handle);
-    expect(registrations.relate(pair[0]!, pair[1]!)).toEqual({ kind: 'double', author: 2 });
+    const entry = anonymousEntry(1);
+    const [one, two, three, again, once, elses] = [
+      ...[1, 2, 3].map((index) => traced.register(2, index)),
+      ...[2, 3].map((entropy) => traced.register(2, 1, entry, entropy)),
+      traced.register(1, 4),
+    ].map((bytes) => read(registrations, bytes));
+    for (const handle of [one, two, three, again, once, elses]) await registrations.verify(handle!);
+    const double = registrations.relate(one!, two!);
+    expect(double).toMatchObject({ kind: 'double', author: 2 });
+    for (const [a, b] of [
+      [one, three],
+      [two, three],
+      [again, two],
+    ])
+      expect(registrations.relate(a!, b!)).toEqual(double);
+    const repeated = registrations.relate(one!, again!);
+    expect(repeated).toMatchObject({ kind: 'repeated' });
+    expect(repeated).not.toMatchObject({ offender: (double as { offender: string }).offender });
+    expect(registrations.relate(again!, once!)).toEqual(repeated);
+    expect(registrations.relate(one!, elses!)).toEqual({ kind: 'independent' });
   });
 
   it('the same bytes are one registration, verified once, held until nobody holds it', async () => {

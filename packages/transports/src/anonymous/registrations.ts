@@ -3,9 +3,11 @@ import { HandleStore, type RegistrationRelation, type RegistrationScheme } from 
 import { requireMethods, requireObject, requireSuite } from '../arguments.ts';
 import { concat } from '../bytes.ts';
 import { registrationStatement } from '../channel/identity.ts';
+import { verifyNetworkKey } from '../channel/networkSignature.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { checkEntry, type RegistryVerifier } from '../registry/registry.ts';
+import type { RegistryTransport } from '../registry/registryAddress.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import { WorldError } from '../worldError.ts';
@@ -13,6 +15,7 @@ import {
   decodeRegistration,
   encodeRegistration,
   encodeStatement,
+  networkKeyPart,
   type Registration,
   type RegistrationFault,
   signedPart,
@@ -47,7 +50,11 @@ export interface SignedRegistrationsOptions {
   /** Checks the signatures of the anonymous keys. */
   readonly signatures: RegistryVerifier;
   readonly rings: SetupRings;
+  /** How all members are reached; registrations of another transport are refused. */
+  readonly transport: RegistryTransport;
 }
+
+const offenderDomain = new TextEncoder().encode('tutti anonymous offender v1\0');
 
 /**
  * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded
@@ -99,7 +106,7 @@ export class SignedRegistrations implements RegistrationScheme {
       this.retain(known);
       return { ok: true, handle: known };
     }
-    const decoded = decodeRegistration(bytes, this.#options.rings.signatureBytes);
+    const decoded = decodeRegistration(bytes, this.#options.rings.signatureBytes, this.#options.transport);
     if (!decoded.ok) return decoded;
     const handle = this.#stored.add({
       one: {
@@ -143,17 +150,27 @@ export class SignedRegistrations implements RegistrationScheme {
     const [one, other] = [this.#one(a), this.#one(b)];
     if (one.mark === undefined || other.mark === undefined)
       throw new RangeError('relate: expected registrations that were found to hold');
-    if (one.registration.ring !== other.registration.ring) return { kind: 'independent' };
-    return this.#options.rings.relate(one.registration.ring, one.mark, other.mark);
+    return this.#relation(one, one.mark, other, other.mark);
   }
 
-  claimsAuthorOf(claim: Contribution, verified: Contribution): boolean {
+  relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation {
     const [one, other] = [this.#one(claim), this.#one(verified)];
-    const { ring, entry, ringSignature } = one.registration;
-    if (other.mark === undefined || ring !== other.registration.ring) return false;
-    const { rings } = this.#options;
-    one.claim ??= rings.claimed(ring, signedPart(encodeStatement(ring, entry)), ringSignature);
-    return one.claim !== undefined && rings.relate(ring, one.claim, other.mark).kind !== 'independent';
+    if (other.mark === undefined) throw new RangeError('relateClaim: expected a registration that was found to hold');
+    const { ring, entry, networkSignature, ringSignature } = one.registration;
+    const signed = () => signedPart(encodeStatement(ring, entry), networkSignature);
+    one.claim ??= this.#options.rings.claimed(ring, signed(), ringSignature);
+    return one.claim === undefined ? { kind: 'independent' } : this.#relation(one, one.claim, other, other.mark);
+  }
+
+  #relation(a: StoredRegistration, ofA: LinkMark, b: StoredRegistration, ofB: LinkMark): RegistrationRelation {
+    const { rings, crypto } = this.#options;
+    const { ring } = a.registration;
+    if (ring !== b.registration.ring) return { kind: 'independent' };
+    const relation = rings.relate(ring, ofA, ofB);
+    if (relation.kind === 'independent') return relation;
+    const { shared, ...rest } = relation;
+    const number = Uint8Array.of(ring >> 8, ring & 0xff);
+    return { ...rest, offender: toHex(crypto.sha256([offenderDomain, number, ...shared]).subarray(0, nameBytes)) };
   }
 
   list(names: Iterable<string>): Contribution {
@@ -196,9 +213,10 @@ export class SignedRegistrations implements RegistrationScheme {
     else this.#lists.delete(gone.list.digest);
   }
 
-  #check({ ring, entry, ringSignature, seal }: Registration): LinkMark | undefined {
+  #check(registration: Registration): LinkMark | undefined {
     const { crypto, signatures, rings } = this.#options;
-    const all = encodeRegistration({ ring, entry, ringSignature, seal: new Uint8Array() });
+    const { ring, entry, networkSignature, ringSignature, seal } = registration;
+    const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
     // The cheap parts first.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
@@ -207,8 +225,10 @@ export class SignedRegistrations implements RegistrationScheme {
       if (error instanceof WorldError) return undefined;
       throw error;
     }
+    const statement = encodeStatement(ring, entry);
+    if (!verifyNetworkKey(entry.networkKey, networkKeyPart(statement), networkSignature)) return undefined;
     this.#verified++;
-    return rings.verify(ring, signedPart(encodeStatement(ring, entry)), ringSignature);
+    return rings.verify(ring, signedPart(statement, networkSignature), ringSignature);
   }
 
   #inTurn<T>(task: () => T): Promise<T> {
@@ -245,12 +265,15 @@ export class SignedRegistrations implements RegistrationScheme {
 export interface RegistrationSigner {
   /** Signs with the anonymous key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Signs with the network key: 64 bytes, see `signWithNetworkKey`. */
+  readonly signWithNetworkKey: (message: Uint8Array) => Uint8Array;
   /** Signs as a member of the ring, without saying as which. */
   readonly signInRing: (message: Uint8Array) => Uint8Array;
 }
 
 /**
- * Makes a registration: the ring's signature over what is registered, and the anonymous key's over that.
+ * Makes a registration: the network key's signature over what is registered, the ring's over that, and the anonymous
+ * key's over all.
  *
  * @param ring the number of the member's ring, see {@link ringsOf}. @param entry what is registered.
  * @returns its bytes, as {@link SetupRuntimeOptions.own} takes them.
@@ -263,9 +286,11 @@ export function makeRegistration(
 ): Uint8Array {
   requireSuite(crypto);
   requireObject('entry', entry);
-  requireMethods('signer', signer, ['sign', 'signInRing']);
-  const { sign, signInRing } = signer;
-  const ringSignature = signInRing(signedPart(encodeStatement(ring, entry)));
-  const all = encodeRegistration({ ring, entry, ringSignature, seal: new Uint8Array() });
-  return encodeRegistration({ ring, entry, ringSignature, seal: sign(registrationStatement(crypto.sha256([all]))) });
+  requireMethods('signer', signer, ['sign', 'signWithNetworkKey', 'signInRing']);
+  const statement = encodeStatement(ring, entry);
+  const networkSignature = signer.signWithNetworkKey(networkKeyPart(statement));
+  const ringSignature = signer.signInRing(signedPart(statement, networkSignature));
+  const unsealed = { ring, entry, networkSignature, ringSignature, seal: new Uint8Array() };
+  const seal = signer.sign(registrationStatement(crypto.sha256([encodeRegistration(unsealed)])));
+  return encodeRegistration({ ...unsealed, seal });
 }

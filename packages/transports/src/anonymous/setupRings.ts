@@ -16,13 +16,16 @@ export interface SetupRings {
   /** The mark that a signature has if it holds. */
   claimed(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
 
-  /** @returns of a double, `author` is the member's place in the registry where the scheme traces it. */
+  /**
+   * @returns `shared`: bytes that name the signer by what the two have in common, see `sharedTags` of
+   *   `@tutti/wasm-bls/ring`. Of a double, `author` is the member's place in the registry where the scheme traces it.
+   */
   relate(
     ring: number,
     a: LinkMark,
     b: LinkMark,
   ):
     | { readonly kind: 'independent' }
-    | { readonly kind: 'repeated' }
-    | { readonly kind: 'double'; readonly author: number | undefined };
+    | { readonly kind: 'repeated'; readonly shared: readonly Uint8Array[] }
+    | { readonly kind: 'double'; readonly shared: readonly Uint8Array[]; readonly author: number | undefined };
 }

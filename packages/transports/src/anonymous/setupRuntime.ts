@@ -1,14 +1,16 @@
 import { type Contribution, noContribution, type Port } from '@tutti/core';
-import { nobody, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
+import { mostListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
 import { requireArray, requireBytesIn, requireMethods, requireObject, requireTransport } from '../arguments.ts';
 import { concat, readUint } from '../bytes.ts';
-import { Channel, isBoundToLife } from '../channel/channel.ts';
+import { Channel } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
+import { vouchesFor } from '../channel/vouching.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import type { Refusal } from '../refusals.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
+import { sharedKeys } from '../registry/sharedKeys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { mostHostBytes, registrationOverheadBytes } from './registration.ts';
@@ -22,8 +24,6 @@ const anonymousHeaderBytes = 5;
  */
 const slotCount = 256;
 const messageHeaderBytes = 2;
-/** Names on a list, a member: each may be of two that hold, and of some that were dropped. */
-const mostNames = 8;
 
 export interface SetupRuntimeOptions {
   /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
@@ -47,7 +47,10 @@ export interface SetupRuntimeOptions {
   readonly own: readonly Uint8Array[];
   /** Called once, when the set-up is over for this member. */
   readonly onEnded?: () => void;
-  /** Called when a verification could not be carried out; never for what a peer sent. */
+  /**
+   * Called when this member itself fails: a verification that could not be carried out, a timer or an answer that
+   * threw; never for what a peer sent.
+   */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -55,7 +58,10 @@ export interface SetupRuntimeOptions {
 export interface SetupReport {
   /** The anonymous registry, in the order of its keys, which says nothing about who is who. */
   readonly entries: readonly ListedEntry[];
-  /** Double registrations; `author` is a place in the public registry where the ring signatures trace it. */
+  /**
+   * Members who registered more than once; `author` is a place in the public registry where the ring signatures trace
+   * it.
+   */
   readonly doubles: readonly { readonly author: number | undefined }[];
   /** Members, this one included, whose last list was the same as this one's. */
   readonly agreeing: number;
@@ -81,6 +87,8 @@ export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
   readonly #node: SetupNode;
   readonly #channel: Channel;
+  /** Of the members' inboxes. */
+  readonly #endpoints: readonly Endpoint[];
   readonly #reassembly: Reassembly;
   readonly #anonymous: Reassembly;
   readonly #refused = new Counts<Refusal>();
@@ -106,6 +114,7 @@ export class SetupRuntime {
     requireMethods('registrations', registrations, ['decode', 'verify', 'relate']);
     requireArray('own', own);
     this.#options = options;
+    this.#endpoints = members.map(({ endpoint }) => endpoint);
     this.#channel = new Channel({
       crypto,
       session,
@@ -119,7 +128,7 @@ export class SetupRuntime {
     const onRefused = (code: Refusal) => this.#refused.add(code);
     this.#anonymous = new Reassembly({ maxMessageBytes: messageHeaderBytes + longestRegistration, onRefused });
     this.#reassembly = new Reassembly({
-      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, mostNames * nameBytes * members.length),
+      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, mostListedNames * nameBytes * members.length),
       onRefused,
     });
     const handles = own.map((bytes) => {
@@ -136,7 +145,7 @@ export class SetupRuntime {
       random: (bound) => readUint(crypto.randomBytes(6), 0, 6) % bound,
     });
     for (const handle of handles) registrations.release(handle);
-    inbox.onPacket((bytes, from) => this.#onPacket(bytes, from));
+    inbox.onPacket((bytes, from) => this.#orFail(() => this.#onPacket(bytes, from)) ?? false);
   }
 
   /** Starts the node, now. */
@@ -186,17 +195,16 @@ export class SetupRuntime {
       this.#onAnonymous(bytes, address);
       return false;
     }
-    const { inbox, members } = this.#options;
     const opened = this.#channel.open(bytes);
     if (!opened.ok) {
       this.#refused.add(opened.code);
-      if (opened.answer !== undefined) inbox.send(members[opened.answer.to]!.endpoint, opened.answer.packet);
+      const { answer } = opened;
+      if (answer !== undefined) this.#options.inbox.send(this.#endpoints[answer.to]!, answer.packet);
       return false;
     }
     const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
     if (message !== undefined) this.#onMessage(opened.from, message);
-    const { host, port } = members[opened.from]!.endpoint;
-    return isBoundToLife(bytes) && address.host === host && address.port === port;
+    return vouchesFor(this.#endpoints, opened.from, bytes, address);
   }
 
   #onAnonymous(bytes: Uint8Array, { host, port }: Endpoint): void {
@@ -226,7 +234,7 @@ export class SetupRuntime {
 
   #readList(body: Uint8Array) {
     const { registrations, members } = this.#options;
-    if (body.length % nameBytes !== 0 || body.length > mostNames * nameBytes * members.length)
+    if (body.length % nameBytes !== 0 || body.length > mostListedNames * nameBytes * members.length)
       return { ok: false, code: 'bad-list' } as const;
     return { ok: true, handle: registrations.readList(body) } as const;
   }
@@ -266,7 +274,7 @@ export class SetupRuntime {
 
   #sendPacket(way: Pick<Transport, 'send'>, to: number, packet: Uint8Array): void {
     this.#bytesSent += packet.length;
-    way.send(this.#options.members[to]!.endpoint, packet);
+    way.send(this.#endpoints[to]!, packet);
   }
 
   #setTimer(delayUs: number, timer: number): void {
@@ -274,8 +282,10 @@ export class SetupRuntime {
     const timeout = setTimeout(
       () => {
         this.#timers.delete(timeout);
-        this.#node.onTimer(timer);
-        this.#afterwards();
+        this.#orFail(() => {
+          this.#node.onTimer(timer);
+          this.#afterwards();
+        });
       },
       Math.ceil(delayUs / 1000),
     );
@@ -284,15 +294,27 @@ export class SetupRuntime {
 
   #verify(registration: Contribution): number {
     const ticket = this.#nextTicket++;
-    this.#options.registrations.verify(registration).then(
-      (valid) => {
+    this.#options.registrations
+      .verify(registration)
+      .then((valid) => {
         if (this.#closed) return;
         this.#node.onVerified(ticket, valid);
         this.#afterwards();
-      },
-      (error: Error) => this.#options.onFailure?.(error),
-    );
+      })
+      .catch((error: Error) => this.#options.onFailure?.(error));
     return ticket;
+  }
+
+  /** What throws in a callback of a timer or a socket is the member's failure: no caller would hear of it. */
+  #orFail<T>(work: () => T): T | undefined {
+    const { onFailure } = this.#options;
+    if (onFailure === undefined) return work();
+    try {
+      return work();
+    } catch (error) {
+      onFailure(error as Error);
+      return undefined;
+    }
   }
 
   #afterwards(): void {
@@ -304,17 +326,14 @@ export class SetupRuntime {
 
 /**
  * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by
- * whom. Of two with one BLS or network key, which takes two members who share it, the first stays.
+ * whom. Entries that share a key with another are left out, all of them: each is signed for with that key, so those who
+ * registered them have agreed to it.
  */
 export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
-  const taken = new Set<string>();
+  const sharers = new Set(sharedKeys(accepted).flatMap(({ index, earlier }) => [index, earlier]));
   return accepted
-    .map((entry) => ({ entry, key: toHex(entry.publicKey), networkKey: toHex(entry.networkKey) }))
-    .sort((a, b) => (a.key + a.networkKey < b.key + b.networkKey ? -1 : 1))
-    .filter(({ key, networkKey }) => {
-      if (taken.has(key) || taken.has(networkKey)) return false;
-      taken.add(key).add(networkKey);
-      return true;
-    })
+    .filter((_, index) => !sharers.has(index))
+    .map((entry) => ({ entry, key: toHex(entry.publicKey) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ entry }) => entry);
 }

@@ -255,13 +255,14 @@ export class Channel {
   }
 
   /**
-   * Somebody sealed for an earlier life of this node, or claims to have. It is answered by name, with no more bytes
-   * than it sent, at the first time, the second, the fourth and so on: an answer may be lost, and nobody is to be made
-   * to send many.
+   * Somebody sealed for an earlier life of this node, or claims to have: the key went with that life, so that nothing
+   * can be verified. It is answered by name, with no more bytes than it sent, at the first time, the second, the fourth
+   * and each eighth: an answer may be lost, nobody is to be made to send many, and no number of packets by a stranger
+   * is to leave none for the peer.
    */
   #belated(peer: Peer, from: number): Opened {
     const times = ++peer.belated;
-    if ((times & (times - 1)) !== 0) return refused('earlier-life');
+    if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('earlier-life');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
     const packet = this.#sealWith(key, unheardLife, peer, from, new Uint8Array(0));
     return { ok: false, code: 'earlier-life', answer: { to: from, packet } };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { formatRegistry, type ListedEntry, parseRegistry } from './registryFile.ts';
+import { formatRegistry, type ListedEntry, parseRegistry, refuseSharedAddresses } from './registryFile.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../registry.schema.json', import.meta.url), 'utf8'));
 const satisfiesSchema = (addFormats.default ?? addFormats)(
@@ -143,17 +143,6 @@ describe('parseRegistry', () => {
       entryWith(2, { networkKey: String(good.entries[1]!.networkKey).toUpperCase() }),
       /networkKey is that of entry 1/,
     ],
-    ['address', addressWith(1, { transport: 'udp', host: '127.0.0.1', port: 9000 }), /address is that of entry 0/],
-    [
-      'address, written differently',
-      addressWith(0, { host: '0::1', port: 9001 }),
-      /entry 1: address is that of entry 0/,
-    ],
-    [
-      'address, as IPv6 that stands for IPv4',
-      addressWith(1, { transport: 'udp', host: '::ffff:127.0.0.1', port: 9000 }),
-      /entry 1: address is that of entry 0/,
-    ],
     [
       'networkKey, but for the bit that X25519 ignores',
       entryWith(2, { networkKey: withTopBit(String(good.entries[1]!.networkKey)) }),
@@ -164,6 +153,30 @@ describe('parseRegistry', () => {
     expect(refusal.code).toBe('registry-duplicate');
     expect(refusal.message).toMatch(message);
   });
+});
+
+describe('two entries at one address', () => {
+  it.each([
+    [
+      'the same',
+      addressWith(1, { transport: 'udp', host: '127.0.0.1', port: 9000 }),
+      /entry 1: address is that of entry 0/,
+    ],
+    ['written differently', addressWith(0, { host: '0::1', port: 9001 }), /entry 1: address is that of entry 0/],
+    [
+      'as IPv6 that stands for IPv4',
+      addressWith(1, { transport: 'udp', host: '::ffff:127.0.0.1', port: 9000 }),
+      /entry 1: address is that of entry 0/,
+    ],
+  ])(
+    'are read, for an address is not a key, and refused where a registry is put together: %s',
+    (_, document, message) => {
+      const parsed = parseRegistry(JSON.stringify(document));
+      expect(parsed.length).toBe(3);
+      expect(() => refuseSharedAddresses(parsed)).toThrow(message);
+      expect(() => refuseSharedAddresses(entries)).not.toThrow();
+    },
+  );
 });
 
 /** Hexadecimal digits of 32 bytes with the highest bit of the last turned. */

@@ -1,5 +1,5 @@
 import { requireArray, requireText } from '../arguments.ts';
-import { canonicalNetworkKey, networkKeyBytes } from '../channel/networkKey.ts';
+import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { shownValue, WorldError } from '../worldError.ts';
 import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from './registry.ts';
@@ -11,6 +11,7 @@ import {
   type RegistryTransport,
   registryTransports,
 } from './registryAddress.ts';
+import { sharedKeys } from './sharedKeys.ts';
 
 const schemaVersion = 2;
 /** A million nodes: what the protocol is made for. */
@@ -97,28 +98,37 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
 }
 
 /**
- * For registries that were put together and not read. What is one key or one place counts as one, however it is
- * written.
+ * For registries that were put together and not read.
  *
- * @throws WorldError `registry-duplicate` where two entries share a key or a place.
+ * @throws WorldError `registry-duplicate` where two entries share a key, see {@link sharedKeys}.
  */
 export function refuseDuplicates(entries: readonly ListedEntry[]): void {
   requireArray('entries', entries);
-  const seen = new Map<string, number>();
-  for (const [index, { publicKey, networkKey, transport, endpoint }] of entries.entries())
-    for (const [what, value] of [
-      ['publicKey', toHex(publicKey)],
-      ['networkKey', toHex(canonicalNetworkKey(networkKey))],
-      ['address', placeOf(transport, endpoint)],
-    ] as const) {
-      const earlier = seen.get(`${what} ${value}`);
-      if (earlier !== undefined)
-        throw new WorldError(
-          'registry-duplicate',
-          `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
-        );
-      seen.set(`${what} ${value}`, index);
-    }
+  const [first] = sharedKeys(entries);
+  if (first !== undefined) throw duplicate(first.index, first.what, first.earlier, first.value);
+}
+
+/**
+ * For registries that somebody puts together by hand: two nodes at one address are a mistake there.
+ *
+ * @throws WorldError `registry-duplicate` where two entries share an address, however it is written.
+ */
+export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
+  requireArray('entries', entries);
+  const first = new Map<string, number>();
+  for (const [index, { transport, endpoint }] of entries.entries()) {
+    const place = placeOf(transport, endpoint);
+    const earlier = first.get(place);
+    if (earlier !== undefined) throw duplicate(index, 'address', earlier, place);
+    first.set(place, index);
+  }
+}
+
+function duplicate(index: number, what: string, earlier: number, value: string): WorldError {
+  return new WorldError(
+    'registry-duplicate',
+    `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -21,7 +21,7 @@ export type VerifiedRingSignature =
 
 /**
  * How two signatures of one ring and event go together. `independent`: of two members. `repeated`: of one member, twice
- * the same message, which is no offence. `double`: of one member, and two messages; the traceable scheme says of which.
+ * the same message. `double`: of one member, and two messages; the traceable scheme says of which.
  */
 export type RingRelation =
   | { readonly kind: 'independent' }

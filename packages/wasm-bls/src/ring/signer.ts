@@ -1,8 +1,9 @@
-import { misuse, requireBytes, shown } from '../arguments.ts';
+import { misuse, requireBytes, requireBytesList, requireObject, shown } from '../arguments.ts';
 import { hashToScalar, uint32 } from './group.ts';
 import { identityPublicKey, readSecret } from './identityKey.ts';
 import { type Occasion, occasionOf } from './parts.ts';
 import { type Ring, requireRing } from './ring.ts';
+import type { RingMark } from './scheme.ts';
 
 /** Least fresh entropy of a signature, bytes. */
 export const minEntropyBytes = 32;
@@ -47,3 +48,19 @@ export function signerOf(
 
 export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/**
+ * The tags that two marks of one ring and event have in common, in the order of the members. What is in common names
+ * the signer: all doubles of one member share the same tag, whatever their messages; repeats of one message share the
+ * same tags.
+ *
+ * @returns none for signatures of two members; one for a double.
+ * @throws TypeError for what is no mark.
+ */
+export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {
+  for (const [label, mark] of Object.entries({ a, b })) {
+    requireObject(label, mark);
+    requireBytesList(`${label}.tags`, mark.tags);
+  }
+  return a.tags.filter((tag, i) => i < b.tags.length && areSame(tag, b.tags[i]!));
+}

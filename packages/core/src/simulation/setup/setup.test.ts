@@ -39,6 +39,18 @@ describe('a simulated set-up', () => {
     }
   });
 
+  it('gives all honest members one registry with all of their keys, whatever hostile members do', () => {
+    const config = { ...defaultSetupConfig, collectMs: 6000, relayMs: 3000 };
+    for (let seed = 1; seed <= 60; seed++) {
+      const nodes = 5 + (seed % 5);
+      const scenario = { nodes, hostile: 1 + (seed % 3), traceable: seed % 2 === 0, verifyMs: 5, seed, config };
+      const { registries, honestKeys, live, checked } = run({ ...scenario, way: seed % 4 < 2 ? 'direct' : 'tor' });
+      expect({ seed, registries, least: honestKeys.min }).toEqual({ seed, registries: 1, least: live });
+      // Of each author two, or three where other content names it; and what is invalid.
+      expect(checked.max).toBeLessThanOrEqual(3 * nodes + 6 * scenario.hostile);
+    }
+  });
+
   it('ends when its time is up where a member is missing', () => {
     const config = { ...defaultSetupConfig, collectMs: 8000, relayMs: 2000 };
     const { registries, accepted, timeToEndMs } = run({ absent: 1, config });
@@ -56,7 +68,15 @@ describe('a simulated set-up', () => {
   });
 
   it('refuses a scenario that is none', () => {
-    for (const bad of [{ nodes: 0 }, { cheats: 18 }, { liars: -1 }, { absent: 18 }, { loss: 1 }, { network: 'moon' }])
+    for (const bad of [
+      { nodes: 0 },
+      { cheats: 18 },
+      { liars: -1 },
+      { hostile: 18 },
+      { absent: 18 },
+      { loss: 1 },
+      { network: 'moon' },
+    ])
       expect(() => run(bad)).toThrow(RangeError);
   });
 });

@@ -8,6 +8,7 @@ import { RandomStream } from '../../random.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { createNetwork } from '../network.ts';
 import type { Spread } from '../result.ts';
+import { type Hostility, hostilities } from './hostile.ts';
 
 /** What a simulated set-up is: data, all of which its result follows from. */
 export interface SetupScenario {
@@ -22,6 +23,8 @@ export interface SetupScenario {
   readonly cheats: number;
   /** Members who relay invalid registrations, at each of their turns. */
   readonly liars: number;
+  /** Members who act against the set-up in ways drawn at random, see `hostilities`. */
+  readonly hostile: number;
   /** Members who are not there. */
   readonly absent: number;
   /** Whether a double registration reveals its author. */
@@ -41,6 +44,7 @@ export const defaultSetupScenario: SetupScenario = {
   loss: 0,
   cheats: 0,
   liars: 0,
+  hostile: 0,
   absent: 0,
   traceable: true,
   registrationBytes: 1500,
@@ -63,7 +67,9 @@ export interface SetupResult {
   readonly registries: number;
   /** Anonymous keys in the first of these. */
   readonly accepted: Spread;
-  /** Double registrations found. */
+  /** Of the honest members' keys, how many each of them ended with. */
+  readonly honestKeys: Spread;
+  /** Members found to have registered more than once. */
   readonly doubles: Spread;
   /** Members who were named for one, by any. */
   readonly named: readonly number[];
@@ -73,8 +79,8 @@ export interface SetupResult {
   readonly events: number;
 }
 
-/** A port's `send`, and who sends. */
-type Send = (from: number, ...message: Parameters<Port['send']>) => void;
+/** A port's `send`, and who sends, when. */
+type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: number]) => void;
 
 const eventsBetweenProgress = 256;
 
@@ -104,6 +110,10 @@ class SetupWorld {
   readonly #bytes: Float64Array;
   readonly #checked: Float64Array;
   readonly #outputs: string[][];
+  /** By member: the name of what it registers. */
+  readonly #ownNames: string[] = [];
+  /** Of the hostile members, by their ids. */
+  readonly #hostile: ReadonlyMap<number, Hostility>;
   #nextTicket = 1;
   #lies = 0;
   #events = 0;
@@ -111,11 +121,12 @@ class SetupWorld {
 
   constructor(scenario: SetupScenario) {
     requireFieldsOf('scenario', scenario, defaultSetupScenario, 'defaultSetupScenario');
-    const { nodes, traceable, cheats, liars, absent } = scenario;
+    const { nodes, traceable, cheats, liars, hostile, absent } = scenario;
     requireInteger('nodes', nodes, 1, 1024);
     requireInteger('cheats', cheats, 0, nodes);
     requireInteger('liars', liars, 0, nodes - cheats);
-    requireInteger('absent', absent, 0, nodes - cheats - liars);
+    requireInteger('hostile', hostile, 0, nodes - cheats - liars);
+    requireInteger('absent', absent, 0, nodes - cheats - liars - hostile);
     requireInteger('registrationBytes', scenario.registrationBytes, 1, 2 ** 20);
     requireNumber('loss', scenario.loss, 0, 0.999);
     requireNumber('verifyMs', scenario.verifyMs, 0, 3_600_000);
@@ -129,14 +140,26 @@ class SetupWorld {
     this.#checked = new Float64Array(nodes);
     this.#outputs = Array.from({ length: nodes }, () => []);
     const send = this.#sender();
+    const hostileIds = Array.from({ length: hostile }, (_, i) => cheats + liars + i);
+    const drawn = hostilities(hostileIds, nodes, scenario.config, scenario.seed);
+    this.#hostile = new Map(hostileIds.map((id, i) => [id, drawn[i]!]));
     this.#nodes = Array.from({ length: nodes }, (_, id) => this.#node(id, send));
+    for (const [id, { acts }] of this.#hostile)
+      for (const act of acts) {
+        const handle =
+          act.level === SetupMessage.list ? this.#scheme.list(act.names) : this.#scheme.registration(act.registration);
+        for (const to of act.to) send(id, to, act.level, handle, noContribution, 0, act.atMs * 1000);
+        this.#scheme.release(handle);
+      }
   }
 
   play(onProgress?: (verified: number, expected: number) => void): SetupResult {
-    const { nodes, cheats, liars, absent } = this.#scenario;
+    const { nodes, cheats, liars, hostile, absent } = this.#scenario;
     const there = nodes - absent;
-    for (let id = 0; id < there; id++) this.#queue.push(0, id, Kind.start, 0, 0);
-    const honest = Array.from({ length: there - cheats - liars }, (_, i) => cheats + liars + i);
+    for (let id = 0; id < there; id++)
+      if (this.#speaksUs(id) < Number.POSITIVE_INFINITY) this.#queue.push(this.#speaksUs(id), id, Kind.start, 0, 0);
+    const others = cheats + liars + hostile;
+    const honest = Array.from({ length: there - others }, (_, i) => others + i);
     const expected = there * (there + cheats);
     let left = honest.length;
     while (left > 0 && this.#queue.next()) {
@@ -147,7 +170,7 @@ class SetupWorld {
       this.#handle(id, node);
       if (was || !node.ended) continue;
       this.#endedUs[id] = this.#queue.timeUs;
-      if (id >= cheats + liars) left--;
+      if (id >= others) left--;
     }
     const spread = (of: (id: number) => number): Spread => spreadOf(honest.map(of));
     return {
@@ -156,6 +179,7 @@ class SetupWorld {
       timeToEndMs: spread((id) => this.#endedUs[id]! / 1000),
       registries: new Set(honest.map((id) => this.#outputs[id]!.join(' '))).size,
       accepted: spread((id) => this.#outputs[id]!.length),
+      honestKeys: spread((id) => honest.filter((one) => this.#outputs[id]!.includes(this.#ownNames[one]!)).length),
       doubles: spread((id) => this.#nodes[id]!.roll.doubles.length),
       named: [
         ...new Set(
@@ -184,18 +208,17 @@ class SetupWorld {
     }
   }
 
-  #node(
-    id: number,
-    send: Port['send'] extends (...args: infer A) => void ? (from: number, ...args: A) => void : never,
-  ) {
+  #node(id: number, send: Send) {
     const { cheats, config, seed } = this.#scenario;
     const scheme = this.#scheme;
     const random = new RandomStream(seed, `set-up ${id}`);
-    const own = [scheme.registration({ author: id, text: id })];
+    const own = this.#hostile.has(id) ? [] : [scheme.registration({ author: id, text: id })];
+    this.#ownNames.push(own.map((one) => scheme.name(one)).join());
     if (id < cheats) own.push(scheme.registration({ author: id, text: this.#scenario.nodes + id }));
     const port: Port = {
       nowUs: () => this.#queue.timeUs,
-      send: (to, level, aggregate, individual, flags) => send(id, to, level, aggregate, individual, flags),
+      send: (to, level, aggregate, individual, flags) =>
+        send(id, to, level, aggregate, individual, flags, this.#queue.timeUs),
       setTimer: (delayUs, timer) => this.#queue.push(this.#queue.timeUs + delayUs, id, Kind.timer, timer, 0),
       verify: (registration) => this.#verify(id, registration),
       output: (registration) => this.#outputs[id]!.push(scheme.name(registration)),
@@ -210,17 +233,24 @@ class SetupWorld {
     const inboxes = createNetwork(network, nodes, seed);
     const hidden = way === 'tor' ? createNetwork(network, nodes, seed + 1, 1) : inboxes;
     const luck = new RandomStream(seed, 'set-up losses');
-    return (from, to, level, handle, _, flags) => {
+    return (from, to, level, handle, _, flags, atUs) => {
       const isHidden = level === SetupMessage.register;
       this.#messages[from]!++;
       this.#bytes[from]! +=
         setupHeaderBytes +
         (level === SetupMessage.list ? nameBytes * this.#scheme.names(handle).size : registrationBytes);
       if (to >= nodes - this.#scenario.absent || luck.nextUnit() < loss) return;
+      const arrivesUs = atUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
+      if (arrivesUs < this.#speaksUs(to)) return;
       this.#scheme.retain(handle);
-      const arrivesUs = this.#queue.timeUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
       this.#queue.push(arrivesUs, to, Kind.message | (level << 2) | (flags << 6), isHidden ? nobody : from, handle);
     };
+  }
+
+  /** From when on a member hears and speaks. */
+  #speaksUs(id: number): number {
+    const hostility = this.#hostile.get(id);
+    return hostility === undefined ? 0 : 1000 * (hostility.speaksMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** A liar relays an invalid registration in addition to the true ones. */

@@ -1,0 +1,78 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { ed25519, x25519 } from '@noble/curves/ed25519.js';
+import { insecureSeed } from '@tutti/wasm-bls';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nobleCrypto } from '../crypto/noble.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { networkKey } from './networkKey.ts';
+import { signWithNetworkKey, verifyNetworkKey } from './networkSignature.ts';
+
+const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 1, 1));
+const message = new TextEncoder().encode('a statement');
+
+describe('signatures by an X25519 key (XEdDSA)', () => {
+  it('each key signs any message, with a fresh nonce each time', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array({ maxLength: 300 }), (seed, text) => {
+        const key = networkKey(nodeCrypto, seed);
+        const [one, two] = [nodeCrypto, nobleCrypto].map((suite) => signWithNetworkKey(suite, seed, text));
+        expect([one, two].map((signature) => verifyNetworkKey(key.publicKey, text, signature!))).toEqual([true, true]);
+        expect(one).not.toEqual(two);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('another library, which knows the point as a key of Ed25519, verifies it too', () => {
+    // The point with an even x that has this u: u = (1 + y) / (1 - y).
+    const { Fp } = ed25519.Point;
+    const u = Fp.fromBytes(publicKey);
+    const y = Fp.toBytes(Fp.mul(Fp.sub(u, 1n), Fp.inv(Fp.add(u, 1n))));
+    expect(ed25519.utils.toMontgomery(y)).toEqual(publicKey);
+    const key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(y).toString('base64url') },
+      format: 'jwk',
+    });
+    expect(verify(null, message, key, signWithNetworkKey(nodeCrypto, secret, message))).toBe(true);
+  });
+
+  it('is of its key and message alone, and a bit changed anywhere spoils it', () => {
+    const signature = signWithNetworkKey(nodeCrypto, secret, message);
+    expect(verifyNetworkKey(publicKey, message.subarray(1), signature)).toBe(false);
+    expect(verifyNetworkKey(networkKey(nodeCrypto).publicKey, message, signature)).toBe(false);
+    for (let at = 0; at < signature.length; at++)
+      expect(verifyNetworkKey(publicKey, message, signature.with(at, signature[at]! ^ 1)), `${at}`).toBe(false);
+    expect(verifyNetworkKey(publicKey, message, signature.subarray(1))).toBe(false);
+  });
+
+  it('keys that X25519 reads as the same one, or as one of low order, or on the twist, have no signatures', () => {
+    const signature = signWithNetworkKey(nodeCrypto, secret, message);
+    const { Point } = ed25519;
+    const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
+    expect(small.isSmallOrder()).toBe(true);
+    const own = Point.fromBytes(ed25519.getPublicKey(secret));
+    const shifted = ed25519.utils.toMontgomery(own.add(small).toBytes());
+    // Both share the same secret with any other key, for X25519 multiplies by 8.
+    expect(x25519.getSharedSecret(secret, shifted)).toEqual(
+      x25519.getSharedSecret(secret, ed25519.utils.toMontgomery(own.toBytes())),
+    );
+    const zero = new Uint8Array(32);
+    const minusOne = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xec : i === 31 ? 0x7f : 0xff));
+    for (const other of [
+      publicKey.with(31, publicKey[31]! | 0x80),
+      shifted,
+      zero,
+      zero.with(0, 1),
+      minusOne,
+      zero.with(0, 2),
+    ])
+      expect(verifyNetworkKey(other, message, signature)).toBe(false);
+    // Low order: with R = s B, the equation of Ed25519 holds for the neutral element as key.
+    const forged = new Uint8Array(64);
+    forged.set(Point.BASE.toBytes());
+    forged[32] = 1;
+    expect(verifyNetworkKey(zero, message, forged)).toBe(false);
+    expect(verifyNetworkKey(zero.with(0, 1), message, forged)).toBe(false);
+  });
+});

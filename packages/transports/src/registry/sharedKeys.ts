@@ -1,0 +1,37 @@
+import { canonicalNetworkKey } from '../channel/networkKey.ts';
+import { toHex } from '../hex.ts';
+import type { RegistryEntry } from './registry.ts';
+
+/** Keys of an entry that no other entry of a registry may have, each written as one text. */
+type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
+
+/** Two entries with the same key: the later one's place, and the place of the first that has it. */
+export interface SharedKey {
+  readonly index: number;
+  readonly earlier: number;
+  readonly what: keyof Keys;
+  /** Hexadecimal. */
+  readonly value: string;
+}
+
+/**
+ * The rule for duplicates, which set-ups and readers of registries share: no two entries have the same BLS key or the
+ * same network key. A network key is the one that X25519 reads, however it is written.
+ *
+ * An address is not a key: nobody can prove that an address is theirs, it may change without making another registry,
+ * and whoever hears a packet for another's network key cannot open it. Entries may share one.
+ */
+export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
+  const first = new Map<string, number>();
+  const shared: SharedKey[] = [];
+  for (const [index, { publicKey, networkKey }] of entries.entries())
+    for (const [what, value] of [
+      ['publicKey', toHex(publicKey)],
+      ['networkKey', toHex(canonicalNetworkKey(networkKey))],
+    ] as const) {
+      const earlier = first.get(`${what} ${value}`);
+      if (earlier === undefined) first.set(`${what} ${value}`, index);
+      else shared.push({ index, earlier, what, value });
+    }
+  return shared;
+}
