@@ -37,6 +37,27 @@ test.each([
   expect(loadFrom(source)).toBe(true);
 });
 
+/** The domain of its signatures with another letter, so that it starts, and every signature is wrong. */
+const wrongKernel = "Buffer.from(bytes.toString('latin1').replaceAll('SSWU_RO_POP_', 'SSWU_RO_PUP_'), 'latin1')";
+
+test('a kernel that was handed in and gives wrong answers is refused, then and later', () => {
+  expect(loadFrom(wrongKernel)).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected' });
+  const again = `await loadBls({ source: ${wrongKernel} }).catch(() => undefined)`;
+  expect(loadFrom(`(${again}, undefined)`)).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected' });
+});
+
+test.skipIf(process.platform === 'win32')('where there is no address space, the error says so', () => {
+  const program =
+    "import('@tutti/wasm-bls').then(({ loadBls }) => loadBls()).catch(({ message }) => console.log(message))";
+  // Tested with 1.4 GB in all, in which Node itself starts.
+  const limited = spawnSync('sh', ['-c', 'ulimit -v 1400000 && exec "$0" -e "$1"', process.execPath, program], {
+    cwd: packageFolder,
+    encoding: 'utf8',
+  });
+  // Where Node does not start either, or the limit is not kept, there is nothing to see.
+  if (limited.stdout !== '') expect(limited.stdout).toMatch(/no address space was to be had/);
+});
+
 test.each([
   ['an address where nothing is', "new URL('nothing.wasm', url)", 'kernel-missing'],
   ['what is no address', "'kernel'", 'kernel-missing'],

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { initSync } from '../kernel/tutti_bls.js';
 import { insecureSeed } from '../src/insecureKeys.ts';
+import { size } from '../src/pixel/curve.ts';
+import { loadKernelCurve } from '../src/pixel/kernelCurve.ts';
 import { lastTime, loadPixel, type Pixel } from '../src/pixel.ts';
 import { describePixel } from './pixelCompliance.ts';
 
@@ -53,6 +55,29 @@ describe('both libraries', () => {
       { numRuns: 2 },
     );
   });
+});
+
+test('the suite of this project makes the same parameters, keys and signatures as ever', async () => {
+  const pixel = await loadPixel();
+  const { publicKey, proofOfPossession, secretKey } = pixel.keyGen(insecureSeed('signing', 1, 5));
+  const second = pixel.update(secretKey, 2, empty);
+  const jumped = pixel.update(second, 40, Uint8Array.of(7));
+  const signature = pixel.sign(jumped, Uint8Array.of(1, 2, 3));
+  const made = { parameters: pixel.parameters, publicKey, proofOfPossession, jumped, signature };
+  expect(Object.entries(made).map(([name, bytes]) => `${name} ${sha256(bytes).slice(0, 16)}`)).toMatchInlineSnapshot(`
+    [
+      "parameters da8ed7fe970f5bb5",
+      "publicKey ff27bee80f4a9831",
+      "proofOfPossession a25921bf238bdea6",
+      "jumped 8efb1244c9e63748",
+      "signature 9be1a3f796e93685",
+    ]
+  `);
+});
+
+test('parameters that are not points are refused', async () => {
+  const curve = await loadKernelCurve();
+  expect(() => curve.open(new Uint8Array(34 * size.g2Point))).toThrow(/^parameters: expected points of G2/);
 });
 
 test('loadPixel gives one instance of each, and refuses suites and kernels that are none', async () => {

@@ -170,6 +170,16 @@ export function describePointStore(bls: Bls, other: Bls): void {
       round.free();
     });
 
+    test("nobody can say that a handle is of another kind: it would stand for another store's point", () => {
+      const kept = keptOf(store.readSignature(signatures[0]!));
+      expect(() => Object.assign(kept, { kind: 'key' })).toThrow(TypeError);
+      expect(kept.kind).toBe('signature');
+      Object.defineProperty(kept, 'kind', { value: 'key' });
+      expect(() => store.encodeKey(kept as unknown as KeptKey)).toThrow(/expected a kept key, got a kept signature/);
+      expect(() => store.release(kept)).toThrow(TypeError);
+      expect(store.encodeSignature(kept)).toEqual(signatures[0]);
+    });
+
     test('gives a released place out again, and the old handle is good for nothing still', () => {
       const small = bls.pointStore(2);
       const [first, second] = signatures.slice(0, 2).map((bytes) => keptOf(small.readSignature(bytes)));

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
   linkSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -99,14 +101,23 @@ describe('tutti pixel', () => {
     const key = at('kept.json');
     await json('keygen', key);
     const before = readFileSync(key, 'utf8');
-    // Another name of the same bytes, so that they can still be looked at.
-    linkSync(key, at('old'));
+    const old = openSync(key, 'r');
     await json('update', key, '--to', '3');
-    expect(readFileSync(at('old')).every((byte) => byte === 0)).toBe(true);
-    expect(readFileSync(at('old'))).toHaveLength(Buffer.byteLength(before));
+    const bytes = readFileSync(old);
+    closeSync(old);
+    expect(bytes.every((byte) => byte === 0)).toBe(true);
+    expect(bytes).toHaveLength(Buffer.byteLength(before));
     expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     expect(await json('inspect', key)).toMatchObject({ time: 3 });
+  });
+
+  it('a file with a second name is not updated, for the other would be another key', async () => {
+    const key = at('named.json');
+    await json('keygen', key);
+    linkSync(key, at('twice.json'));
+    expect((await tutti('update', key, '--to', '3')).err).toMatch(/has 2 names \(hard links\)/);
+    expect(await json('inspect', at('twice.json'))).toMatchObject({ time: 1 });
   });
 
   it('keeps a link that leads nowhere yet, and makes the file that it names', async () => {

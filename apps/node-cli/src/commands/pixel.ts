@@ -14,11 +14,20 @@ import { Command } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
-import { keyFileText, pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
+import {
+  damaged,
+  keyFileText,
+  pixelOf,
+  readKeyFile,
+  suiteOf,
+  updateKeyFile,
+  usable,
+  writeKeyFile,
+} from '../pixel/keyFile.ts';
 import { UsageError } from '../usageError.ts';
 import { pixelCorruptionCommand } from './pixelCorruption.ts';
 import { pixelTablesCommand } from './pixelTables.ts';
@@ -43,7 +52,8 @@ const bytesFlag =
   (flag: string, length: number): FlagReader<Uint8Array> =>
   (text) => {
     const bytes = fromHex(text, length);
-    if (bytes === undefined) throw badValue(flag, `${length} bytes as ${2 * length} hexadecimal digits`, text);
+    if (bytes === undefined)
+      throw badValue(flag, `${counted(length, 'byte')} as ${2 * length} hexadecimal digits`, text);
     return bytes;
   };
 
@@ -98,7 +108,7 @@ function keygenCommand(context: Context): Command {
         writeWhole(path, keyFileText(pair));
         return;
       }
-      replaceKeyFile(path, pair);
+      writeKeyFile(path, pair, force);
       const document = {
         file: path,
         suite,
@@ -133,16 +143,7 @@ function updateCommand(context: Context): Command {
     )
     .addOption(jsonOption)
     .action(async (path: string, { to, insecureSeedHex, json }: UpdateFlags) => {
-      const { pixel, secretKey, ...rest } = await readKeyFile(path);
-      const time = pixel.timeOf(secretKey);
-      if (to <= time)
-        throw new WorldError(
-          'period-is-past',
-          `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
-        );
-      const updated = usable(path, () => pixel.update(secretKey, to, insecureSeedHex ?? randomBytes(entropyBytes)));
-      replaceKeyFile(path, { ...rest, secretKey: updated });
-      updated.fill(0);
+      const time = await updateKeyFile(path, to, insecureSeedHex ?? randomBytes(entropyBytes));
       answer(
         context,
         json,
@@ -278,23 +279,6 @@ function inspected(
     ],
     ['suite', document.suite],
     ['public key', document.publicKey],
-    ['secret key', `${grouped(document.secretKeyBytes)} bytes, SHA-256 ${document.secretKeySha256}`],
+    ['secret key', `${counted(document.secretKeyBytes, 'byte')}, SHA-256 ${document.secretKeySha256}`],
   ]);
-}
-
-/** A secret key with invalid points. */
-function usable<T>(path: string, use: () => T): T {
-  try {
-    return use();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw damaged(path);
-    throw cause;
-  }
-}
-
-function damaged(path: string): WorldError {
-  return new WorldError(
-    'damaged-key',
-    `${path}: its secret key is not that of its public key; it was damaged or changed`,
-  );
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
+import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -28,7 +29,7 @@ export function pixelCorruptionCommand(context: Context): Command {
           context,
           json,
           document,
-          `${members} members, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${document.attempts} attempts with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
+          `${counted(members, 'member')}, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${counted(document.attempts, 'attempt')} with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
         );
       },
     );

@@ -3,6 +3,7 @@ import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import {
@@ -43,12 +44,14 @@ function tableText({ title, rows }: PixelTable): string {
     grouped(computed, 2),
     verdict(follows),
   ]);
-  return `${title}\n\n${columnTable(['', 'the paper', 'computed', 'follows'], cells)}`;
+  return `${wrapped(title)}\n\n${columnTable(['', 'the paper', 'computed', 'follows'], cells)}`;
 }
 
 function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
   return [
-    'Table 3, measured here (the least processor time of several turns; on another machine only the ratios hold)\n',
+    wrapped(
+      'Table 3, measured here (the least processor time of several turns; on another machine only the ratios hold)\n',
+    ),
     columnTable(
       ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],
       rows.map((row) => [
@@ -59,7 +62,9 @@ function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument
         grouped(row.ed25519ByPixel, 2),
       ]),
     ),
-    `A verification, ms: BLS ${grouped(verifyMs.blsWasm, 2)}, Pixel ${grouped(verifyMs.pixelWasm, 2)} (${grouped(pixelByBls, 2)} times), with e(pk, h) kept ${grouped(verifyMs.pixelWasmKept, 2)}, on noble-curves ${grouped(verifyMs.pixelNoble, 1)}.`,
+    wrapped(
+      `A verification, ms: BLS ${grouped(verifyMs.blsWasm, 2)}, Pixel ${grouped(verifyMs.pixelWasm, 2)} (${grouped(pixelByBls, 2)} times), with e(pk, h) kept ${grouped(verifyMs.pixelWasmKept, 2)}, on noble-curves ${grouped(verifyMs.pixelNoble, 1)}.`,
+    ),
     `A key update by one period, mean of 63: ${grouped(updateMs, 1)} ms.\n`,
   ].join('\n');
 }

@@ -1,38 +1,46 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
-import { isRunning } from './isRunning.ts';
+import { clearPartsOf, linkIfPossible, partOf, pointedTo, writeSynced } from './files.ts';
+import { hasEnded, hasOwnId, type Owner, self } from './owner.ts';
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
+interface Holder extends Owner {
+  /** Of this one lock, 8 hexadecimal digits. */
+  readonly id: string;
 }
 
+/** The ids of this process's own locks. */
+const held = new Set<string>();
+
 /**
- * Reserves a file for one process: a file beside it, `….lock`, names the process that has it. A lock left by a process
- * of this machine that was killed is taken over.
+ * Reserves a file for one process: a file beside it, `….lock`, names the process that has it. Symbolic links are
+ * followed first. A lock left by a process of this machine that was killed is taken over, whenever it was killed.
+ *
+ * Assumption: two machines (or containers) that share the folder have different host names. A second hard link is
+ * another name beside which another lock can stand: {@link requireOneName} refuses those.
  */
 export class FileLock {
   readonly #path: string;
+  readonly #id: string;
 
   /** @throws WorldError `locked`; `cannot-write`. */
   constructor(path: string) {
-    this.#path = `${path}.lock`;
-    if (create(this.#path)) return;
-    // Two processes that find the same lock stale must not both take it: only the holder of this one may.
-    const guard = `${this.#path}.takeover`;
-    if (!create(guard)) throw this.#locked(path);
+    this.#path = `${pointedTo(path)}.lock`;
     try {
-      if (!isStale(this.#path)) throw this.#locked(path);
-      rmSync(this.#path, { force: true });
-      if (!create(this.#path)) throw this.#locked(path);
-    } finally {
-      rmSync(guard, { force: true });
+      const id = take(this.#path);
+      if (id === undefined) throw this.#locked(path);
+      this.#id = id;
+      clearGuards(this.#path);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (cause instanceof WorldError || code === undefined) throw cause;
+      throw new WorldError('cannot-write', `${this.#path}: cannot be written (${code})`, { cause });
     }
   }
 
   release(): void {
-    rmSync(this.#path, { force: true });
+    drop(this.#path, this.#id);
   }
 
   #locked(path: string): WorldError {
@@ -45,33 +53,79 @@ export class FileLock {
   }
 }
 
-/** Whether the lock could be made; false when there is one. */
-function create(path: string): boolean {
+/** Makes the lock, or takes over that of a process that has ended; its id, or undefined while another has it. */
+function take(lock: string): string | undefined {
+  const made = create(lock);
+  if (made !== undefined) return made;
+  const holder = holderOf(lock);
+  if (holder === undefined || !isStale(holder)) return undefined;
+  // Two processes that find the same lock stale must not both remove it: only the holder of this one may. It is a lock
+  // too, so that a process killed while it has it stops nobody.
+  const guard = `${lock}.${holder.id}`;
+  const guardId = take(guard);
+  if (guardId === undefined) return undefined;
   try {
-    const file = openSync(path, 'wx');
-    try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
-    } finally {
-      closeSync(file);
-    }
-    return true;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+    if (holderOf(lock)?.id !== holder.id) return undefined;
+    rmSync(lock, { force: true });
+    return create(lock);
+  } finally {
+    drop(guard, guardId);
   }
 }
 
-function isStale(path: string): boolean {
-  const holder = holderOf(path);
-  return holder !== undefined && holder.host === hostname() && !isRunning(holder.pid);
+/**
+ * The new lock's id; undefined when there is a lock. It never stands without its content, after a power cut neither
+ * (where the file system has hard links).
+ */
+function create(lock: string): string | undefined {
+  const id = randomBytes(4).toString('hex');
+  const part = partOf(lock);
+  const text = JSON.stringify({ ...self, id } satisfies Holder);
+  try {
+    writeSynced(part, text);
+    if (!linkIfPossible(part, lock)) writeFileSync(lock, text, { flag: 'wx' });
+    held.add(id);
+    return id;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw cause;
+  } finally {
+    rmSync(part, { force: true });
+  }
 }
 
-/** Undefined for a lock that is gone, or is being written. */
+/** Removes a lock, unless somebody removed it by hand and another has one there by now. */
+function drop(lock: string, id: string): void {
+  if (holderOf(lock)?.id === id) rmSync(lock, { force: true });
+  held.delete(id);
+}
+
+/**
+ * Removes what processes that were killed left of earlier takeovers. Whoever still has such a guard finds a lock of
+ * another id than it guards, and leaves it.
+ */
+function clearGuards(lock: string): void {
+  clearPartsOf(lock);
+  const name = `${basename(lock)}.`;
+  for (const standing of readdirSync(dirname(lock)))
+    if (standing.startsWith(name) && lockId.test(standing.slice(name.length)))
+      rmSync(join(dirname(lock), standing), { force: true });
+}
+
+function isStale(holder: Holder): boolean {
+  return hasEnded(holder) || (hasOwnId(holder) && !held.has(holder.id));
+}
+
+const lockId = /^[0-9a-f]{8}$/;
+/** Of locks that were made before they had one. */
+const idOfOld = '00000000';
+
+/** Undefined for a lock that is gone, or is something else. */
 function holderOf(path: string): Holder | undefined {
   try {
-    const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
-    return Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string' ? { pid, host } : undefined;
+    const { pid, host, id = idOfOld } = JSON.parse(readFileSync(path, 'utf8'));
+    const holds = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string' && lockId.test(id);
+    return holds ? { pid, host, id } : undefined;
   } catch {
     return undefined;
   }

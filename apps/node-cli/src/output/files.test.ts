@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
@@ -98,21 +98,25 @@ it('readWhole of nothing says so', () => {
   );
 });
 
-it('what killed runs left half-written goes when the next one writes there, and nothing else', () => {
+it('what killed runs of this machine left half-written goes when the next one writes there, and nothing else', () => {
   const gone = spawnSync(process.execPath, ['--version']).pid;
+  const host = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-');
+  const kept = [
+    'a.json',
+    // Of one that runs; of other machines, whose processes nobody here can ask for; of some that say no host.
+    `c.${process.ppid}.${host}.0123abcd.part`,
+    `d.${gone}.not-${host}.0123abcd.part`,
+    `d.${process.pid}.not-${host}.0123abcd.part`,
+    `e.${gone}.0123abcd.part`,
+    'my.part',
+  ].sort();
   const there = (name: string) => {
     const place = join(folder, name);
     mkdirSync(place);
-    for (const left of [
-      `a.json.${gone}.0123abcd.part`,
-      `b.${process.pid}.0123abcd.part`,
-      `c.${process.ppid}.0123abcd.part`,
-    ])
-      writeFileSync(join(place, left), '');
-    for (const kept of ['my.part', `a.json.${gone}.part`, 'a.json']) writeFileSync(join(place, kept), '');
+    const left = [`a.json.${gone}.${host}.0123abcd.part`, `b.${process.pid}.${host}.0123abcd.part`];
+    for (const file of [...left, ...kept]) writeFileSync(join(place, file), '');
     return place;
   };
-  const kept = ['a.json', `a.json.${gone}.part`, `c.${process.ppid}.0123abcd.part`, 'my.part'].sort();
   const written = there('written');
   writeWhole(join(written, 'a.json'), 'x');
   expect(readdirSync(written).sort()).toEqual(kept);

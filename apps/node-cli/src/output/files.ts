@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -11,18 +14,20 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
-import { isRunning } from './isRunning.ts';
+import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
 /** The end of a temporary file's name: the process that it belongs to, and a number that nobody else has. */
-const partSuffix = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
+const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
 
-function partOf(path: string): string {
-  return `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+/** A name for what will stand under a path once it is whole. */
+export function partOf(path: string): string {
+  return `${path}.${self.pid}.${hostInName(self.host)}.${randomBytes(4).toString('hex')}.part`;
 }
 
 /** Parts that this process is writing. */
@@ -30,15 +35,28 @@ const writing = new Set<string>();
 /** Folders that were looked through. */
 const cleared = new Set<string>();
 
-/** Removes what killed runs have left half-written in a folder; once a process. */
+/**
+ * Removes what killed runs of this machine have left half-written in a folder; once a process. Parts of other machines
+ * and containers stay, for nobody here can tell whether they are being written.
+ */
 function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
   cleared.add(folder);
+  clearDead(folder, () => true);
+}
+
+/** The same for what was to stand under one path, each time. */
+export function clearPartsOf(path: string): void {
+  clearDead(dirname(path), (of) => of === basename(path));
+}
+
+function clearDead(folder: string, isMeant: (name: string) => boolean): void {
   for (const name of readdirSync(folder)) {
-    const pid = Number(partSuffix.exec(name)?.[1]);
+    const [, of, id, host] = partSuffix.exec(name) ?? [];
+    if (of === undefined || !isMeant(of)) continue;
     const part = join(folder, name);
-    // In a container every run may have the same id.
-    if (pid > 0 && (pid === process.pid ? !writing.has(part) : !isRunning(pid))) rmSync(part, { force: true });
+    const owner = { pid: Number(id), host: host! };
+    if (hasEnded(owner) || (hasOwnId(owner) && !writing.has(part))) rmSync(part, { force: true });
   }
 }
 
@@ -68,14 +86,7 @@ export function writeWhole(
   const part = partOf(target);
   writing.add(part);
   try {
-    const file = openSync(part, 'wx', mode);
-    try {
-      for (const piece of parts) writeFileSync(file, piece);
-      // Or a power cut would leave an empty file under the name.
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeSynced(part, parts, mode);
     renameSync(part, target);
     clearParts(dirname(part));
   } catch (cause) {
@@ -88,11 +99,24 @@ export function writeWhole(
   }
 }
 
+/** Writes a new file, which is then on the disk: or a power cut would leave an empty one under its name. */
+export function writeSynced(path: string, content: string | Iterable<string | Uint8Array>, mode = 0o666): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    for (const piece of typeof content === 'string' ? [content] : content) writeFileSync(file, piece);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Where a path leads, its links followed, whether or not there is anything. */
 export function pointedTo(path: string, links = 0): string {
   const whole = resolve(path);
   const standing = lstatSync(whole, { throwIfNoEntry: false });
-  if (standing?.isSymbolicLink() !== true) return standing === undefined ? whole : realpathSync(whole);
+  if (standing === undefined)
+    return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole;
+  if (!standing.isSymbolicLink()) return realpathSync(whole);
   if (links === mostLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
   return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
 }
@@ -100,8 +124,34 @@ export function pointedTo(path: string, links = 0): string {
 /** As many as Linux follows. */
 const mostLinks = 40;
 
+/** Gives a file a second name; false where the file system has no hard links. */
+export function linkIfPossible(path: string, name: string): boolean {
+  try {
+    linkSync(path, name);
+    return true;
+  } catch (cause) {
+    if (['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes((cause as NodeJS.ErrnoException).code ?? ''))
+      return false;
+    throw cause;
+  }
+}
+
+/**
+ * For a file that is locked by its name, after it was locked: that nobody can have it under another.
+ *
+ * @param links how many hard links it has.
+ * @throws WorldError `several-names`.
+ */
+export function requireOneName(path: string, links: number): void {
+  if (links > 1)
+    throw new WorldError(
+      'several-names',
+      `${path}: has ${links} names (hard links), and another process may write to it under another; copy it, and give the copy`,
+    );
+}
+
 /** @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder: only a file is ever replaced. */
-function requireFile(path: string): void {
+export function requireFile(path: string): void {
   const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
   if (standing === undefined || standing.isFile()) return;
   throw new WorldError(
@@ -178,4 +228,40 @@ export function readWhole(path: string): string {
       cause,
     });
   }
+}
+
+/** A registry of a million nodes takes less. */
+const mostNamedBytes = 2 ** 30;
+
+/**
+ * Reads a file that a document or another untrusted text named: a regular file, and no more than a bound. Anything else
+ * could hang the reader, fill its memory, or act on being opened.
+ *
+ * Whoever reports what is wrong with the content must not quote it: the name may lead to a secret of the reader's.
+ *
+ * @throws WorldError `not-a-file`, `too-large`, `cannot-read`.
+ */
+export function readNamed(path: string, mostBytes = mostNamedBytes): string {
+  try {
+    // Before it is opened, which alone may do something; and without waiting, should it be another one by then.
+    requireRegular(path, statSync(path), mostBytes);
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      requireRegular(path, fstatSync(file), mostBytes);
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    });
+  }
+}
+
+function requireRegular(path: string, found: Stats, mostBytes: number): void {
+  if (!found.isFile()) throw new WorldError('not-a-file', `${path}: expected a regular file, got something else`);
+  if (found.size > mostBytes)
+    throw new WorldError('too-large', `${path}: expected at most ${mostBytes} bytes, got ${found.size}`);
 }

@@ -1,16 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import {
   loadPixel,
@@ -22,7 +9,8 @@ import {
   suites,
 } from '@tutti/wasm-bls/pixel';
 import { kernelName } from '../kernel.ts';
-import { pointedTo, readWhole } from '../output/files.ts';
+import { readWhole, refuseToOverwrite } from '../output/files.ts';
+import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
 /** A key file that was read, with what it is used by. */
 export interface PixelKeyFile extends PixelKeyPair {
@@ -40,12 +28,18 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 }
 
 /**
- * Reads what `replaceKeyFile` wrote. Nothing of the secret gets into an error. The key's points are not looked at.
+ * Reads a key file. Nothing of the secret gets into an error. The key's points are not looked at. What a killed update
+ * left of other keys is overwritten and removed first.
  *
- * @throws WorldError `cannot-read` or `not-a-key-file`.
+ * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` where a killed update left something
+ *   that cannot be removed.
  */
-export async function readKeyFile(path: string): Promise<PixelKeyFile> {
-  const document = jsonObject(readWhole(path));
+export function readKeyFile(path: string): Promise<PixelKeyFile> {
+  return parseKeyFile(path, readForgetting(path));
+}
+
+async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
+  const document = jsonObject(text);
   const { version, kind } = document ?? {};
   if (version !== 1 || kind !== keyFileKind) throw notAKey(path, `"version": 1 and "kind": "${keyFileKind}"`);
   const bytes = (field: string, length?: number): Uint8Array => {
@@ -66,32 +60,67 @@ export async function readKeyFile(path: string): Promise<PixelKeyFile> {
 }
 
 /**
- * Replaces the key in a file: the new file is written beside it, synced and renamed; then the old file's bytes are
- * overwritten. Whenever the machine stops, the file has the old key or the new one. Copies that a disk keeps of
- * overwritten blocks, or that others made, are not reached.
+ * Writes the file of a new key.
  *
- * @throws WorldError `cannot-write`.
+ * @param force whether a key that is there is replaced, and overwritten.
+ * @throws WorldError `file-exists` and those of `ForgettingFile`.
  */
-export function replaceKeyFile(path: string, pair: PixelKeyPair): void {
-  // A link still leads to the key.
-  const target = pointedTo(path);
-  const beside = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | undefined): void {
+  const file = new ForgettingFile(path);
   try {
-    const old = existsSync(target) ? openSync(target, 'r+') : undefined;
-    try {
-      writeSynced(beside, keyFileText(pair));
-      renameSync(beside, target);
-      syncFolder(dirname(target));
-      if (old !== undefined) overwrite(old);
-    } finally {
-      if (old !== undefined) closeSync(old);
-    }
-  } catch (cause) {
-    rmSync(beside, { force: true });
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === undefined) throw cause;
-    throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+    if (!force) refuseToOverwrite(path);
+    file.replace(keyFileText(pair));
+  } finally {
+    file.close();
   }
+}
+
+/**
+ * Replaces the key in a file by that of a later period; the old one's bytes are overwritten. The file is reserved from
+ * before it is read until the end, and never goes back to an earlier period.
+ *
+ * @returns the period before.
+ * @throws WorldError `period-is-past`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
+ */
+export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
+  // One that is not there is refused as such, and gets no lock.
+  readWhole(path);
+  const file = new ForgettingFile(path);
+  try {
+    const { pixel, secretKey, ...rest } = await parseKeyFile(path, file.text ?? '');
+    const time = pixel.timeOf(secretKey);
+    if (to <= time)
+      throw new WorldError(
+        'period-is-past',
+        `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
+      );
+    const updated = usable(path, () => pixel.update(secretKey, to, entropy));
+    try {
+      file.replace(keyFileText({ ...rest, secretKey: updated }));
+    } finally {
+      updated.fill(0);
+    }
+    return time;
+  } finally {
+    file.close();
+  }
+}
+
+/** @throws WorldError `damaged-key` for a secret key with invalid points. */
+export function usable<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw damaged(path);
+    throw cause;
+  }
+}
+
+export function damaged(path: string): WorldError {
+  return new WorldError(
+    'damaged-key',
+    `${path}: its secret key is not that of its public key; it was damaged or changed`,
+  );
 }
 
 /** What a key file holds. */
@@ -107,36 +136,6 @@ export function keyFileText({ publicKey, proofOfPossession, secretKey }: PixelKe
 }
 
 const keyFileKind = 'tutti pixel key';
-
-function writeSynced(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** So that the new name is on the disk before the old bytes go. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } catch (error) {
-    // Some file systems know no such thing.
-    if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    closeSync(folder);
-  }
-}
-
-/** An open file that has no name any more, or a name elsewhere. */
-function overwrite(file: number): void {
-  const zeroes = new Uint8Array(fstatSync(file).size);
-  for (let at = 0; at < zeroes.length; ) at += writeSync(file, zeroes, 0, zeroes.length - at, at);
-  fsyncSync(file);
-}
 
 function jsonObject(text: string): Record<string, unknown> | undefined {
   try {

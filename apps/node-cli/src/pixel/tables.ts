@@ -3,6 +3,7 @@ import { createSimulation, defaultScenario } from '@tutti/core/simulation';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '@tutti/wasm-bls/pixel';
+import { counted } from '../numbers.ts';
 
 /** A published figure, and the one that follows from its inputs. */
 export interface PixelRow {
@@ -105,7 +106,7 @@ export function handelRows(nodes = 4500, seed = 1): PixelTable {
   const forwarded = nodes * pixelBytes * 4;
   return {
     name: 'handel',
-    title: `${nodes} votes: aggregated by Handel (${reached} of ${live} at the threshold), or forwarded`,
+    title: `${counted(nodes, 'vote')}: aggregated by Handel (${reached} of ${live} at the threshold), or forwarded`,
     rows: [
       row('sent by a node of Handel with Pixel, at most', 'bytes', null, Math.round(atMost)),
       row('forwarded by a node on 4 connections', 'bytes', null, forwarded),

@@ -1,5 +1,5 @@
-import { requireObject } from '../arguments.ts';
-import { type LoadOptions, loadOne, missing } from '../load.ts';
+import { requireKnownFields } from '../arguments.ts';
+import { type LoadOptions, loadOne, loadOptions, missing } from '../load.ts';
 import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
@@ -8,6 +8,8 @@ export interface PixelOptions extends LoadOptions {
   /** `rfc9380` if undefined; `reference` to speak with the authors' implementation. */
   readonly suite?: PixelSuiteName | undefined;
 }
+
+const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
 
 const loaded = new Map<string, Promise<Pixel>>();
 
@@ -19,7 +21,7 @@ const loaded = new Map<string, Promise<Pixel>>();
  * @throws BlsLoadError as loadBls does; RangeError for a suite that is none.
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
-  requireObject('options', options);
+  requireKnownFields('options', options, knownOptions);
   const { kernel, suite = 'rfc9380' } = options;
   if (!Object.hasOwn(suites, suite))
     throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${JSON.stringify(suite)}`);

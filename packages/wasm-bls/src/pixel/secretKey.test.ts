@@ -39,6 +39,9 @@ describe('a secret key', () => {
       expect(readSecretKey(bytes.subarray(0, length), 0)).toBe('length');
     expect(readSecretKey(Uint8Array.from([...bytes, 0]), 0)).toBe('length');
     expect(readSecretKey(bytes, 1)).toBe('wrong-suite');
+    // A header, and a sub-key's: enough to tell the suite.
+    expect(readSecretKey(bytes.subarray(0, 71), 1)).toBe('wrong-suite');
+    expect(readSecretKey(bytes.subarray(0, 70), 1)).toBe('length');
     expect(readSecretKey(changed(69, 0), 0)).toBe('time-out-of-range');
     expect(readSecretKey(changed(1, 4), 0)).toBe('sub-keys');
     expect(readSecretKey(changed(69, 6), 0)).toBe('sub-keys');
