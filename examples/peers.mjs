@@ -1,9 +1,7 @@
 /** Sixteen peers over UDP: a registry, an authenticated channel between each two, one round, one multi-signature. */
-import { defaultHandelConfig } from '@tutti/core';
-import * as tutti from '@tutti/transports';
-import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { Group, networkKey, nodeCrypto, openUdp, Peer, roundMessage } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
 
-const { Group, Peer, batched, monotonicClock, monotonicNs, networkKey, nodeCrypto, openUdp } = tutti;
 const [size, bls] = [16, await loadBls()];
 const draw = () => crypto.getRandomValues(new Uint8Array(32));
 const members = await Promise.all(
@@ -18,19 +16,18 @@ const entries = members.map(({ secret, network, transport }) => ({
   networkKey: network.publicKey,
   endpoint: transport.local,
 }));
-const openVerifier = (keys, message) => batched(inThreadVerifier(bls.round(keys, message)));
-const group = new Group({ crypto: nodeCrypto, kernel: bls, entries, openVerifier });
-const plan = { number: 1, message: tutti.roundMessage('an example', 1), seed: draw() };
+const group = new Group({ kernel: bls, entries });
+const plan = { number: 1, message: roundMessage('an example', 1), seed: draw() };
 
 const peers = [];
 const reports = members.map(
   ({ secret, network, transport }, index) =>
     new Promise((onOutput, onFailure) => {
       const sign = (message) => bls.sign(secret, message);
-      const clock = monotonicClock(monotonicNs());
-      const config = { ...defaultHandelConfig, threshold: size };
-      const networkSecret = network.secret;
-      peers.push(new Peer({ group, index, networkSecret, sign, transport, clock, config, onOutput, onFailure }));
+      const config = { threshold: size };
+      peers.push(
+        new Peer({ group, index, networkSecret: network.secret, sign, transport, config, onOutput, onFailure }),
+      );
     }),
 );
 for (const peer of peers) peer.open(plan);

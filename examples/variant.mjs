@@ -1,37 +1,42 @@
 /**
- * A variant of Handel, simulated beside the original: each node waits a tenth longer after every period, as a node with
- * a battery might. A variant wraps what a node asks of its port, or the node itself; nothing of Tutti is copied.
+ * A variant of Handel, simulated next to the original: each node waits a tenth longer after every period, as a node with
+ * a battery might. A variant changes what a node asks of its port, or wraps the node itself; it copies nothing of Tutti.
+ * The control is the variant without its change: it must give the original's figures.
  */
-import { defaultHandelConfig, HandelNode } from '@tutti/core';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { ForwardingPort, HandelNode, HandelTimer } from '@tutti/core';
+import { configOf, defaultScenario, simulate } from '@tutti/core/simulation';
 
-/** Makes Handel's nodes behind a port whose timers come later and later. */
-function patient({ scenario, scheme, priorities, threshold }) {
-  const { periodMs, levelStartMs, fastPath, contacts, without } = scenario;
-  const config = { ...defaultHandelConfig, threshold, levelStartMs, contacts, without };
-  Object.assign(config, { disseminationPeriodMs: periodMs, fastPathPeers: fastPath });
-  return (id, own, port) => {
-    let stretch = 1;
-    const slower = {
-      nowUs: () => port.nowUs(),
-      send: (...message) => port.send(...message),
-      setTimer(delayUs, timer) {
-        port.setTimer(Math.round(delayUs * stretch), timer);
-        stretch *= 1.1;
-      },
-      verify: (...asked) => port.verify(...asked),
-      output: (contribution) => port.output(contribution),
-      refuse: (...what) => port.refuse(...what),
-      trace: (...what) => port.trace(...what),
-    };
-    return new HandelNode({ id, config, scheme, priorities, own, port: slower });
+/** A port on which each period takes `factor` times as long as the one before. */
+class PatientPort extends ForwardingPort {
+  #factor;
+  #stretch = 1;
+
+  constructor(port, factor) {
+    super(port);
+    this.#factor = factor;
+  }
+
+  setTimer(delayUs, timer) {
+    if (timer !== HandelTimer.period) return super.setTimer(delayUs, timer);
+    super.setTimer(Math.round(delayUs * this.#stretch), timer);
+    this.#stretch *= this.#factor;
+  }
+}
+
+/** Makes Handel's nodes, each behind such a port. */
+function patient(factor) {
+  return ({ scenario, scheme, priorities, threshold }) => {
+    const config = configOf(scenario, threshold);
+    return (id, own, port) =>
+      new HandelNode({ id, config, scheme, priorities, own, port: new PatientPort(port, factor) });
   };
 }
 
 const scenario = { ...defaultScenario, nodes: 512, dead: 0.1, threshold: 0.9 };
 for (const [name, options] of [
   ['Handel', {}],
-  ['patient Handel', { nodes: patient }],
+  ['control', { nodes: patient(1) }],
+  ['patient Handel', { nodes: patient(1.1) }],
 ]) {
   const { reached, live, timeToThresholdMs, messagesSent } = simulate(scenario, { ...options, checkers: true });
   const [ms, messages] = [timeToThresholdMs.mean.toFixed(0), messagesSent.mean.toFixed(0)];

@@ -59,6 +59,7 @@ export {
   ringKeyStatement,
 } from './channel/identity.ts';
 export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
+export { signWithNetworkKey, verifyNetworkKey } from './channel/networkSignature.ts';
 export { sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
@@ -74,7 +75,13 @@ export {
   registryDigest,
 } from './registry/registry.ts';
 export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registry/registryAddress.ts';
-export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registry/registryFile.ts';
+export {
+  formatRegistry,
+  type ListedEntry,
+  parseRegistry,
+  refuseDuplicates,
+  refuseSharedAddresses,
+} from './registry/registryFile.ts';
 export { isLabel, type MemberIdentity, makeIdentity, maxLabelCharacters } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export type { Progress, Proposal } from './room/messages.ts';
@@ -83,6 +90,7 @@ export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
+export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';
 export { type RoundPlan, roundSession } from './rounds/plan.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 export type { Round } from './rounds/round.ts';
@@ -98,7 +106,13 @@ export {
   priorityRows,
   roundSeed,
 } from './rounds/seed.ts';
-export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
+export {
+  type BatchVerifier,
+  batched,
+  type OpenVerifier,
+  type RoundVerifier,
+  type VerifyingKernel,
+} from './rounds/verifier.ts';
 export type { Clock } from './runtime/clock.ts';
 export { clockFromNow } from './runtime/clockFromNow.ts';
 export {
@@ -110,6 +124,7 @@ export {
 } from './runtime/runtime.ts';
 export type { ContributionVerifier } from './runtime/verification.ts';
 export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
+export { type LastingSignallingOptions, lastingSignalling } from './signalling/lastingSignalling.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { delayed } from './transport/emulation.ts';

@@ -76,6 +76,11 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'kernel: expected an object with decodeSignature, encodeSignature, addSignatures, validatePublicKey, got undefined',
     ],
     ['a group without a verifier', group({ openVerifier: null }), 'openVerifier: expected a function, got null'],
+    [
+      'a group whose kernel opens no verifier either',
+      group({ openVerifier: undefined, kernel: { ...kernel, verifier: undefined } }),
+      'openVerifier, or kernel.verifier in its place: expected a function, got undefined',
+    ],
     ['a group without primitives', group({ crypto: {} }), 'crypto.randomBytes: expected a function, got undefined'],
     ['a group of no entries', group({ entries: {} }), 'entries: expected an array, got an object'],
     [

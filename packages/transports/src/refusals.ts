@@ -17,7 +17,6 @@ export type RoomRefusal =
   | 'not-sealed'
   | 'old-round'
   | 'unknown-member-in-round'
-  | 'too-many-members'
   | 'too-many-offers'
   | 'unexpected-answer'
   | 'unknown-purpose';
@@ -110,7 +109,6 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'not-sealed': 'a signal came unsealed',
   'old-round': 'a start is of a round that is over',
   'unknown-member-in-round': 'a start has members that are not in the room',
-  'too-many-members': 'more members than a room may have are announced',
   'too-many-offers': 'a member offers more links than are taken',
   'unexpected-answer': 'an answer belongs to no offer',
   'unknown-purpose': 'a sealed signal is for nothing that is known',

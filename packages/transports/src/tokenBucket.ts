@@ -16,11 +16,26 @@ export class TokenBucket {
 
   /** Spends `amount` if there is so much; says whether there was. */
   spend(amount: number, nowMs: number): boolean {
+    if (this.#earned(nowMs) < amount) return false;
+    this.#left -= amount;
+    return true;
+  }
+
+  /** Whether there is so much to spend. */
+  has(amount: number, nowMs: number): boolean {
+    return this.#earned(nowMs) >= amount;
+  }
+
+  /** Whether nothing is missing, as in a bucket that is new. */
+  isFull(nowMs: number): boolean {
+    return this.has(this.#atOnce, nowMs);
+  }
+
+  /** What is left, with what was earned up to now. */
+  #earned(nowMs: number): number {
     const earned = (Math.max(0, nowMs - this.#asOfMs) * this.#perSecond) / 1000;
     this.#left = Math.min(this.#atOnce, this.#left + earned);
     this.#asOfMs = Math.max(this.#asOfMs, nowMs);
-    if (this.#left < amount) return false;
-    this.#left -= amount;
-    return true;
+    return this.#left;
   }
 }

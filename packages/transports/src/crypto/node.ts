@@ -5,12 +5,14 @@ import {
   createPrivateKey,
   createPublicKey,
   diffieHellman,
+  getCiphers,
   hash,
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
 import { concat } from '../bytes.ts';
 import { plain } from '../plain.ts';
+import { nobleCrypto } from './noble.ts';
 import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes } from './suite.ts';
 
 const cipherName = 'chacha20-poly1305';
@@ -19,8 +21,7 @@ const tagLength = { authTagLength: sealTagBytes };
 // RFC 8410: what stands before the 32 raw bytes in the DER form of an X25519 secret key.
 const secretPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-/** Node's own crypto, which is OpenSSL: the fast one, where there is Node. */
-export const nodeCrypto: CryptoSuite = {
+const openssl: CryptoSuite = {
   name: 'node:crypto',
 
   randomBytes: (length) => plain(randomBytes(length)),
@@ -59,6 +60,15 @@ export const nodeCrypto: CryptoSuite = {
     return plain(plaintext);
   },
 };
+
+/** Without ChaCha20-Poly1305 among the runtime's ciphers (Bun has none), noble seals and opens. */
+export function nodeCryptoWith(ciphers: readonly string[]): CryptoSuite {
+  if (ciphers.includes(cipherName)) return openssl;
+  return { ...openssl, seal: nobleCrypto.seal, open: nobleCrypto.open };
+}
+
+/** Node's own crypto, which is OpenSSL: the fast one, where there is Node. */
+export const nodeCrypto: CryptoSuite = nodeCryptoWith(getCiphers());
 
 function keyAgreement(secret: Uint8Array): KeyAgreement {
   assertX25519Length('secret', secret);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { concat } from '../bytes.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { nobleCrypto } from './noble.ts';
-import { nodeCrypto } from './node.ts';
+import { nodeCrypto, nodeCryptoWith } from './node.ts';
 import { type CryptoSuite, sealTagBytes } from './suite.ts';
 
 const suites = [nodeCrypto, nobleCrypto];
@@ -112,6 +112,15 @@ describe.each(suites)('$name', (suite) => {
 });
 
 const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+
+it('seals by Node only where its list of ciphers has ChaCha20-Poly1305, and by noble elsewhere', () => {
+  const bun = nodeCryptoWith(['aes-128-gcm', 'aes-192-gcm', 'aes-256-gcm']);
+  expect([bun.seal, bun.open]).toEqual([nobleCrypto.seal, nobleCrypto.open]);
+  expect(bun.sha256).toBe(nodeCrypto.sha256);
+  const node = nodeCryptoWith(['aes-256-gcm', 'chacha20-poly1305']);
+  expect([node.seal, node.open]).toEqual([nodeCrypto.seal, nodeCrypto.open]);
+  expect(nodeCrypto.seal).not.toBe(nobleCrypto.seal);
+});
 
 it('the suites agree on every secret, hash and derived key', () => {
   fc.assert(

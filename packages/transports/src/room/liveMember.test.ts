@@ -182,7 +182,7 @@ it('a server that says that a member left and came again cannot repeat what that
 
 it('a server that is lost is said, and what is open stays open', async () => {
   let emit: (event: SignallingEvent) => void = () => {};
-  const { name, member } = await join('live-3', undefined, (signalling) => ({
+  const { name, card, member } = await join('live-3', undefined, (signalling) => ({
     ...signalling,
     onEvent: (listener) => {
       emit = listener;
@@ -196,6 +196,11 @@ it('a server that is lost is said, and what is open stays open', async () => {
   expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', leader: name });
   member.start();
   await results([{ member }], 1, 1);
+  emit({ type: 'back' });
+  emit({ type: 'came', member: name, card });
+  expect(member.view()).toMatchObject({ lost: undefined, leader: name });
+  member.start();
+  await results([{ member }], 2, 1);
 });
 
 it('a check that could not be carried out is told', async () => {

@@ -1,4 +1,5 @@
 import type { HandelConfig } from '@tutti/core';
+import { hostCrypto } from '#host-crypto';
 import {
   requireBytesIn,
   requireFunction,
@@ -30,9 +31,11 @@ export interface LiveMemberOptions {
   readonly identity: MemberIdentity;
   /** The room, joined with the identity's name and card; taken over. */
   readonly signalling: Signalling;
-  readonly crypto: CryptoSuite;
+  /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel & RegistryVerifier;
-  readonly openVerifier: OpenVerifier;
+  /** Default: the kernel verifies contributions, on this thread. */
+  readonly openVerifier?: OpenVerifier;
   /** Opens the packets' transport under the identity's name; the signals are sealed. It is taken over. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
@@ -57,7 +60,10 @@ export interface LiveView extends RoomView {
   readonly assignment: readonly string[];
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
-  /** Why nothing is carried any more by the signalling; rounds go on over the links that there are. */
+  /**
+   * Why the signalling carries nothing at the moment, or any more; rounds go on over the links that there are. Undefined
+   * again once it is back.
+   */
   readonly lost: string | undefined;
   /** Signals that were refused, by code: by this member, and by the server what this member sent. */
   readonly signalsRefused: Readonly<Record<string, number>>;
@@ -86,13 +92,13 @@ export class LiveMember {
   /** @throws TypeError for what is missing or of another kind. */
   constructor(options: LiveMemberOptions) {
     requireObject('options', options);
-    const { room, identity, signalling, crypto, kernel, openVerifier, openTransport, proposal } = options;
+    const { room, identity, signalling, crypto = hostCrypto, kernel, openVerifier, openTransport, proposal } = options;
     requireText('room', room);
     requireBytesIn('identity', identity, ['networkSecret']);
     requireMethods('signalling', signalling, ['signal', 'announce', 'onEvent', 'close']);
     requireSuite(crypto);
     requireMethods('kernel', kernel, ['validatePublicKey', 'verify', 'verifyPossession']);
-    requireFunction('openVerifier', openVerifier);
+    if (openVerifier !== undefined) requireFunction('openVerifier', openVerifier);
     requireFunction('openTransport', openTransport);
     this.#options = options;
     this.#crypto = rememberedSecrets(crypto);
@@ -177,6 +183,9 @@ export class LiveMember {
     else if (event.type === 'lost') {
       this.#lost = event.line;
       this.#options.onChange?.(this);
+    } else if (event.type === 'back') {
+      this.#lost = undefined;
+      this.#room.onBack(nowMs);
     }
   }
 

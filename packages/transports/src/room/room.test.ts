@@ -496,3 +496,32 @@ describe('beats', () => {
     expect(room.view().members[0]!.refused).toEqual({});
   });
 });
+
+describe('a room that is joined again', () => {
+  it('is as the server tells it from then on, whoever was there before', () => {
+    const { room } = roomOf(ben);
+    for (const one of [ann, eve, ben]) room.onCame(one.name, one.card, 0);
+    expect(room.leader).toBe(ann.name);
+    room.onBack(1000);
+    expect(room.view().members).toEqual([]);
+    for (const one of [eve, ben]) room.onCame(one.name, one.card, 1000);
+    expect(room.leader).toBe(eve.name);
+    expect(room.view().members.map(({ name }) => name)).toEqual([eve.name, ben.name]);
+    room.onCame(ann.name, ann.card, 1000);
+    expect(room.view().members.map(({ condition }) => condition)).toEqual(['here', 'here', 'here']);
+  });
+
+  it('shows who was in the round as gone until it comes again, and goes on with the rounds it knows', () => {
+    const { room, told } = roomOf(ben);
+    for (const one of [ben, guest]) room.onCame(one.name, one.card, 0);
+    room.start();
+    room.onBack(1000);
+    expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
+    told.length = 0;
+    for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
+    // The guest cannot lead, and is told by whoever can, though it was there first.
+    expect(told).toMatchObject([[guest.name, { type: 'propose' }]]);
+    room.start();
+    expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });
+  });
+});

@@ -164,7 +164,10 @@ export class Room {
       lied: false,
       progress: undefined,
     });
-    if (this.isLeader && holds && name !== this.#self) this.#tellProposal(name);
+    if (this.isLeader && holds) {
+      if (name === this.#self) this.#tellAllProposal();
+      else this.#tellProposal(name);
+    }
     this.#port.changed();
   }
 
@@ -176,6 +179,19 @@ export class Room {
     member.left = true;
     if (!this.#isInRound(name)) this.#members.delete(name);
     if (this.isLeader && !wasLeader) this.#tellAllProposal();
+    this.#port.changed();
+  }
+
+  /**
+   * This member has joined again, where the room was begun anew: who is in it comes next, in an order in which everybody
+   * has them, this member too.
+   */
+  onBack(nowMs: number): void {
+    this.#nowMs = nowMs;
+    for (const [name, member] of this.#members) {
+      member.left = true;
+      if (!this.#isInRound(name) || name === this.#self) this.#members.delete(name);
+    }
     this.#port.changed();
   }
 

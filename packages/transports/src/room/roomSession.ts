@@ -53,7 +53,7 @@ export interface RoomSessionOptions {
   /** With shared secrets remembered, since the same members meet in round after round. */
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
-  readonly openVerifier: OpenVerifier;
+  readonly openVerifier: OpenVerifier | undefined;
   readonly transport: SharedTransport;
   readonly config: Partial<HandelConfig>;
   readonly onProgress: () => void;
@@ -84,7 +84,7 @@ export class RoomSession {
     const { round, identity, crypto, kernel, openVerifier, transport, config } = options;
     const { entries, number, threshold, beacon } = round;
     this.#options = options;
-    this.#group = new Group({ crypto, kernel, entries, openVerifier });
+    this.#group = new Group({ crypto, kernel, entries, ...(openVerifier !== undefined && { openVerifier }) });
     this.digest = this.#group.digest;
     this.#round = this.#group.enter({
       number,

@@ -1,4 +1,5 @@
 import type { SignatureKernel, WireForm } from '@tutti/core';
+import { hostCrypto } from '#host-crypto';
 import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
@@ -6,10 +7,10 @@ import { type RegistryEntry, registryDigest } from '../registry/registry.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 import { Round } from './round.ts';
-import type { OpenVerifier } from './verifier.ts';
+import { kernelVerifier, type OpenVerifier, type VerifyingKernel } from './verifier.ts';
 
 /** What a group needs of a signature scheme; any BLS implementation of this project is one. */
-export interface GroupKernel extends SignatureKernel {
+export interface GroupKernel extends SignatureKernel, VerifyingKernel {
   /**
    * What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods.
    */
@@ -22,13 +23,13 @@ export interface GroupKernel extends SignatureKernel {
 
 /** What a {@link Group} is made of. */
 export interface GroupOptions {
-  /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
-  readonly crypto: CryptoSuite;
+  /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
   /** In the order that all nodes have them, each checked with `checkEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
-  /** Opens what verifies the contributions of a round. */
-  readonly openVerifier: OpenVerifier;
+  /** Opens what verifies the contributions of a round. Default: the kernel verifies them, on this thread, in batches. */
+  readonly openVerifier?: OpenVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. */
   readonly form?: WireForm;
 }
@@ -45,6 +46,8 @@ export class Group {
   readonly size: number;
   /** Where each entry listens. */
   readonly endpoints: readonly Endpoint[];
+  /** Peers of this process that were made for it and are not closed: they share a core, and choose their period by it. */
+  readonly peers = new Set<object>();
   /** X25519, by entry. */
   readonly networkKeys: readonly Uint8Array[];
   /** By entry, 96 bytes: decoded once, for each round to take. */
@@ -59,8 +62,9 @@ export class Group {
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
-    const { crypto, kernel, entries, openVerifier, form } = options;
+    const { crypto = hostCrypto, kernel, entries, form } = options;
     requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
+    const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
     this.crypto = crypto;
     this.kernel = kernel;

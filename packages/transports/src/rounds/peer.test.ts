@@ -1,10 +1,18 @@
-import { insecureSeed } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { peers, until } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
+import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import type { Peer } from './peer.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
+import { Group } from './group.ts';
+import { Peer } from './peer.ts';
 import { roundSession } from './plan.ts';
+import { roundMessage } from './roundMessage.ts';
+import type { RoundReport } from './roundSession.ts';
+import { roundSeed } from './seed.ts';
+
+const bls = await loadBls();
 
 const open: Peer[] = [];
 afterEach(async () => {
@@ -148,4 +156,40 @@ it('a round that was left before the threshold counts as missed', async () => {
   peers[0]!.closeRound(1);
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
   expect(closed.told).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
+});
+
+it('needs no more than keys, a transport and a threshold, and counts the peers of its process until they close', async () => {
+  const network = new MemoryNetwork();
+  const members = [0, 1, 2].map((index) => ({
+    secret: insecureSecretKey(bls, 1, index),
+    network: networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)),
+    transport: network.open(),
+  }));
+  const entries = members.map(({ secret, network, transport }) => ({
+    publicKey: bls.publicKey(secret),
+    networkKey: network.publicKey,
+    endpoint: transport.local,
+  }));
+  const group = new Group({ kernel: bls, entries });
+  expect(group.crypto).toBe(nodeCrypto);
+  const all: Peer[] = [];
+  const outputs = members.map(
+    ({ secret, network, transport }, index) =>
+      new Promise<RoundReport>((onOutput, onFailure) => {
+        const sign = (message: Uint8Array) => bls.sign(secret, message);
+        const networkSecret = network.secret;
+        all.push(
+          new Peer({ group, index, networkSecret, sign, transport, config: { threshold: 3 }, onOutput, onFailure }),
+        );
+      }),
+  );
+  expect(group.peers.size).toBe(3);
+  const plan = { number: 1, message: roundMessage('test', 1), seed: roundSeed(nodeCrypto, group.digest, 1) };
+  for (const peer of all) peer.open(plan);
+  for (const peer of all) peer.start(1);
+  const keys = entries.map(({ publicKey }) => publicKey);
+  for (const { message, output } of await Promise.all(outputs))
+    expect(bls.fastAggregateVerify(keys, message, output!.signature)).toBe(true);
+  await Promise.all(all.map((peer) => peer.close()));
+  expect(group.peers.size).toBe(0);
 });

@@ -1,11 +1,12 @@
-import type { HandelConfig } from '@tutti/core';
 import { requireBytes, requireFunction, requireMethods, requireObject, requireTransport } from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { processClock } from '../runtime/clockFromNow.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
+import { type PeerConfig, peerConfig } from './period.ts';
 import type { RoundPlan } from './plan.ts';
 import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
@@ -24,8 +25,13 @@ export interface PeerOptions {
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
   /** At the entry's address. The peer takes it over, and closes it with itself. */
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly config: HandelConfig;
+  /** Default: one that all peers of the process share. */
+  readonly clock?: Clock;
+  /**
+   * At least the threshold, as a count of entries. Default of the rest: `defaultHandelConfig`, with a period that fits
+   * the peers of this process (`fittingPeriodMs`) when a round is opened.
+   */
+  readonly config: PeerConfig;
   /** Rounds open at a time, at least 1: opening one more closes the oldest. Default 2. */
   readonly mostOpen?: number;
   /** Called when a round gives an output, each heavier than the last. */
@@ -85,7 +91,7 @@ export class Peer {
   /** @throws TypeError for what is missing or of another kind; RangeError for an index beyond the registry. */
   constructor(options: PeerOptions) {
     requireObject('options', options);
-    const { group, index, networkSecret, sign, transport, clock, config } = options;
+    const { group, index, networkSecret, sign, transport, clock = processClock, config } = options;
     requireMethods('group', group, ['enter', 'leave']);
     if (!Number.isInteger(index) || index < 0 || index >= group.size)
       throw new RangeError(`index: expected an integer from 0 to ${group.size - 1}, got ${index}`);
@@ -97,6 +103,7 @@ export class Peer {
     this.#options = options;
     this.#crypto = rememberedSecrets(group.crypto);
     this.#transport = new SharedTransport(transport);
+    group.peers.add(this);
   }
 
   /** Numbers of the rounds that are open, the oldest first. */
@@ -111,7 +118,8 @@ export class Peer {
    * @throws RangeError when a round of that number is open, and as `roundSession` does.
    */
   open(plan: RoundPlan): void {
-    const { group, index, networkSecret, sign, clock, config, mostOpen = defaultMostOpen } = this.#options;
+    const { group, index, networkSecret, sign, config } = this.#options;
+    const { clock = processClock, mostOpen = defaultMostOpen } = this.#options;
     requireObject('plan', plan);
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
     if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
@@ -125,7 +133,7 @@ export class Peer {
       signature: sign(round.message, plan),
       transport: this.#transport.open(round.session),
       clock,
-      config,
+      config: peerConfig(config, group.peers.size),
       onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
     });
@@ -185,6 +193,7 @@ export class Peer {
   /** Closes all rounds and the transport; resolves when its address is free. The totals stay. */
   close(): Promise<void> {
     this.#closed = true;
+    this.#options.group.peers.delete(this);
     for (const round of this.openRounds) this.closeRound(round);
     return this.#transport.close();
   }

@@ -1,4 +1,4 @@
-import { requireMethods } from '../arguments.ts';
+import { requireFunction, requireMethods } from '../arguments.ts';
 import type { ContributionVerifier } from '../runtime/verification.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
@@ -17,6 +17,22 @@ export interface RoundVerifier extends ContributionVerifier {
  * @param plan of the round, for a scheme that asks for more than its message.
  */
 export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan) => RoundVerifier;
+
+/** A kernel that can open what checks a round's contributions on this thread; any BLS kernel of this project can. */
+export interface VerifyingKernel {
+  /** Arguments as {@link OpenVerifier}. */
+  verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): BatchVerifier;
+}
+
+/**
+ * What checks contributions where a program does not say: the kernel, on this thread, many at a time.
+ *
+ * @throws TypeError for a kernel that has no `verifier`.
+ */
+export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
+  requireFunction('openVerifier, or kernel.verifier in its place', kernel.verifier);
+  return (...round) => batched(kernel.verifier!(...round));
+}
 
 /** What a contribution claims, see `ContributionVerifier.verify`. */
 export interface SignatureClaim {

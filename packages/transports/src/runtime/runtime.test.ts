@@ -17,7 +17,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
 
@@ -33,8 +33,18 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((runtime) => runtime.close()));
 });
 
-/** A group of real nodes with real keys on a network in memory, not yet started; the silent ones are not waited for. */
-function group(size: number, threshold: number, silent: readonly number[] = [], clock = monotonicClock(monotonicNs())) {
+/**
+ * A group of real nodes with real keys on a network in memory, not yet started; the silent ones are not waited for.
+ *
+ * @param moved changes where the registry has them.
+ */
+function group(
+  size: number,
+  threshold: number,
+  silent: readonly number[] = [],
+  clock = monotonicClock(monotonicNs()),
+  moved = (endpoints: Endpoint[]) => endpoints,
+) {
   const network = new MemoryNetwork();
   const secrets = Array.from({ length: size }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
@@ -65,6 +75,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       ...options,
     });
   const channels = transports.map((_, index) => channelOf(index));
+  const endpoints = moved(transports.map(({ local }) => local));
   const runtimes = transports.map((transport, index) => {
     const id = positions[index]!;
     const own = scheme.individual(id, bls.sign(secrets[index]!, message));
@@ -72,7 +83,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
     const runtime = new Runtime({
       id,
       placement,
-      endpoints: transports.map(({ local }) => local),
+      endpoints,
       transport,
       channel: channels[index]!,
       scheme,
@@ -277,6 +288,19 @@ it('a runtime vouches for the address of who speaks from where the registry has 
     await vi.waitFor(() => expect(vouched[0]).toHaveLength(i + 1), patient);
     expect([what, vouched[0]![i]]).toEqual([what, vouches]);
   }
+});
+
+it('a runtime vouches for no address that several members have: nobody has proven that it is theirs', async () => {
+  // Member 2 has registered the address of member 1, and opens a connection under that address.
+  const registered = ([first, second]: Endpoint[]) => [first!, second!, second!];
+  const { transports, channelOf, channels, vouched } = group(3, 3, [], undefined, registered);
+  for (const member of [1, 2]) {
+    const insider = channelOf(member);
+    insider.open(channels[0]!.seal(member, whole(1, 1, 0)));
+    transports[1]!.send(transports[0]!.local, insider.seal(0, whole(1, 1, 0)));
+    await vi.waitFor(() => expect(vouched[0]).toHaveLength(member), patient);
+  }
+  expect(vouched[0]).toEqual([false, false]);
 });
 
 it('a runtime tells who sealed for an earlier life of its node that it lives anew, at the address that the registry has', async () => {

@@ -17,8 +17,9 @@ import {
   requireObject,
   requireTransport,
 } from '../arguments.ts';
-import { type Channel, isBoundToLife } from '../channel/channel.ts';
+import type { Channel } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
+import { vouchesFor } from '../channel/vouching.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
@@ -164,10 +165,7 @@ export class Runtime {
     return this.#options.transport.close();
   }
 
-  /**
-   * Vouches for the address when the packet is of the one whom the registry has there, and no recording of what an
-   * earlier life of this node was sent; see `PacketListener`.
-   */
+  /** Vouches for the address where the packet proves it. */
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;
     const { channel, endpoints, transport } = this.#options;
@@ -185,8 +183,7 @@ export class Runtime {
     const says = opened.payload.length > 0;
     const message = says ? this.#reassembly.take(opened.from, opened.payload) : undefined;
     if (message !== undefined) this.#onMessage(this.#positions[opened.from]!, message);
-    const { host, port } = endpoints[opened.from]!;
-    return isBoundToLife(bytes) && address.host === host && address.port === port;
+    return vouchesFor(endpoints, opened.from, bytes, address);
   }
 
   #onMessage(from: number, bytes: Uint8Array): void {

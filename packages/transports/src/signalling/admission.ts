@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -63,7 +62,10 @@ export function clientAddress(
   {
     headers,
     socket,
-  }: Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } },
+  }: {
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    readonly socket: { readonly remoteAddress?: string | undefined };
+  },
   behindProxy: boolean,
 ): string {
   const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim();

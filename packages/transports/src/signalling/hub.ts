@@ -26,7 +26,10 @@ export interface HubLimits {
   /** What one connection may send: messages and characters, this many a second, ten times as many at once. */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
-  /** Into one room, this many a second, and at once as many as it holds: each makes all others check a card. */
+  /**
+   * Into one room, this many a second, and at once as many as it holds or 16: each makes all others check a card. One
+   * address has half as many. Who comes faster waits in line, each address in a line of its own.
+   */
   readonly joinsPerSecond: number;
   /** A connection that was refused so often is closed. */
   readonly refusals: number;
@@ -90,7 +93,22 @@ interface Connection {
   asked: boolean;
   refusals: number;
   joined: { readonly room: Room; readonly member: string } | undefined;
+  waiting: { readonly room: Room; readonly request: JoinRequest } | undefined;
 }
+
+type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
+
+/** Those of one address that wish to join a room. */
+interface Line {
+  readonly joins: TokenBucket;
+  /** First come first. */
+  readonly waiting: Set<Connection>;
+}
+
+/** Of a room's joins, what one address may have: the others' share is never less than as much again. */
+const addressShare = 1 / 2;
+/** At once, into a small room too: a household's devices come together. */
+const fewestAtOnce = 16;
 
 interface Room {
   readonly name: string;
@@ -99,6 +117,8 @@ interface Room {
   /** When somebody last said something in it. */
   saidMs: number;
   readonly joins: TokenBucket;
+  /** By address, the one whose turn is next first; an address without one has all that it may have. */
+  readonly lines: Map<string, Line>;
   /** By member, the longest there first. */
   readonly members: Map<string, { readonly connection: Connection; readonly card: string }>;
 }
@@ -162,6 +182,7 @@ export class SignallingHub {
       asked: false,
       refusals: 0,
       joined: undefined,
+      waiting: undefined,
     };
     this.#connections.set(id, connection);
     this.#send(connection, { type: 'challenge', ...challenge });
@@ -201,6 +222,11 @@ export class SignallingHub {
     this.#connections.delete(id);
     address.connections--;
     if (connection.joined !== undefined) this.#leave(connection);
+    if (connection.waiting !== undefined) {
+      const { room } = connection.waiting;
+      room.lines.get(address.name)!.waiting.delete(connection);
+      this.#endIfEmpty(room);
+    }
     this.#forgetUnused(address);
   }
 
@@ -210,7 +236,12 @@ export class SignallingHub {
     this.#tellOthers(connection, { type: 'went', member });
     room.members.delete(member);
     connection.address.members--;
+    this.#endIfEmpty(room);
+  }
+
+  #endIfEmpty(room: Room): void {
     if (room.members.size > 0) return;
+    for (const { waiting } of room.lines.values()) if (waiting.size > 0) return;
     this.#rooms.delete(room.name);
     room.address.rooms--;
     this.#forgetUnused(room.address);
@@ -220,7 +251,8 @@ export class SignallingHub {
   tick(nowMs: number): void {
     for (const connection of [...this.#connections.values()]) {
       const quietMs = nowMs - connection.heardMs;
-      if (connection.joined === undefined && nowMs - connection.openedMs >= this.#limits.joinMs)
+      const { joined, waiting, openedMs } = connection;
+      if (joined === undefined && waiting === undefined && nowMs - openedMs >= this.#limits.joinMs)
         this.#drop(connection, 'no join');
       else if (quietMs >= 2 * this.#limits.quietMs && connection.asked) this.#drop(connection, 'no answer');
       else if (quietMs >= this.#limits.quietMs && !connection.asked) {
@@ -228,44 +260,85 @@ export class SignallingHub {
         this.#port.ping(connection.id);
       }
     }
-    for (const { saidMs, members } of [...this.#rooms.values()])
-      if (nowMs - saidMs >= this.#limits.idleRoomMs)
-        for (const { connection } of [...members.values()]) this.#drop(connection, 'room idle');
+    for (const room of [...this.#rooms.values()]) {
+      this.#admitFrom(room, nowMs);
+      for (const [address, { joins, waiting }] of room.lines)
+        if (waiting.size === 0 && joins.isFull(nowMs)) room.lines.delete(address);
+      if (nowMs - room.saidMs < this.#limits.idleRoomMs) continue;
+      for (const { connection } of [...room.members.values()]) this.#drop(connection, 'room idle');
+    }
   }
 
-  #join(
-    connection: Connection,
-    { room: name, member, card, proof }: Extract<SignallingRequest, { type: 'join' }>,
-    nowMs: number,
-  ): void {
-    if (connection.joined !== undefined) {
-      this.#refuse(connection, 'already-joined');
-      return;
-    }
-    const { joinsPerSecond, members: most, rooms, roomsPerAddress, membersPerAddress } = this.#limits;
-    const { address, nonce } = connection;
+  #join(connection: Connection, request: JoinRequest, nowMs: number): void {
+    const { joinsPerSecond, members: most, rooms, roomsPerAddress } = this.#limits;
+    const { address } = connection;
+    const { room: name } = request;
     const known = this.#rooms.get(name);
-    const joins = () => new TokenBucket(joinsPerSecond, most, nowMs);
-    const room = known ?? { name, address, saidMs: nowMs, joins: joins(), members: new Map() };
-    if (known === undefined && this.#rooms.size >= rooms) this.#refuse(connection, 'too-many-rooms');
+    if (connection.joined !== undefined || connection.waiting !== undefined) this.#refuse(connection, 'already-joined');
+    else if (known === undefined && this.#rooms.size >= rooms) this.#refuse(connection, 'too-many-rooms');
     else if (known === undefined && address.rooms >= roomsPerAddress)
       this.#refuse(connection, 'too-many-rooms-of-address');
-    else if (address.members >= membersPerAddress) this.#refuse(connection, 'too-many-members-of-address');
-    else if (!this.#names.holds(nonce, name, member, proof)) this.#refuse(connection, 'not-your-name');
-    else if (room.members.has(member)) this.#refuse(connection, 'name-taken');
-    else if (room.members.size >= most) this.#refuse(connection, 'room-full');
-    else if (!room.joins.spend(1, nowMs)) this.#refuse(connection, 'too-fast');
     else {
-      this.#rooms.set(name, room);
-      if (known === undefined) address.rooms++;
-      address.members++;
-      room.saidMs = nowMs;
-      const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));
-      room.members.set(member, { connection, card });
-      connection.joined = { room, member };
-      this.#send(connection, { type: 'joined', members });
-      this.#tellOthers(connection, { type: 'came', member, card });
+      const joins = (share: number) =>
+        new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * most), nowMs);
+      const room = known ?? { name, address, saidMs: nowMs, joins: joins(1), lines: new Map(), members: new Map() };
+      if (known === undefined) {
+        this.#rooms.set(name, room);
+        address.rooms++;
+      }
+      const line = room.lines.get(address.name) ?? { joins: joins(addressShare), waiting: new Set() };
+      room.lines.set(address.name, line);
+      line.waiting.add(connection);
+      connection.waiting = { room, request };
+      this.#admitFrom(room, nowMs);
     }
+  }
+
+  /** Lets in who waits and may come in now, one of each address in turn. */
+  #admitFrom(room: Room, nowMs: number): void {
+    let admitted = true;
+    while (admitted) {
+      admitted = false;
+      for (const [address, line] of [...room.lines]) {
+        const [first] = line.waiting;
+        if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
+        admitted = true;
+        // Behind the others, for the next time too.
+        room.lines.delete(address);
+        room.lines.set(address, line);
+        line.waiting.delete(first);
+        const { request } = first.waiting!;
+        first.waiting = undefined;
+        const code = this.#joinRefusal(room, first, request);
+        if (code === undefined) {
+          line.joins.spend(1, nowMs);
+          room.joins.spend(1, nowMs);
+          this.#enter(room, first, request, nowMs);
+        } else {
+          this.#endIfEmpty(room);
+          this.#refuse(first, code);
+        }
+      }
+    }
+  }
+
+  #joinRefusal(room: Room, { address, nonce }: Connection, request: JoinRequest): SignallingRefusal | undefined {
+    const { members: most, membersPerAddress } = this.#limits;
+    const { member, proof } = request;
+    if (address.members >= membersPerAddress) return 'too-many-members-of-address';
+    if (!this.#names.holds(nonce, room.name, member, proof)) return 'not-your-name';
+    if (room.members.has(member)) return 'name-taken';
+    return room.members.size >= most ? 'room-full' : undefined;
+  }
+
+  #enter(room: Room, connection: Connection, { member, card }: JoinRequest, nowMs: number): void {
+    connection.address.members++;
+    room.saidMs = nowMs;
+    const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));
+    room.members.set(member, { connection, card });
+    connection.joined = { room, member };
+    this.#send(connection, { type: 'joined', members });
+    this.#tellOthers(connection, { type: 'came', member, card });
   }
 
   #carry(connection: Connection, { to, text }: Extract<SignallingRequest, { type: 'signal' }>, nowMs: number): void {

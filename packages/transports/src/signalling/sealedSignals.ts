@@ -1,4 +1,4 @@
-import { Channel } from '../channel/channel.ts';
+import { Channel, isBoundToLife } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
@@ -14,11 +14,18 @@ export interface SealedSignalsOptions {
   readonly secret: Uint8Array;
   /** Carries what was sealed. */
   readonly carry: (to: string, sealed: string) => void;
-  /**
-   * Members that are known for good, those that left too; 4096 by default. Signals of any more are neither sent nor
-   * heard.
-   */
+  /** Members that are known at a time, those that left too; 4096 by default. One more makes one of them forgotten. */
   readonly mostMembers?: number;
+}
+
+interface Known {
+  readonly channel: Channel;
+  /** Something of it was opened: only then is there anything that could be repeated. */
+  heard: boolean;
+  /** Said to have left. */
+  gone: boolean;
+  /** Met since somebody was forgotten, and not yet heard to speak to this life: what it says may be a repetition. */
+  mayRepeat: boolean;
 }
 
 /** What a sealed text is for; the number is its first byte. */
@@ -38,17 +45,20 @@ const decoder = new TextDecoder();
  * can lose them, but neither read, change nor repeat them. So the fingerprint in an offer, against which the link's
  * encryption is checked, is the one that its sender put there for this link.
  *
- * What guards against repetition is kept of every member that was ever heard or spoken to, whatever the server says of
- * who left.
+ * What guards against repetition is kept of every member that was heard, whatever the server says of who left, until
+ * there are too many names. Then names that proved nothing go first, and once one that was heard had to go, nobody's
+ * first signal is taken unless it is sealed for this life of the channel: it is answered, so that the next one is.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #mostMembers: number;
-  readonly #channels = new Map<string, Channel>();
+  /** The one whose last signal is longest ago first. */
+  readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
+  #hasForgotten = false;
 
   constructor(options: SealedSignalsOptions) {
     const { crypto, room, secret, mostMembers = mostMembersEver } = options;
@@ -59,7 +69,7 @@ export class SealedSignals {
     this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
 
-  /** What was refused, by code: those of the channel, `not-sealed`, `unknown-purpose` and `too-many-members`. */
+  /** What was refused, by code: those of the channel, `not-sealed` and `unknown-purpose`. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refused.toRecord();
   }
@@ -80,17 +90,24 @@ export class SealedSignals {
       this.#refused.add('not-sealed');
       return;
     }
-    const known = this.#channels.get(from);
-    if (known === undefined && this.#isFull()) return;
-    const channel = known ?? this.#channelWith(from);
+    const known = this.#known.get(from) ?? this.#meet(from);
+    const { channel } = known;
     const opened = channel.open(packet);
     if (!opened.ok) {
       this.#refused.add(opened.code);
+      if (opened.answer !== undefined) this.#options.carry(from, toHex(opened.answer.packet));
       return;
     }
     // An untrusted peer's name costs nothing to make up, so that one is kept from when it has proven to be somebody's.
-    this.#channels.set(from, channel);
+    known.heard = true;
+    this.#keep(from, known);
+    if (isBoundToLife(packet)) known.mayRepeat = false;
     if (opened.payload.length === 0) return;
+    if (known.mayRepeat) {
+      this.#refused.add('replayed');
+      this.#options.carry(from, toHex(channel.seal(indexOf(from, this.#self), new Uint8Array(0))));
+      return;
+    }
     const listener = this.#listeners[opened.payload[0]!];
     if (listener === undefined) this.#refused.add('unknown-purpose');
     else listener(from, decoder.decode(opened.payload.subarray(1)));
@@ -98,14 +115,16 @@ export class SealedSignals {
 
   /** Gives back what can be made anew of a member that is said to have left: the keys, not what was heard and said. */
   forget(member: string): void {
-    this.#channels.get(member)?.forgetKeys();
+    const known = this.#known.get(member);
+    if (known === undefined) return;
+    known.channel.forgetKeys();
+    known.gone = true;
   }
 
   #send(to: string, purpose: number, text: string): void {
     if (!isMemberName(to) || to === this.#self) return;
-    const known = this.#channels.get(to);
-    if (known === undefined && this.#isFull()) return;
-    const channel = known ?? this.#channelWith(to);
+    const known = this.#known.get(to) ?? this.#meet(to);
+    const { channel } = known;
     const bytes = new TextEncoder().encode(text);
     if (bytes.length + 1 > channel.maxPayloadBytes) {
       this.#refused.add('too-long');
@@ -114,14 +133,26 @@ export class SealedSignals {
     const payload = new Uint8Array(bytes.length + 1);
     payload[0] = purpose;
     payload.set(bytes, 1);
-    this.#channels.set(to, channel);
+    this.#keep(to, known);
     this.#options.carry(to, toHex(channel.seal(indexOf(to, this.#self), payload)));
   }
 
-  #isFull(): boolean {
-    const isFull = this.#channels.size >= this.#mostMembers;
-    if (isFull) this.#refused.add('too-many-members');
-    return isFull;
+  #meet(member: string): Known {
+    return { channel: this.#channelWith(member), heard: false, gone: false, mayRepeat: this.#hasForgotten };
+  }
+
+  /** Remembers a member as the last that was heard or spoken to, and forgets another where there are too many. */
+  #keep(member: string, known: Known): void {
+    known.gone = false;
+    this.#known.delete(member);
+    if (this.#known.size >= this.#mostMembers) {
+      const worth = ({ heard, gone }: Known) => 2 * Number(heard) + Number(!gone);
+      let [least, worthLeast] = ['', Number.POSITIVE_INFINITY];
+      for (const [name, one] of this.#known) if (worth(one) < worthLeast) [least, worthLeast] = [name, worth(one)];
+      if (this.#known.get(least)!.heard) this.#hasForgotten = true;
+      this.#known.delete(least);
+    }
+    this.#known.set(member, known);
   }
 
   #channelWith(member: string): Channel {

@@ -173,15 +173,32 @@ it('a page of another origin, and a name that is none of the server, hear nothin
 
 it('behind a proxy the limits are those of the addresses that it names', async () => {
   const { url } = await serve({ behindProxy: true, limits: { connectionsPerAddress: 1 } });
-  const from = (address: string) => {
-    const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': `203.0.113.9, ${address}` } });
-    return new Promise<number>((answered) => {
-      socket.on('error', () => {});
-      socket.once('open', () => answered(101));
-      socket.once('unexpected-response', (_, response) => answered(response.statusCode!));
-    });
-  };
+  const from = (address: string) => open(url, `203.0.113.9, ${address}`);
   expect(await from('192.0.2.1')).toBe(101);
   expect(await from('192.0.2.1')).toBe(503);
   expect(await from('192.0.2.2')).toBe(101);
+});
+
+it('what is said to be forwarded to a server that is behind no proxy gives nobody an address', async () => {
+  const { url } = await serve({ limits: { connectionsPerAddress: 1 } });
+  expect(await open(url, '192.0.2.1')).toBe(101);
+  expect(await open(url, '192.0.2.2')).toBe(503);
+});
+
+/** Opens a connection that stays; the status of the answer, 101 is yes. */
+function open(url: string, forwardedFor: string): Promise<number> {
+  const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': forwardedFor } });
+  return new Promise((answered) => {
+    socket.on('error', () => {});
+    socket.once('open', () => answered(101));
+    socket.once('unexpected-response', (_, response) => answered(response.statusCode!));
+  });
+}
+
+it('a connection that the HTTP server could not accept ends nothing; its other errors are told', async () => {
+  const { join } = await serve();
+  const { http } = running[0]!;
+  http.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept' }));
+  await join(ann);
+  expect(() => http.emit('error', new Error('listen EADDRINUSE'))).toThrow('listen EADDRINUSE');
 });

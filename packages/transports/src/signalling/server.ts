@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { hostname } from 'node:os';
 import type { WebSocket } from 'ws';
 import { requireMethods, requireObject } from '../arguments.ts';
@@ -47,6 +47,7 @@ export async function attachSignalling(
   const { origins = [], names = [], behindProxy = false } = options;
   const machine = hostname();
   const rules = { origins, names: [...names, machine, `${machine}.local`] };
+  const addressOf = (request: IncomingMessage) => clientAddress(request, behindProxy);
   const sockets = new Map<number, WebSocket>();
   const hub = new SignallingHub(
     nodeCrypto,
@@ -71,11 +72,16 @@ export async function attachSignalling(
     verifyClient: ({ req }, answer) => {
       const { host, origin } = req.headers;
       const refused = admissionRefusal({ host, origin }, rules);
-      const crowded = !hub.admits(clientAddress(req, behindProxy));
+      const crowded = !hub.admits(addressOf(req));
       // Before the handshake, so that whoever is turned away holds nothing here.
       if (refused !== undefined || crowded) hub.turnedAway(refused ?? 'too-many-connections');
       answer(refused === undefined && !crowded, refused === undefined ? 503 : 403);
     },
+  });
+  // The HTTP server's errors are told here too. One that could not accept a connection, as without descriptors, may
+  // accept the next; all others are its owner's.
+  acceptor.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'accept') throw error;
   });
   let nextId = 1;
   acceptor.on('connection', (socket, request) => {
@@ -83,7 +89,7 @@ export async function attachSignalling(
     socket.on('error', () => {});
     const id = nextId++;
     sockets.set(id, socket);
-    hub.opened(id, clientAddress(request, behindProxy), performance.now());
+    hub.opened(id, addressOf(request), performance.now());
     socket.on('message', (data, isBinary) =>
       hub.message(id, isBinary ? undefined : data.toString(), performance.now()),
     );

@@ -24,8 +24,10 @@ export type SignallingEvent =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string }
   /** What was sent was not carried; the code is stable, the line for people. */
   | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string }
-  /** Nothing is carried from here on. */
-  | { readonly type: 'lost'; readonly line: string };
+  /** Nothing is carried from here on, or until it is `back`. */
+  | { readonly type: 'lost'; readonly line: string }
+  /** The room was joined again: who is in it comes next, from the first, as if nobody had been there. */
+  | { readonly type: 'back' };
 
 /**
  * A room in which members find each other. Whoever keeps it is trusted for nothing but carrying: it can lose, delay and

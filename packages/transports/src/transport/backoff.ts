@@ -12,6 +12,11 @@ export class Backoff {
     return nowMs < this.#retryAtMs;
   }
 
+  /** How long the next attempt has to wait, ms; 0 when it need not. */
+  waitMs(nowMs: number): number {
+    return Math.max(0, this.#retryAtMs - nowMs);
+  }
+
   /** Whether the last attempt failed. */
   get failing(): boolean {
     return this.#failures > 0;

@@ -1,0 +1,37 @@
+/**
+ * A live room: members find each other, the leader proposes a message, and all sign it. Here they are three members of
+ * one process; in a page each tab runs `join` once, and nothing else changes. `joinSignalling` and `openWebRtc` in the
+ * place of `joinTabs` and `openBroadcast` make it a room of many machines.
+ */
+import { joinTabs, LiveMember, makeIdentity, nobleCrypto, openBroadcast } from '@tutti/transports/browser';
+import { loadBls } from '@tutti/wasm-bls';
+
+const [room, size, bls] = ['an-example', 3, await loadBls()];
+
+async function join(label, listeners) {
+  const identity = makeIdentity(nobleCrypto, bls, { label, mayLead: true });
+  const { name, card } = identity;
+  const signalling = await joinTabs({ room, member: name, card });
+  const openTransport = () => openBroadcast({ group: room, name });
+  return new LiveMember({ room, identity, signalling, kernel: bls, openTransport, ...listeners });
+}
+
+let begun = false;
+const members = [];
+const results = ['Ada', 'Bell', 'Curie'].map(
+  (label) =>
+    new Promise((onResult, onFailure) => {
+      // Once everybody is seen, whoever leads asks for a signature of all of them.
+      const onChange = (member) => {
+        if (begun || !member.isLeader || member.view().members.length < size) return;
+        begun = true;
+        member.propose({ message: 'We were here.', share: 1 });
+        member.start();
+      };
+      members.push(join(label, { onChange, onResult, onFailure }));
+    }),
+);
+const { message, weight, publicKeys, signature } = (await Promise.all(results))[0];
+const valid = bls.fastAggregateVerify(publicKeys, message, signature);
+console.log(`${weight} of ${size} signed "${new TextDecoder().decode(message)}": ${valid ? 'valid' : 'invalid'}`);
+for (const member of await Promise.all(members)) await member.close();
