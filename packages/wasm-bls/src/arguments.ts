@@ -24,6 +24,13 @@ export function requireObject(label: string, value: unknown): void {
     throw misuse(TypeError, label, 'an object', shown(value));
 }
 
+/** Refuses an object with a field of another name. */
+export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
+  requireObject(label, value);
+  const other = Object.keys(value as object).find((field) => !known.includes(field));
+  if (other !== undefined) throw misuse(TypeError, label, `no fields but ${known.join(', ')}`, JSON.stringify(other));
+}
+
 /** Refuses what has not these methods. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);

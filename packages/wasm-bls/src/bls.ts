@@ -1,3 +1,4 @@
+import type { ContributionVerifier } from './verifier.ts';
 /**
  * Why some bytes are not a point: stable codes, for counters and traces.
  *
@@ -285,6 +286,14 @@ export interface Bls {
    * @throws RangeError if the registry is empty or a key is not valid.
    */
   round(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsRound<Uint8Array | KeptSignature>;
+
+  /**
+   * What verifies the contributions of such a round on this thread: an {@link inThreadVerifier} of `round`, with the
+   * same arguments and errors.
+   *
+   * @returns a verifier that holds kernel memory until its close() is called.
+   */
+  verifier(publicKeys: readonly Uint8Array[], message: Uint8Array): ContributionVerifier;
 
   /**
    * A place for decoded keys and signatures.

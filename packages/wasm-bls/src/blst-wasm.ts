@@ -35,6 +35,7 @@ import {
   signatureDst,
   signaturePointBytes,
 } from './suite.ts';
+import { inThreadVerifier } from './verifier.ts';
 
 const signatureDomain = new TextEncoder().encode(signatureDst);
 
@@ -341,6 +342,10 @@ const blstWasm: Bls = {
     const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message);
     if (round !== undefined) return new KernelRound(round, keys.length);
     throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+  },
+
+  verifier(publicKeys, message) {
+    return inThreadVerifier(blstWasm.round(publicKeys, message));
   },
 
   pointStore: (capacity) => pointStore(keptInKernel, capacity),

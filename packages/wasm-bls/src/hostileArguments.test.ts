@@ -7,7 +7,7 @@ import { loadPixel, signatureTime } from './pixel.ts';
 import * as proof from './proof.ts';
 import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from './proof.ts';
 import * as ring from './ring.ts';
-import { challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
+import { blsLinkTag, challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -23,7 +23,13 @@ const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
 const generators = hashGenerators(group, 1);
 const setting = proofSetting(group, [key], generators);
 const signed = Uint8Array.of(1);
-const alone = decodeRing([identityKeyGen(new Uint8Array(32)).publicKey]);
+const identity = identityKeyGen(new Uint8Array(32));
+const alone = decodeRing([identity.publicKey]);
+const only = alone.ok ? alone.ring : undefined;
+const signedAlone = (event: Anything, message: Anything, entropy: Anything) =>
+  call(traceable.sign, only, identity.secretKey, event, message, entropy);
+const reference = await loadPixel({ kernel: 'noble', suite: 'reference' });
+const pixelKey = reference.keyGen(new Uint8Array(32)).publicKey;
 
 describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
   it.each<[string, () => unknown, string]>([
@@ -57,8 +63,45 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['a chain in no ring', call(challengeChain), 'ring: expected a ring from decodeRing, got undefined'],
     [
       'a chain of no signature',
-      call(challengeChain, alone.ok && alone.ring, signed, signed),
+      call(challengeChain, only, signed, signed),
       'signature: expected a Uint8Array, got undefined',
+    ],
+    ['a ring signature without entropy', signedAlone(signed, signed, 7), 'entropy: expected a Uint8Array, got 7'],
+    [
+      'a ring signature of little entropy',
+      signedAlone(signed, signed, signed),
+      'entropy: expected 32 bytes or more, got 1 bytes',
+    ],
+    [
+      'a ring signature of no message',
+      signedAlone(signed, undefined, identity.secretKey),
+      'message: expected a Uint8Array, got undefined',
+    ],
+    [
+      'a ring signature for no event',
+      signedAlone(undefined, signed, identity.secretKey),
+      'event: expected a Uint8Array, got undefined',
+    ],
+    [
+      'a tag for no event',
+      call(blsLinkTag, insecureSecretKey(bls, 1, 0)),
+      'event: expected a Uint8Array, got undefined',
+    ],
+    ['a tag among no list', call(whoMadeBlsTag, key, signed, 7), 'published: expected an array, got 7'],
+    [
+      'Pixel keys of no list',
+      call(reference.committee.bind(reference)),
+      'publicKeys: expected an array of Uint8Array, got undefined',
+    ],
+    [
+      'no Pixel keys',
+      call(reference.committee.bind(reference), []),
+      'publicKeys: expected at least one item, got an array of 0',
+    ],
+    [
+      'a Pixel signature at no period',
+      () => reference.committee([pixelKey]).verify('1' as Anything, signed, signed),
+      'time: expected an integer from 1 to 4294967295, got string',
     ],
     ['a tag of another length', call(whoMadeBlsTag, signed, signed, []), 'tag: expected 48 bytes, got 1 bytes'],
   ])('%s', (_, hostile, line) => {

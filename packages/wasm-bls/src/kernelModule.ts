@@ -1,5 +1,6 @@
 import { initSync } from '../kernel/tutti_bls.js';
 import { fuses } from './fuses.ts';
+import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
 /** The kernels lie beside src/ and dist/ alike, so one address serves both; bundlers read these very expressions. */
@@ -10,6 +11,8 @@ const simdUrl = (): URL => new URL('../kernel/tutti_bls_simd_bg.wasm', import.me
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
 let started: Promise<boolean> | undefined;
+/** Why this thread has no kernel for good: the one that it started cannot be replaced. */
+let spoilt: BlsLoadError | undefined;
 
 /**
  * Compiles and starts the kernel once for this thread; a failure is forgotten, so that a later call tries again.
@@ -17,9 +20,11 @@ let started: Promise<boolean> | undefined;
  * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this
  *   engine fuses (fuses.ts).
  * @param source - of the kernel to start, instead of the one beside this file; one with SIMD where `simd` is true.
- * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause.
+ * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. A kernel that was handed in
+ *   and gives a wrong answer stays this thread's: later calls are refused too.
  */
 export async function startKernel(simd?: boolean, source?: KernelSource): Promise<void> {
+  if (spoilt !== undefined) throw spoilt;
   started ??= start(source === undefined ? simd : simd === true, source).catch((error: unknown) => {
     started = undefined;
     throw error;
@@ -35,14 +40,29 @@ async function start(asked: boolean | undefined, source: KernelSource | undefine
     throw new BlsLoadError('kernel-rejected', 'simd: this engine has no relaxed SIMD, or does not fuse');
   const from = source ?? (simd ? simdUrl() : scalarUrl());
   const url = typeof from === 'string' || from instanceof URL ? addressOf(from) : undefined;
+  const name = url === undefined ? 'that was handed in' : url.href;
   const given = url === undefined ? (from as BufferSource | WebAssembly.Module) : await readKernel(url);
   try {
     initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
   } catch (cause) {
-    const name = url === undefined ? 'that was handed in' : url.href;
-    throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: this runtime does not run it`, { cause });
+    throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
+  }
+  // Our own was chosen for this engine; this one was not.
+  if (source !== undefined && !answersRight()) {
+    spoilt = new BlsLoadError(
+      'kernel-rejected',
+      `BLS kernel ${name}: expected a known signature, got another; hand in kernel.wasm, or kernel-simd.wasm with simd: true`,
+    );
+    throw spoilt;
   }
   return simd;
+}
+
+/** An engine reserves gigabytes of addresses for a module's memory, of which it uses few. */
+function whyNotStarted(cause: unknown): string {
+  return cause instanceof RangeError && /memory/i.test(cause.message)
+    ? 'no address space was to be had for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
+    : 'this runtime does not run it';
 }
 
 function addressOf(address: URL | string): URL {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { type KernelName, loadBls } from './index.ts';
+import { loadPixel } from './pixel/load.ts';
+import { loadG1 } from './proof/load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
@@ -17,4 +19,13 @@ test('loadBls refuses a kernel of another name, and puts nothing in its stead', 
     code: 'kernel-unknown',
     message: `kernel: expected 'wasm' or 'noble', got "fast"`,
   });
+});
+
+test.each([
+  ['loadBls', loadBls],
+  ['loadPixel', loadPixel],
+  ['loadG1', loadG1],
+])('%s refuses an option that it does not know', async (_, load) => {
+  const misspelt = { kernal: 'noble' } as object;
+  await expect((async () => load(misspelt))()).rejects.toThrow(/^options: expected no fields but .*, got "kernal"$/);
 });

@@ -1,4 +1,4 @@
-import { requireObject } from './arguments.ts';
+import { requireKnownFields } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError } from './loadError.ts';
@@ -23,6 +23,8 @@ export interface LoadOptions {
   readonly source?: KernelSource | undefined;
 }
 
+export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'simd', 'source'];
+
 /**
  * Loads one implementation of Bls; the other is not downloaded.
  *
@@ -42,7 +44,7 @@ export async function loadOne<T>(
   options: LoadOptions,
   implementations: Readonly<Record<KernelName, () => Promise<T>>>,
 ): Promise<T> {
-  requireObject('options', options);
+  requireKnownFields('options', options, loadOptions);
   const { kernel = 'wasm' } = options;
   if (Object.hasOwn(implementations, kernel)) return implementations[kernel]();
   throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);

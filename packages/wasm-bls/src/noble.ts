@@ -54,6 +54,7 @@ import {
   signatureDst,
   signaturePointBytes,
 } from './suite.ts';
+import { inThreadVerifier } from './verifier.ts';
 
 const { Fp12, Fr } = bls12_381.fields;
 /** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
@@ -417,6 +418,10 @@ export const nobleBls: Bls = {
       return key;
     });
     return new NobleRound(keys, message);
+  },
+
+  verifier(publicKeys, message) {
+    return inThreadVerifier(nobleBls.round(publicKeys, message));
   },
 
   pointStore: (capacity) => pointStore(keptInMemory, capacity),

@@ -66,22 +66,26 @@ const abandoned = new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.c
  * store's own.
  */
 class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
-  readonly kind: Of;
+  readonly #kind: Of;
   #point: Point | undefined;
   /** Holding the store keeps it, and with it the point, from being collected. */
   readonly #store: Store<unknown, unknown>;
 
   constructor(kind: Of, store: Store<unknown, unknown>, point: Point) {
-    this.kind = kind;
+    this.#kind = kind;
     this.#store = store;
     this.#point = point;
+  }
+
+  get kind(): Of {
+    return this.#kind;
   }
 
   /** The point of a live handle of a kind, of this store, or of any store over these operations. */
   static open(label: string, kind: Kind, handle: unknown, of: object): unknown {
     if (!(typeof handle === 'object' && handle !== null && #point in handle))
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
-    if (handle.kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.kind}`);
+    if (handle.#kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.#kind}`);
     if (handle.#store !== of && handle.#store.operations !== of)
       throw misuse(RangeError, label, `a ${kind} that is kept here`, 'one of another store');
     if (handle.#point === undefined || handle.#store.isFreed)

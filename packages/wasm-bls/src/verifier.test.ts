@@ -12,6 +12,13 @@ const aggregate = bls.aggregateSignatures(signatures);
 
 const make = (): ContributionVerifier => inThreadVerifier(bls.round(publicKeys, message));
 
+test('a kernel opens one by itself', async () => {
+  const verifier = bls.verifier(publicKeys, message);
+  expect(await verifier.verify(0, bitsOf([0, 1, 2, 3]), aggregate)).toBe(true);
+  expect(await verifier.verify(0, bitsOf([0, 1, 2]), aggregate)).toBe(false);
+  await verifier.close();
+});
+
 describe('inThreadVerifier', () => {
   test('answers each verification with its own result', async () => {
     const verifier = make();
