@@ -19,18 +19,41 @@ describe('tutti attack-search', () => {
     const [one, two] = [await found('--jobs', '1'), await found('--jobs', '2')];
     expect({ ...two, wallSeconds: 0 }).toEqual({ ...one, wallSeconds: 0 });
     expect(one).toMatchObject({ nodes: 24, share: 0.3, seed: 5, tried: 12 });
-    const times = one.worst.map((tried) => tried.times);
+    const [drawn, ...others] = one.classes;
+    expect(others).toEqual([]);
+    expect(drawn).toMatchObject({ ids: 'drawn', verifyMs: 4 });
+    const times = drawn!.worst.map((tried) => tried.times);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
-    const worst = one.worst[0]!;
-    expect(worst.times).toBeCloseTo(worst.meanMs / one.silentMs);
+    const worst = drawn!.worst[0]!;
+    expect(worst.times).toBeCloseTo(worst.meanMs / drawn!.silentMs);
     const again = await tutti(...worst.again.split(' ').slice(1), '--json');
     expect(JSON.parse(again.out).timeToThresholdMs.mean).toBe(worst.meanMs);
+  });
+
+  it('judges by the last node, and keeps chosen ids and each cost of a check apart, with a run of each', async () => {
+    const { classes } = await found('--objective', 'last', '--ids', 'chosen', '--verify-ms', '4,12', '--tries', '32');
+    expect(classes.map(({ ids, verifyMs }) => `${ids} ${verifyMs}`)).toEqual([
+      'drawn 4',
+      'drawn 12',
+      'chosen 4',
+      'chosen 12',
+    ]);
+    for (const { ids, verifyMs, silentLastMs, worst } of classes) {
+      const last = worst.map(({ maxMs }) => maxMs);
+      expect(last).toEqual(last.toSorted((a, b) => b - a));
+      expect(worst[0]!.timesLast).toBeCloseTo(last[0]! / silentLastMs);
+      expect(worst[0]!.plan.includes(':')).toBe(ids === 'chosen');
+      const again = JSON.parse((await tutti(...worst[0]!.again.split(' ').slice(1), '--json')).out);
+      expect(again.scenario.verifyMs).toBe(verifyMs);
+      expect(again.timeToThresholdMs.max).toBe(last[0]);
+    }
   });
 
   it('prints a table and the command that shows the worst', async () => {
     const { code, out } = await tutti(...search);
     expect(code).toBe(0);
-    expect(out).toMatch(/^12 attacks of 30 % of 24 nodes in .* s; silence takes \d+ ms on average$/m);
+    expect(out).toMatch(/^12 attacks of 30 % of 24 nodes in .* s$/m);
+    expect(out).toMatch(/^ids drawn, 4 ms a check; silence takes \d+ ms on average, \d+ ms the last node$/m);
     expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
   });
 });
@@ -58,6 +81,8 @@ describe('tutti attack-table', () => {
     const written = readFileSync(page, 'utf8');
     expect(written).toContain('| attack | 20 % of 16 | 20 % of 24 |');
     for (const attack of attacks) expect(written).toContain(attack);
+    expect(written).toContain('Not judged: delay, first-places, isolate; the claim is about drawn ids');
+    expect(broken.filter(({ attack, stuck }) => stuck === 0 && attack === 'isolate')).toEqual([]);
 
     const again = await tutti(...table, '--json');
     expect(JSON.parse(again.out).cells).toEqual(cells);

@@ -1,7 +1,7 @@
 import { attacks } from '@tutti/core/adversary';
 import { hornAttacks } from '@tutti/core/horn';
 import type { AttackShare } from '@tutti/core/simulation';
-import { badValue, type FlagReader, numberFlag } from './flags.ts';
+import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 /**
  * NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. In a file of its own, because only
@@ -10,7 +10,8 @@ import { badValue, type FlagReader, numberFlag } from './flags.ts';
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
   const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
-  if (!names.includes(name)) throw badValue('--attack', `NAME:SHARE with one of ${names.join(', ')}`, text);
+  if (!names.includes(name))
+    throw badChoiceValue('--attack', names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
   const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
   return { name, share: read(share) };
 };

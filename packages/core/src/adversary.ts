@@ -2,8 +2,8 @@
  * What Byzantine nodes do, and the search for something worse. An {@link Attack} wraps nodes and ports, and the honest
  * code knows nothing of it; {@link attacks} has all of them, and a simulation takes one of your own.
  *
- * {@link AttackSearch} looks for the composition that delays honest nodes most; {@link readComposition} reads one as a
- * scenario spells it.
+ * {@link AttackSearch} looks for the plan that delays honest nodes most; {@link readPlan} reads one as a scenario spells
+ * it.
  *
  * @example
  * ```js
@@ -19,26 +19,42 @@
  * ```
  *
  * ```text
- * 13 attacks; the first: Keeps its contribution to itself, so that levels stay incomplete and whoever contacts it waits in vain.
+ * 14 attacks; the first: Keeps its contribution to itself, so that levels stay incomplete and whoever contacts it waits in vain.
  * silent: 425 ms, 11 verifications a node
  * invalid: 447 ms, 23 verifications a node
  * ```
  *
  * @packageDocumentation
  */
-export type { Attack, AttackSetting, ByzantinePort, Coalition, HonestRules } from './adversary/attack.ts';
-export { attackNamed, attacks } from './adversary/attacks.ts';
+export type {
+  Attack,
+  AttackSetting,
+  ByzantinePort,
+  Coalition,
+  HonestRules,
+  PlacementSetting,
+} from './adversary/attack.ts';
+export { attackNamed, attacks, choosesIds } from './adversary/attacks.ts';
 export {
   type Composition,
   type Part,
   readComposition,
   type Schedule,
 } from './adversary/composition.ts';
+export { isolatePlan } from './adversary/isolate.ts';
+export type { Placement, Stretch } from './adversary/placement.ts';
+export { type AttackPlan, readPlan } from './adversary/plan.ts';
 export { worstFinds } from './adversary/worstFinds.ts';
 export {
   AttackSearch,
   type AttackSearchOptions,
+  type IdRule,
+  idRules,
+  type SearchClass,
+  type SearchObjective,
+  searchObjectives,
   searchPatienceMs,
+  type Trial,
   type Tried,
   triedAs,
 } from './simulation/attackSearch/attackSearch.ts';

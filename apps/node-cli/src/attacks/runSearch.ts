@@ -32,13 +32,13 @@ export async function runSearch({
   const search = new AttackSearch(options);
   if (signal.aborted) throw new Interrupted();
   const script = new URL('./searchThread.js', import.meta.url);
-  const pool = new ThreadPool<SearchTask, Tried>(jobs, script, ({ plan }) => plan);
+  const pool = new ThreadPool<SearchTask, Tried>(jobs, script, ({ trial }) => trial.plan);
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     while (search.tried < tries && performance.now() < endMs) {
-      const plans = search.propose(Math.min(generation, tries - search.tried));
-      search.learn(await Promise.all(plans.map((plan) => pool.run({ plan, scenario: search.scenario(plan) }))));
+      const trials = search.propose(Math.min(generation, tries - search.tried));
+      search.learn(await Promise.all(trials.map((trial) => pool.run({ trial, scenario: search.scenario(trial) }))));
       onLearnt(search);
     }
     return search;

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads';
-import { searchPatienceMs, type Tried, triedAs } from '@tutti/core/adversary';
+import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/core/adversary';
 import { type Scenario, simulate } from '@tutti/core/simulation';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
-/** A plan of an attack, and the run that shows its effect. */
+/** An attack to try, and the run that shows its effect. */
 export interface SearchTask {
-  readonly plan: string;
+  readonly trial: Trial;
   readonly scenario: Scenario;
 }
 
-function reply({ plan, scenario }: SearchTask): ThreadReply<Tried> {
+function reply({ trial, scenario }: SearchTask): ThreadReply<Tried> {
   try {
-    return { answer: triedAs(plan, simulate(scenario, { giveUpAfterMs: searchPatienceMs })) };
+    return { answer: triedAs(trial, simulate(scenario, { giveUpAfterMs: searchPatienceMs })) };
   } catch (error) {
-    return { failed: `${plan}: ${error instanceof Error ? error.stack : error}` };
+    return { failed: `${trial.plan}: ${error instanceof Error ? error.stack : error}` };
   }
 }
 

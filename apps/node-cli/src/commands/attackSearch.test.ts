@@ -8,6 +8,9 @@ describe('tutti attack-search', () => {
     [['--share', '0'], '--share: expected a number over 0 and under 0.5, got "0"'],
     [['--minutes', '0'], '--minutes: expected a number over 0 and at most 10000, got "0"'],
     [['--tries', '0'], '--tries: expected an integer from 1 to 1000000, got "0"'],
+    [['--objective', 'worst'], '--objective: expected mean or last, got "worst"'],
+    [['--ids', 'mine'], '--ids: expected drawn or chosen, got "mine"'],
+    [['--verify-ms', '4,slow'], '--verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"'],
     [['--jobs', 'many'], '--jobs: expected an integer from 1 to 1024, got "many"'],
   ])('refuses %j in one line', async (args, message) => {
     expect(await runMain(['attack-search', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });

@@ -1,14 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { type Tried, worstFinds } from '@tutti/core/adversary';
-import { defaultScenario, type Scenario, scenarioArguments, simulate } from '@tutti/core/simulation';
+import {
+  type AttackSearch,
+  type IdRule,
+  idRules,
+  isolatePlan,
+  type SearchClass,
+  type SearchObjective,
+  searchObjectives,
+  type Tried,
+  worstFinds,
+} from '@tutti/core/adversary';
+import { defaultScenario, type RunResult, type Scenario, scenarioArguments, simulate } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import type { Context } from '../context.ts';
-import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, seedFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress, type Work } from '../output/progress.ts';
-import { columnTable, pairTable } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 
 interface AttackSearchCommandOptions {
   readonly nodes: number;
@@ -16,6 +26,9 @@ interface AttackSearchCommandOptions {
   readonly minutes: number;
   readonly tries: number;
   readonly seed: number;
+  readonly objective: SearchObjective;
+  readonly ids: IdRule;
+  readonly verifyMs: readonly number[];
   readonly jobs?: number;
   readonly json?: boolean;
 }
@@ -26,13 +39,23 @@ export interface AttackSearchDocument {
   readonly nodes: number;
   readonly share: number;
   readonly seed: number;
+  readonly objective: SearchObjective;
   readonly tried: number;
   readonly wallSeconds: number;
-  /** Mean time of the honest nodes with as many that keep silent, ms. */
-  readonly silentMs: number;
-  /** The worst first; `times` is the mean relative to silence. */
-  readonly worst: readonly (Tried & { readonly times: number; readonly again: string })[];
+  /** Ids that are drawn first, then those that are chosen, at each cost of a check. */
+  readonly classes: readonly FoundClass[];
 }
+
+/** Attacks that are compared with each other alone, and the same share of silent nodes, whose ids are drawn, with them. */
+interface FoundClass extends Omit<SearchClass, 'worst'> {
+  /** Honest nodes among silent ones at that cost of a check: the mean of their times, and the last one's, ms. */
+  readonly silentMs: number;
+  readonly silentLastMs: number;
+  /** The worst first; `times` is the mean relative to silence, `timesLast` the last node's time. */
+  readonly worst: readonly Found[];
+}
+
+type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
 const mostTries = 1_000_000;
 
@@ -54,6 +77,24 @@ export function attackSearchCommand(context: Context): Command {
     )
     .option('--tries <n>', 'stop after this many attacks', integerFlag('--tries', 1, mostTries), mostTries)
     .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
+    .option(
+      '--objective <which>',
+      `what an attack is judged by, ${searchObjectives.join(' or ')}: the mean time of the honest nodes, or the last one's`,
+      choiceFlag('--objective', searchObjectives),
+      'mean',
+    )
+    .option(
+      '--ids <rule>',
+      `${idRules.join(' or ')}: with chosen ids the search also moves its nodes, as they could without the global shuffle`,
+      choiceFlag('--ids', idRules),
+      'drawn',
+    )
+    .option(
+      '--verify-ms <list>',
+      'what a check costs on a standard node, ms; of several the search tries each',
+      listFlag(durationFlag('--verify-ms')),
+      [defaultScenario.verifyMs],
+    )
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option('--json', 'print one JSON document')
     .action(async (options: AttackSearchCommandOptions) => {
@@ -63,32 +104,59 @@ export function attackSearchCommand(context: Context): Command {
 }
 
 async function search(options: AttackSearchCommandOptions, context: Context): Promise<AttackSearchDocument> {
-  const { nodes, share, minutes, tries, seed, jobs = availableParallelism() } = options;
+  const { nodes, share, minutes, tries, seed, objective, ids, verifyMs, jobs = availableParallelism() } = options;
   const startedMs = performance.now();
-  const silent: Scenario = { ...defaultScenario, nodes, seed, attacks: [{ name: 'silent', share }] };
-  const silentMs = simulate(silent).timeToThresholdMs.mean;
+  const silence = new Map(
+    verifyMs.map((cost): [number, RunResult] => {
+      const silent: Scenario = {
+        ...defaultScenario,
+        nodes,
+        seed,
+        verifyMs: cost,
+        attacks: [{ name: 'silent', share }],
+      };
+      return [cost, simulate(silent)];
+    }),
+  );
   const progress = new Progress(context);
   try {
-    const from = worstFinds.map(({ plan }) => plan);
+    const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
     const done = await runSearch({
-      ...{ nodes, share, seed, from, minutes, tries, jobs, signal: context.signal },
-      onLearnt: ({ tried, worst }) =>
+      ...{ nodes, share, seed, objective, ids, verifyMs, from, minutes, tries, jobs, signal: context.signal },
+      onLearnt: (search) =>
         progress.update(
-          () =>
-            `searching: ${grouped(tried)} tried, the worst ${told(worst[0]!)} beside ${grouped(silentMs)}: ${worst[0]!.plan}`,
-          workOf(Math.max(tried / tries, (performance.now() - startedMs) / (60_000 * minutes))),
+          () => `searching: ${grouped(search.tried)} tried, ${worstOf(foundIn(search, silence), objective)}`,
+          workOf(Math.max(search.tried / tries, (performance.now() - startedMs) / (60_000 * minutes))),
         ),
     });
-    const worst = done.worst.map((one) => ({
-      ...one,
-      times: one.meanMs / silentMs,
-      again: ['tutti simulate', ...scenarioArguments(done.scenario(one.plan))].join(' '),
-    }));
     const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-    return { version, nodes, share, seed, tried: done.tried, wallSeconds, silentMs, worst };
+    const classes = foundIn(done, silence);
+    return { version, nodes, share, seed, objective, tried: done.tried, wallSeconds, classes };
   } finally {
     progress.done();
   }
+}
+
+/** What a search found so far, relative to silence. */
+function foundIn(search: AttackSearch, silence: ReadonlyMap<number, RunResult>): FoundClass[] {
+  return search.classes.map(({ ids, verifyMs, worst }) => {
+    const { mean: silentMs, max: silentLastMs } = silence.get(verifyMs)!.timeToThresholdMs;
+    const found = worst.map((one) => ({
+      ...one,
+      times: one.meanMs / silentMs,
+      timesLast: one.maxMs / silentLastMs,
+      again: ['tutti simulate', ...scenarioArguments(search.scenario(one))].join(' '),
+    }));
+    return { ids, verifyMs, silentMs, silentLastMs, worst: found };
+  });
+}
+
+/** The worst of all classes, in words. */
+function worstOf(classes: readonly FoundClass[], objective: SearchObjective): string {
+  const times = (one: Found): number => (objective === 'mean' ? one.times : one.timesLast);
+  const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
+  const worst = all.reduce((a, b) => ((b.stuck - a.stuck || times(b) - times(a)) > 0 ? b : a));
+  return `the worst ${worst.stuck > 0 ? `${grouped(worst.stuck)} stuck` : `${grouped(times(worst), 2)} times silence`}: ${worst.plan}`;
 }
 
 /** It ends with the last try or the last minute, whichever comes first. */
@@ -97,23 +165,28 @@ function workOf(share: number): Work {
   return { done, left: 1 - done };
 }
 
-function told({ meanMs, stuck }: Tried): string {
-  return stuck > 0 ? `${grouped(stuck)} stuck` : `${grouped(meanMs)} ms`;
+function summary({ nodes, share, tried, wallSeconds, classes }: AttackSearchDocument): string {
+  const head = `${counted(tried, 'attack')} of ${share * 100} % of ${counted(nodes, 'node')} in ${grouped(wallSeconds, 1)} s\n`;
+  return [head, ...classes.map(classTable)].join('\n');
 }
 
-function summary({ nodes, share, tried, wallSeconds, silentMs, worst }: AttackSearchDocument): string {
+function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
+  const world = `ids ${ids}, ${verifyMs} ms a check; silence takes ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms the last node`;
+  if (worst.length === 0) return `${world}; none was tried\n`;
   return [
-    `${grouped(tried)} attacks of ${share * 100} % of ${grouped(nodes)} nodes in ${grouped(wallSeconds, 1)} s; silence takes ${grouped(silentMs)} ms on average\n`,
+    `${world}\n`,
     columnTable(
-      ['the worst', 'stuck', 'mean, ms', 'times silence', 'last, ms'],
-      worst.map(({ plan, stuck, meanMs, maxMs, times }) => [
+      ['the worst', 'stuck', 'mean, ms', 'times silence', 'last, ms', 'times silence'],
+      worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast }) => [
         plan,
         grouped(stuck),
         grouped(meanMs),
         grouped(times, 2),
         grouped(maxMs),
+        grouped(timesLast, 2),
       ]),
     ),
-    pairTable([['reproduce with', worst[0]!.again]]),
+    // In one line whatever the width, to be copied.
+    `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
 }

@@ -8,16 +8,15 @@ import {
   type AttackCell,
   brokenCells,
   mostTimes,
-  networkAttack,
+  notJudged,
   tableCells,
   tableScenarios,
 } from '../attacks/attackTable.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { codeStamp } from '../figures/codeStamp.ts';
-import { runAll } from '../figures/runs.ts';
-import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { runAll, runsFile } from '../figures/runs.ts';
+import { badValue, integerFlag, listFlag, numberFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -40,11 +39,6 @@ export interface AttackTableDocument {
   readonly seeds: number;
   readonly cells: readonly AttackCell[];
   readonly broken: readonly AttackCell[];
-}
-
-/** A list behind commas, each value once. */
-function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
-  return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
 }
 
 const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) => share > 0 && share < 0.5);
@@ -93,7 +87,7 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
   try {
     const runs = await runAll({
       scenarios: tableScenarios(request),
-      path: join(options.runs, `runs-${codeStamp()}.jsonl`),
+      path: runsFile(options.runs),
       jobs,
       signal: context.signal,
       onProgress: ({ done, total, costDone, costLeft }) =>
@@ -119,14 +113,14 @@ function grid(cells: readonly AttackCell[]): { head: string[]; rows: string[][] 
 }
 
 function verdict({ cells, broken }: AttackTableDocument): string {
-  const judged = cells.filter(({ attack }) => attack !== networkAttack);
+  const judged = cells.filter(({ attack }) => !notJudged.includes(attack));
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const worst = Math.max(...judged.filter((cell) => cell.share === share).map(({ times }) => times));
     return `with ${share * 100} % Byzantine at most ${grouped(worst, 2)} times silence (the claim: ${mostTimes(share)})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
-  const breaking = broken.length === 0 ? 'The claim held' : `${grouped(broken.length)} cells break the claim`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${grouped(stuck)} honest nodes stuck`}. ${networkAttack} is the network's and not judged.`;
+  const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. Not judged: ${notJudged.join(', ')}; the claim is about drawn ids and no delays of the network.`;
 }
 
 function summary(document: AttackTableDocument): string {

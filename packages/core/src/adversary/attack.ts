@@ -1,4 +1,5 @@
 import type { ForgingScheme } from '../contribution/scheme.ts';
+import type { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
 import type { RandomStream } from '../random.ts';
@@ -21,8 +22,17 @@ export interface Attack {
    * The ids that the attacker takes where ids are chosen rather than drawn by seed; default: drawn by seed.
    *
    * @param eligible ids that are still free, in an order drawn by seed.
+   * @returns undefined where they are drawn by seed all the same, as a plan may have it.
    */
-  choose?(eligible: readonly number[], count: number, priorities: VerificationPriorities): readonly number[];
+  choose?(eligible: readonly number[], count: number, setting: PlacementSetting): readonly number[] | undefined;
+}
+
+/** What an attacker knows that chooses its ids. */
+export interface PlacementSetting {
+  readonly tree: Tree;
+  readonly priorities: VerificationPriorities;
+  /** What the attack should do, if it can be chosen: one word. */
+  readonly plan: string | undefined;
 }
 
 /** What an adversary that knows the honest nodes' code makes use of. */
@@ -44,7 +54,7 @@ export interface AttackSetting {
   readonly rules: HonestRules;
   /** The coalition's ids, ascending. */
   readonly members: readonly number[];
-  /** What the attack should do, if it can be chosen: a composition as one word. */
+  /** What the attack should do, if it can be chosen: one word. */
   readonly plan: string | undefined;
   /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */
   isByzantine(id: number): boolean;

@@ -3,13 +3,20 @@ import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
 import type { CountingScheme } from '../contribution/countingScheme.ts';
 import { defaultScenario } from '../simulation/scenario.ts';
 import { createSimulation } from '../simulation/simulation.ts';
-import { attackNamed, attacks } from './attacks.ts';
+import { attackNamed, attacks, choosesIds } from './attacks.ts';
 
 describe('attacks', () => {
   it('are found by name, each name once', () => {
     for (const attack of attacks) expect(attackNamed(attack.name)).toBe(attack);
     expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
     expect(attackNamed('tickling')).toBeUndefined();
+  });
+
+  it('choose their ids in these ways alone', () => {
+    const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
+    expect(chosen).toEqual(['first-places', 'isolate']);
+    const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
+    expect(placed).toEqual([true, false, false]);
   });
 
   it('say where the paper speaks of them, what they are meant to do and to whom', () => {

@@ -4,6 +4,7 @@ import { upTo } from '../../test/sizes.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { shuffle } from '../overlay/shuffle.ts';
+import { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
 
@@ -60,8 +61,9 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
     }
 
     it(`without the shuffle are nil: ${name} rows`, () => {
+      const setting = { tree: new Tree(nodes), plan: undefined };
       const chosen = (priorities: VerificationPriorities, victim: number): readonly number[] =>
-        firstPlaces.choose!([victim, ...upTo(nodes).filter((id) => id !== victim)], 7, priorities);
+        firstPlaces.choose!([victim, ...upTo(nodes).filter((id) => id !== victim)], 7, { ...setting, priorities })!;
       expect(measured(make, 7, chosen)).toBe(0);
       expect(measured(make, 8, chosen)).toBe(1);
     });

@@ -12,7 +12,7 @@ export const firstPlaces: Attack = {
   name: 'first-places',
   section: 'v1.0 4.3',
   aim: "Fills one victim's first verification places, so that all that is invalid is verified there before anything honest.",
-  choose(eligible, count, priorities) {
+  choose(eligible, count, { priorities }) {
     const [victim, ...others] = eligible;
     return victim === undefined ? [] : ranking(priorities, victim, others).slice(0, count);
   },

@@ -1,5 +1,5 @@
+import { ForwardingPort } from '../forwardingPort.ts';
 import { type Contribution, noContribution, type Port, TraceKind } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
 import { Slab } from '../slab.ts';
 import type { AttackSetting } from './attack.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
@@ -235,47 +235,30 @@ export class ShadowState {
 }
 
 /** A port that behaves as another one, and tells a node's shadow what the node does. */
-class WatchedPort implements Port {
-  readonly #port: Port;
+class WatchedPort extends ForwardingPort {
   readonly #shadow: ShadowState;
 
   constructor(port: Port, shadow: ShadowState) {
-    this.#port = port;
+    super(port);
     this.#shadow = shadow;
   }
 
-  nowUs(): number {
-    return this.#port.nowUs();
-  }
-
-  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#port.send(to, level, aggregate, individual, flags);
-  }
-
-  setTimer(delayUs: number, timer: number): void {
-    this.#port.setTimer(delayUs, timer);
-  }
-
-  verify(contribution: Contribution, level: number, peer: number): number {
+  override verify(contribution: Contribution, level: number, peer: number): number {
     this.#shadow.onChecking(level, peer);
-    return this.#port.verify(contribution, level, peer);
+    return super.verify(contribution, level, peer);
   }
 
-  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
+  override verifyBatch(
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    peers: readonly number[],
+  ): number {
     for (const [place, level] of levels.entries()) this.#shadow.onChecking(level, peers[place]!);
-    return this.#port.verifyBatch!(contributions, levels, peers);
+    return super.verifyBatch(contributions, levels, peers);
   }
 
-  output(contribution: Contribution): void {
-    this.#port.output(contribution);
-  }
-
-  refuse(level: number, peer: number, code: ScreeningRefusal): void {
-    this.#port.refuse(level, peer, code);
-  }
-
-  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+  override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     if (kind === TraceKind.levelImproved) this.#shadow.onImproved(level, contribution);
-    this.#port.trace(kind, level, peer, contribution);
+    super.trace(kind, level, peer, contribution);
   }
 }

@@ -7,6 +7,13 @@ import {
   partKinds,
   type Schedule,
 } from '../../adversary/composition.ts';
+import {
+  exchangeSeeds,
+  mostExchanges,
+  mostStretches,
+  type Placement,
+  type Stretch,
+} from '../../adversary/placement.ts';
 import type { RandomStream } from '../../random.ts';
 
 /** Most drawn compositions say something of this many levels from the top at most; the last stands for those below. */
@@ -79,6 +86,53 @@ export function changed(composition: Composition, random: RandomStream): Composi
   return levels;
 }
 
-function oneOf<T>(random: RandomStream, values: readonly T[]): T {
+/** Two in three are stretches of one kind. */
+export function randomPlacement(random: RandomStream): Placement {
+  return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
+}
+
+/** Subtrees of 2 to 256 leaves; in half of them one node stays honest, else any power of two or none. */
+function randomStretch(random: RandomStream): Stretch {
+  const order = 1 + random.nextBelow(8);
+  const honest = random.nextUnit() < 0.5 ? 1 : random.nextBelow(order + 2);
+  return {
+    subtrees: random.nextUnit() < 0.5 ? 1 : 1 + random.nextBelow(8),
+    honest: honest === 0 ? 0 : 1 << (honest - 1),
+    size: 1 << order,
+  };
+}
+
+/**
+ * The placement with one thing changed: ids that are changed over or back, a stretch, one more or less; seldom ids that
+ * are drawn again. From ids that are drawn it is one of those that are chosen.
+ */
+export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
+  if (placement === undefined) return randomPlacement(random);
+  const stretches = [...placement.stretches];
+  const exchanges = [...placement.exchanges];
+  const at = random.nextBelow(stretches.length);
+  switch (random.nextBelow(8)) {
+    case 0:
+      return undefined;
+    case 1:
+      if (stretches.length > 1) stretches.splice(at, 1);
+      break;
+    case 2:
+      if (stretches.length < mostStretches) stretches.splice(at, 0, randomStretch(random));
+      break;
+    case 3:
+      exchanges.splice(random.nextBelow(exchanges.length + 1), 1);
+      break;
+    case 4:
+    case 5:
+      stretches[at] = randomStretch(random);
+      break;
+    default:
+      if (exchanges.length < mostExchanges) exchanges.push(random.nextBelow(exchangeSeeds));
+  }
+  return { stretches, exchanges };
+}
+
+export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
   return values[random.nextBelow(values.length)]!;
 }
