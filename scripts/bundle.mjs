@@ -7,12 +7,19 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { compiledAt, isBundleFresh } from '../apps/node-cli/bin/built.js';
+import { codeName, compiledName } from './code-name.mjs';
 import { root } from './run.mjs';
 
 const cli = `${root}apps/node-cli`;
 const dist = `${cli}/dist`;
 const target = `${cli}/bundle`;
 if (isBundleFresh()) process.exit();
+if (compiledName() !== codeName()) {
+  console.error(
+    "bundle: expected core as it was compiled, got sources that changed since; run 'npm run compile' first",
+  );
+  process.exit(1);
+}
 const stamp = compiledAt();
 /** What runs by itself: the command, and the files that it starts threads and processes with. */
 const entries = readdirSync(dist, { recursive: true }).filter((name) =>
@@ -51,6 +58,8 @@ const bundle = await rolldown({
 const made = mkdtempSync(`${target}.`);
 try {
   await bundle.write({ dir: made, format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
+  const { version } = await import('../packages/core/dist/version.js');
+  writeFileSync(join(made, 'version'), version);
   writeFileSync(join(made, 'stamp'), stamp);
   rmSync(target, { recursive: true, force: true });
   renameSync(made, target);

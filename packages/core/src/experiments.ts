@@ -45,7 +45,7 @@ export {
   scenariosFor,
 } from './experiments/figure.ts';
 export { type Fit, fitLine } from './experiments/fit.ts';
-export type { Interval } from './experiments/interval.ts';
+export { confidenceInterval, type Interval } from './experiments/interval.ts';
 export type { Measure } from './experiments/measures.ts';
 export {
   type PublishedPoint,

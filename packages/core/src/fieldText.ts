@@ -49,11 +49,13 @@ export function badChoice(
   label: string,
   choices: readonly string[],
   text: string,
-  what = choices.join(' or '),
+  what?: string,
   word = text,
 ): RangeError {
-  const bad = badText(label, what, text);
-  const meant = likeliest(word, choices);
+  requireArray('choices', choices);
+  const bad = badText(label, what ?? choices.join(' or '), text);
+  // A choice that is spelt right is not what is wrong.
+  const meant = choices.includes(word) ? undefined : likeliest(word, choices);
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }
 

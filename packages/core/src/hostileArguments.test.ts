@@ -251,7 +251,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a member of a set-up without registrations',
       make(SetupNode, { id: 0, config: defaultSetupConfig, port, own: [], random: () => 0 }),
-      'scheme: expected an object with name, relate, claimsAuthorOf, list, names, retain, release, got undefined',
+      'scheme: expected an object with name, relate, relateClaim, list, names, retain, release, got undefined',
     ],
     ['a line through one point', call(fitLine, [[1, 2]]), 'points: expected two or more, of different x, got 1'],
   ])('%s', (_, hostile, line) => {

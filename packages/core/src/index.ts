@@ -47,6 +47,7 @@ export {
   type WireForm,
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
+export { ForwardingPort } from './forwardingPort.ts';
 export {
   type ContactRule,
   contactRules,
@@ -61,7 +62,7 @@ export {
   type WindowConfig,
 } from './handel/config.ts';
 export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
-export { HandelNode, type HandelOptions } from './handel/node.ts';
+export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
 export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';

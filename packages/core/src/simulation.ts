@@ -19,8 +19,9 @@
  *
  * @packageDocumentation
  */
-export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
+export { badChoice, badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
+export { configOf } from './simulation/configOf.ts';
 export type { CpuSettings } from './simulation/cpu.ts';
 export {
   type Desk,
@@ -66,7 +67,7 @@ export type {
 export type { HonestNodes } from './simulation/honest.ts';
 export { Jitter } from './simulation/jitter.ts';
 export { type LatencyMatrix, matrixNetwork } from './simulation/matrixNetwork.ts';
-export { createNetwork, networkForms } from './simulation/network.ts';
+export { createNetwork, networkForms, networkText } from './simulation/network.ts';
 export type { NetworkModel } from './simulation/networkModel.ts';
 export type { SimulationHost } from './simulation/ports.ts';
 export {
@@ -77,7 +78,7 @@ export {
   type Recording,
   type RecordingOptions,
 } from './simulation/recording.ts';
-export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
+export { decodeRecording, encodeRecording, mostRecordingBytes } from './simulation/recordingFile.ts';
 export { type ReferenceQuirk, referenceQuirks } from './simulation/referenceQuirks.ts';
 export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
 export { RunMemory } from './simulation/runMemory.ts';

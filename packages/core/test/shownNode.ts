@@ -9,7 +9,7 @@ export interface ShownEntry {
   readonly individual?: Contribution;
 }
 
-/** What a node shows of one level; its other levels are empty. */
+/** What a node shows of one level, by default level 4. */
 export interface ShownLevel {
   readonly level?: number;
   readonly in?: Contribution;
@@ -20,17 +20,17 @@ export interface ShownLevel {
   readonly keptInts?: number;
 }
 
-/** Node 0 as a broken node could show itself to checkers; by default it has nothing on level 4. */
-export function shownNode(shown: ShownLevel): HandelNode {
-  const isIt = (level: number): boolean => level === (shown.level ?? 4);
-  const lists = { [List.queued]: shown.queued, [List.dormant]: shown.dormant, [List.verified]: shown.verified };
+/** Node 0 as a broken node could show itself to checkers; levels that are not given are empty. */
+export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
+  const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
   const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept'> = {
     id: 0,
-    inWeight: (level) => (isIt(level) ? (shown.inWeight ?? 0) : 0),
-    in: (level) => (isIt(level) ? (shown.in ?? noContribution) : noContribution),
-    keptInts: () => shown.keptInts ?? 48,
+    inWeight: (level) => shownOn(level)?.inWeight ?? 0,
+    in: (level) => shownOn(level)?.in ?? noContribution,
+    keptInts: () => levels[0]?.keptInts ?? 48,
     forEachKept(level, list, tell) {
-      if (!isIt(level)) return;
+      const { queued, dormant, verified } = shownOn(level) ?? {};
+      const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
       for (const { sender, aggregate, individual } of lists[list as 0 | 1 | 2] ?? []) {
         tell(sender, aggregate ?? noContribution, individual ?? noContribution);
       }

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { ForwardingPort } from '../forwardingPort.ts';
 import type { Port } from '../protocol.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 import { simulate } from '../simulation/simulation.ts';
 import { CompleteGraphNode } from './completeGraph.ts';
 
-/** The port with nothing but what every runtime has. */
-function oneByOne(port: Port): Port {
-  return {
-    nowUs: () => port.nowUs(),
-    send: (to, level, aggregate, individual, flags) => port.send(to, level, aggregate, individual, flags),
-    setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-    verify: (contribution, level, peer) => port.verify(contribution, level, peer),
-    output: (contribution) => port.output(contribution),
-    refuse: (level, peer, code) => port.refuse(level, peer, code),
-    trace: (kind, level, peer, contribution) => port.trace(kind, level, peer, contribution),
-  };
-}
+/** The port without what only some runtimes have. */
+const oneByOne = (port: Port): Port => new ForwardingPort(port);
 
 describe('a run is the same whether the runtime sends to many at once or to one at a time', () => {
   const runs: [string, Partial<Scenario>][] = [

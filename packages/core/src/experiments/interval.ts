@@ -1,3 +1,5 @@
+import { requireArray } from '../errors.ts';
+
 /** Where a mean lies with 95 % confidence. */
 export interface Interval {
   readonly low: number;
@@ -18,6 +20,7 @@ const normalQuantile = 1.96;
  * @param values one a seed. @returns undefined for a single value, which says nothing about the spread.
  */
 export function confidenceInterval(values: readonly number[]): Interval | undefined {
+  requireArray('values', values);
   const count = values.length;
   if (count < 2) return undefined;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;

@@ -1,6 +1,6 @@
+import { ForwardingPort } from '../forwardingPort.ts';
 import type { Tree } from '../overlay/tree.ts';
-import type { Contribution, Port, TraceKind } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
+import type { Contribution, Port } from '../protocol.ts';
 import type { HandelConfig } from './config.ts';
 import type { HandelState } from './state.ts';
 
@@ -144,43 +144,16 @@ export class AdaptiveTimes {
 }
 
 /** A port that notes whom its node contacts, and otherwise passes everything on. */
-export class MeasuringPort implements Port {
-  readonly verifyBatch?: NonNullable<Port['verifyBatch']>;
-  readonly #port: Port;
+export class MeasuringPort extends ForwardingPort {
   readonly #delays: Delays;
 
   constructor(port: Port, delays: Delays) {
-    this.#port = port;
+    super(port);
     this.#delays = delays;
-    if (port.verifyBatch !== undefined) this.verifyBatch = (...batch) => port.verifyBatch!(...batch);
   }
 
-  nowUs(): number {
-    return this.#port.nowUs();
-  }
-
-  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#delays.onContact(to, this.#port.nowUs());
-    this.#port.send(to, level, aggregate, individual, flags);
-  }
-
-  setTimer(delayUs: number, timer: number): void {
-    this.#port.setTimer(delayUs, timer);
-  }
-
-  verify(contribution: Contribution, level: number, peer: number): number {
-    return this.#port.verify(contribution, level, peer);
-  }
-
-  output(contribution: Contribution): void {
-    this.#port.output(contribution);
-  }
-
-  refuse(level: number, peer: number, code: ScreeningRefusal): void {
-    this.#port.refuse(level, peer, code);
-  }
-
-  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    this.#port.trace(kind, level, peer, contribution);
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#delays.onContact(to, this.port.nowUs());
+    super.send(to, level, aggregate, individual, flags);
   }
 }

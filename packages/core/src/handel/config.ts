@@ -17,11 +17,15 @@ export const mechanisms = [
   'bounded-queue',
   /** No node says that its level is complete (section 6). */
   'level-flag',
+  /** Nobody is answered: a peer hears of a level only when the node contacts it (section 6). */
+  'answers',
   /**
    * Between levels, the one that promises most goes first, even while one of them is under attack; the paper does not
    * say.
    */
   'rank-between-levels',
+  /** Between levels that go by rank, a window counts however far it has grown (section 3.3). */
+  'capped-window',
   /** Of two aggregates from a sender the heavier is kept, useful or not, as section 3.5.2 says. */
   'better-offer',
   /** A level is first contacted at the end of the period in which its start time falls, as section 3.5.1 says. */
@@ -174,7 +178,9 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
     'individual-contributions': without.includes('individual-contributions'),
     'bounded-queue': without.includes('bounded-queue'),
     'level-flag': without.includes('level-flag'),
+    answers: without.includes('answers'),
     'rank-between-levels': without.includes('rank-between-levels'),
+    'capped-window': without.includes('capped-window'),
     'better-offer': without.includes('better-offer'),
     'start-timers': without.includes('start-timers'),
   };

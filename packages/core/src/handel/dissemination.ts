@@ -44,8 +44,14 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   }
 }
 
-/** Tells a peer that has not heard it yet that In_l is complete; the peer does not answer that. */
+/**
+ * Sends Out_l to a peer that still sends: either it has not heard that In_l is complete, or the level is quiet and the
+ * peer lacks something. The peer does not answer that.
+ *
+ * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
+ */
 export function answer(state: HandelState, port: Port, level: number, peer: number): void {
+  if (state.off.answers) return;
   const out = outOf(state, level);
   const flags = receivedFlag(state, level) | MessageFlag.answer;
   port.send(peer, level, out, individualBeside(state, out), flags);

@@ -535,6 +535,19 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent()).toEqual([]);
   });
 
+  it('without answers, answers neither who still needs something nor who has not heard that the level is complete', () => {
+    const bench = started({ config: { without: ['answers'] } });
+    for (const _ of upTo(400)) bench.tick();
+    bench.port.takeSent();
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toEqual([]);
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
   it('backing off, falls silent with everything in, whoever has not said so, and speaks again to who still asks', () => {
     const bench = started({ config: { threshold: 3 } });
     bench.receive(1, 1, [1]);

@@ -25,7 +25,10 @@ import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
-/** The timers that a node sets: the end of the dissemination period, and the start time of the next level. */
+/**
+ * What a node's timers are for, as its port's `setTimer` gets them: the end of the dissemination period, and the start
+ * time of the next level.
+ */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
 const nothing: readonly Choice[] = [];

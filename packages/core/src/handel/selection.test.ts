@@ -208,17 +208,24 @@ describe('chooseNext', () => {
       expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
     });
 
-    it('a window that has grown does not make a level wait for the place of its best score', () => {
-      // Node 63 has 0 to 31 on level 6, with places 0 to 15 there, and 32 to 47 on level 5, with places 8 to 11.
-      const bench = new StateBench({ nodes: 64, id: 63, config: { window: { ...paperWindow, initial: 4 } } });
-      bench.state.levels.setWindow(5, 1);
-      bench.state.levels.setWindow(6, 64);
-      bench.queue(6, 1, { aggregate: bench.of(6, upTo(30)) });
-      bench.queue(6, 31, { aggregate: bench.of(6, upTo(32)) });
-      for (const liar of [33, 37, 41]) bench.queue(5, liar, { aggregate: bench.forged(5, spanning(32, 16)) });
-      const order = upTo(5).map(() => chooseNext(bench.state)!.sender);
-      expect(order).toEqual([1, 33, 37, 41, 31]);
-    });
+    it.each([
+      [[], [1, 33, 37, 41, 31]],
+      [['capped-window'], [33, 37, 41, 31, 1]],
+    ] as const)(
+      'a window that has grown makes a level wait for the place of its best score only without %s',
+      (without, expected) => {
+        // Node 63 has 0 to 31 on level 6, with places 0 to 15 there, and 32 to 47 on level 5, with places 8 to 11.
+        const config = { window: { ...paperWindow, initial: 4 }, without };
+        const bench = new StateBench({ nodes: 64, id: 63, config });
+        bench.state.levels.setWindow(5, 1);
+        bench.state.levels.setWindow(6, 64);
+        bench.queue(6, 1, { aggregate: bench.of(6, upTo(30)) });
+        bench.queue(6, 31, { aggregate: bench.of(6, upTo(32)) });
+        for (const liar of [33, 37, 41]) bench.queue(5, liar, { aggregate: bench.forged(5, spanning(32, 16)) });
+        const order = upTo(5).map(() => chooseNext(bench.state)!.sender);
+        expect(order).toEqual(expected);
+      },
+    );
 
     it('and once nothing waits there, what promises most goes first again', () => {
       expect(underAttack({ attacked: 4 })).toEqual([4, 6, 5]);

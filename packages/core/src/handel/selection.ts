@@ -54,16 +54,19 @@ export function chooseNext(state: HandelState): Choice | undefined {
  * A level's turn is that of the contribution that it would have verified. Windows that have grown beyond the initial
  * size do not count here: the best score in a wide one may rank far back, and everything ranked before it on other
  * levels, useful or not, would go first.
+ *
+ * Intentional divergence: in v1.03 section 3.3 a window counts as it is.
  */
 function firstByRank(state: HandelState): Choice {
-  const { levels, pending, window } = state;
+  const { levels, pending, window, off } = state;
   let firstLevel = 0;
   let firstEntry = nil;
   let firstPlace = Number.POSITIVE_INFINITY;
   let firstShare = 0;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level) === nil) continue;
-    const entry = bestInWindow(state, level, Math.min(levels.window(level), window.initial));
+    const size = levels.window(level);
+    const entry = bestInWindow(state, level, off['capped-window'] ? size : Math.min(size, window.initial));
     const place = placeAmongLevels(state, level, entry);
     const share = shareOf(state, level, entry);
     if (place < firstPlace || (place === firstPlace && share > firstShare)) {

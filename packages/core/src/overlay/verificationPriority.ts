@@ -9,7 +9,7 @@ export interface VerificationPriorities {
   readonly span: number;
 
   /** The tree whose peers are ranked, where one is fixed: priorities of another tree than the node's are refused. */
-  readonly tree?: Pick<Tree, 'nodes' | 'form'>;
+  readonly tree?: Pick<Tree, 'nodes' | 'form'> | undefined;
 
   /**
    * VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders

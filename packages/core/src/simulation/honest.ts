@@ -4,7 +4,6 @@ import { GossipOfIndividualsNode, signerIdBytes } from '../baselines/gossipOfInd
 import { createMesh } from '../baselines/mesh.ts';
 import { SanFerminNode } from '../baselines/sanFermin.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type HandelConfig, paperWindow, relativeWindow } from '../handel/config.ts';
 import { memoryIn } from '../handel/memory.ts';
 import { HandelNode } from '../handel/node.ts';
 import { type WindowRanks, windowRanks } from '../handel/window.ts';
@@ -12,11 +11,9 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
+import { configOf, windows } from './configOf.ts';
 import { RunMemory, slabOf } from './runMemory.ts';
 import type { Scenario } from './scenario.ts';
-
-/** The windows that a scenario can have. */
-const windows = { relative: relativeWindow, paper: paperWindow };
 
 /** The limits of the windows of a scenario's nodes. */
 export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
@@ -44,20 +41,7 @@ export function honestNodes(
 ): HonestNodes {
   switch (scenario.protocol) {
     case 'handel': {
-      // Field by field, because a spread would give each run's object another shape, and the compiled code of the
-      // previous run would be thrown away.
-      const config: HandelConfig = {
-        threshold,
-        disseminationPeriodMs: scenario.periodMs,
-        levelStartMs: scenario.levelStartMs,
-        fastPathPeers: scenario.fastPath,
-        contacts: scenario.contacts,
-        backOff: scenario.backOff,
-        adaptive: scenario.adaptive,
-        batch: scenario.batch,
-        window: windows[scenario.window],
-        without: scenario.without,
-      };
+      const config = configOf(scenario, threshold);
       const memory = memoryIn(slabOf(arrays, scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }

@@ -1,4 +1,5 @@
 import { expected, requireText } from '../errors.ts';
+import { badChoice, type TextReader } from '../fieldText.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
 import { citiesByDistanceNetwork } from './citiesByDistanceNetwork.ts';
 import { citiesNetwork } from './citiesNetwork.ts';
@@ -10,6 +11,19 @@ import { behindTor } from './torNetwork.ts';
 /** The networks that a scenario can name, for messages to people. */
 export const networkForms =
   'aws, aws-blocks, aws-blocks:MACHINES, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+
+const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant', 'mixed'];
+
+/** Reads a network that a person wrote. */
+export const networkText: TextReader<string> = (label, text) => {
+  requireText('text', text);
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badChoice(label, networkNames, text, networkForms, text.split(':', 1)[0]);
+  }
+};
 
 const mostMachines = 2 ** 20;
 

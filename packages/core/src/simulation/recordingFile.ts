@@ -85,6 +85,17 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
 }
 
 /**
+ * How long a compressed recording's file may be at most, so that a small file cannot fill a reader's memory. A recording
+ * shrinks to about a third (docs/recording.md).
+ *
+ * @param compressedBytes of the compressed file.
+ * @returns bytes.
+ */
+export function mostRecordingBytes(compressedBytes: number): number {
+  return Math.min(2 ** 31, 2 ** 24 + 32 * compressedBytes);
+}
+
+/**
  * Reads what {@link encodeRecording} wrote. A file is anybody's word: everything is checked that a view relies on, and
  * memory is bounded by a small multiple of the file's length.
  *

@@ -3,7 +3,7 @@ import type { TreeForm } from '../overlay/tree.ts';
 import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
 import type { RunResult } from './result.ts';
-import { checkScenario, defaultScenario, type Scenario, withPresentNames } from './scenario.ts';
+import { checkScenario, defaultScenario, requireScenario, type Scenario, withPresentNames } from './scenario.ts';
 
 /** The header of a recording's file. */
 export interface RecordingHeader {
@@ -61,8 +61,10 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     if (kindOf(given) !== kindOf(value))
       throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
     // What is new within a group of settings has its default too.
-    if (kindOf(value) === 'object') Object.assign(scenario, { [field]: { ...value, ...(given as object) } });
+    if (kindOf(value) !== 'object') continue;
+    Object.assign(scenario, { [field]: { ...(value as object), ...(given as object) } });
   }
+  refuseUnknown(scenario);
   shortText('scenario.network', scenario.network);
   checkScenario(scenario);
   const { nodes } = scenario;
@@ -104,6 +106,16 @@ function readResult(result: Record<string, unknown>, nodes: number): Omit<RunRes
     for (const part of ['min', 'mean', 'max'] as const) number(`result.${field}.${part}`, spread[part]);
   }
   return result as unknown as Omit<RunResult, 'scenario'>;
+}
+
+/** What a file has besides would reach a view, a link or a command that knows nothing of it. */
+function refuseUnknown(scenario: Scenario): void {
+  try {
+    requireScenario(scenario);
+  } catch (cause) {
+    // Its own line has all names.
+    throw new RangeError(expected('scenario', 'the fields that this version knows', 'others'), { cause });
+  }
 }
 
 function kindOf(value: unknown): string {

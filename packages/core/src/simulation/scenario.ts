@@ -1,6 +1,6 @@
 import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attackNamed, attacks } from '../adversary/attacks.ts';
-import { readComposition } from '../adversary/composition.ts';
+import { readPlan } from '../adversary/plan.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
 import { expected, requireArray, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
@@ -22,7 +22,9 @@ export interface AttackShare {
   readonly name: string;
   /** Of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
-  /** What its nodes send on each level and when, if the attack lets that be chosen: see {@link readComposition}. */
+  /**
+   * Where its nodes are, what they send on each level and when, if the attack lets that be chosen: see {@link readPlan}.
+   */
   readonly plan?: string;
 }
 
@@ -301,7 +303,7 @@ function checkAttacks({ attacks: shares, protocol, dead }: Scenario): void {
     }
     if (plan !== undefined) {
       requireOneOf('attack with a plan', name, [acrossLevels.name]);
-      readComposition(plan);
+      readPlan(plan);
     }
     sum += share;
   }

@@ -1,6 +1,6 @@
 import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attacks } from '../adversary/attacks.ts';
-import { compositionText, readComposition } from '../adversary/composition.ts';
+import { planText, readPlan } from '../adversary/plan.ts';
 import { graphVerifications } from '../baselines/completeGraph.ts';
 import {
   badChoice,
@@ -17,7 +17,7 @@ import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
 import { isThreshold, thresholdForm } from '../shares.ts';
 import type { Fault } from './faults/plan.ts';
-import { createNetwork, networkForms } from './network.ts';
+import { networkForms, networkText } from './network.ts';
 import { referenceQuirks } from './referenceQuirks.ts';
 import {
   type AttackShare,
@@ -39,6 +39,8 @@ export interface ScenarioField {
   readonly formerName?: string;
   /** How its value is shown in help, such as `<share>`. */
   readonly form: string;
+  /** The part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  readonly path: string;
   readonly about: string;
   /** The only protocol that has it; undefined for all. */
   readonly owner?: ProtocolName;
@@ -58,6 +60,7 @@ type Described = Pick<ScenarioField, 'name' | 'formerName' | 'form' | 'about' | 
 
 /** A field with one value. */
 function single<T>(
+  path: string,
   described: Described,
   read: TextReader<T>,
   get: (scenario: Scenario) => T,
@@ -65,6 +68,7 @@ function single<T>(
 ): ScenarioField {
   return {
     ...described,
+    path,
     repeatable: false,
     write: (scenario) => {
       const value = get(scenario);
@@ -78,6 +82,7 @@ type FieldOf<T> = { [K in keyof Scenario]: Scenario[K] extends T ? K : never }[k
 
 function number(key: FieldOf<number>, described: Described, read: TextReader<number>): ScenarioField {
   return single(
+    key,
     described,
     read,
     (scenario) => scenario[key],
@@ -95,6 +100,7 @@ function list<T>(
 ): ScenarioField {
   return {
     ...described,
+    path: key,
     repeatable: true,
     write: (scenario) => get(scenario).map(write),
     read: (label, text, scenario) => ({ ...scenario, [key]: [...get(scenario), read(label, text)] }),
@@ -105,15 +111,6 @@ const shareFromZero = numberText('a number from 0 to under 1', (share) => share 
 const shareToOne = numberText('a number from 0 to 1', (share) => share >= 0 && share <= 1);
 const threshold = numberText(thresholdForm, isThreshold);
 
-const network: TextReader<string> = (label, text) => {
-  try {
-    createNetwork(text, 1, 0);
-    return text;
-  } catch {
-    throw badText(label, networkForms, text);
-  }
-};
-
 const attackShare: TextReader<AttackShare> = (label, text) => {
   const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
   const names = attacks.map((attack) => attack.name);
@@ -122,7 +119,7 @@ const attackShare: TextReader<AttackShare> = (label, text) => {
   const one = { name, share: read(label, share) };
   if (plan === undefined) return one;
   if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
-  return { ...one, plan: compositionText(readComposition(plan, label)) };
+  return { ...one, plan: planText(readPlan(plan, label)) };
 };
 
 /** A fault's values are checked with the whole scenario, since they depend on the number of nodes. */
@@ -137,6 +134,7 @@ const fault: TextReader<Fault> = (label, text) => {
 
 const cpu = (key: keyof Scenario['cpu'], described: Described, read: TextReader<number>): ScenarioField =>
   single(
+    `cpu.${key}`,
     described,
     read,
     (scenario) => scenario.cpu[key],
@@ -146,6 +144,7 @@ const cpu = (key: keyof Scenario['cpu'], described: Described, read: TextReader<
 /** Everything that a scenario can hold, in the order in which a command names it. */
 export const scenarioFields: readonly ScenarioField[] = [
   single(
+    'protocol',
     { name: 'protocol', form: '<name>', about: protocolNames.join(', ') },
     choiceText(protocolNames),
     (scenario) => scenario.protocol,
@@ -153,6 +152,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number('nodes', { name: 'nodes', form: '<n>', about: 'nodes, 1 to 1048576' }, integerText(1, 2 ** 20)),
   single(
+    'tree',
     {
       name: 'tree',
       form: '<form>',
@@ -163,6 +163,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, tree) => ({ ...scenario, tree }),
   ),
   single(
+    'branching',
     {
       name: 'branching',
       form: '<k>',
@@ -184,14 +185,16 @@ export const scenarioFields: readonly ScenarioField[] = [
     threshold,
   ),
   single(
+    'network',
     { name: 'network', form: '<model>', about: networkForms },
-    network,
+    networkText,
     (scenario) => scenario.network,
     (scenario, value) => ({ ...scenario, network: value }),
   ),
   number('tor', { name: 'tor', form: '<share>', about: 'share of the nodes that are behind Tor' }, shareToOne),
   number('dead', { name: 'dead', form: '<share>', about: 'share of the nodes that are dead' }, shareFromZero),
   single(
+    'deadBy',
     { name: 'dead-by', form: '<what>', about: 'dead nodes: by chance, or one of each machine in turn' },
     choiceText(['chance', 'machine']),
     (scenario) => scenario.deadBy,
@@ -205,6 +208,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   number('absentMs', { name: 'absent-ms', form: '<ms>', about: 'how long they are absent' }, durationText(0.001)),
   number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
   single(
+    'scheme',
     { name: 'scheme', form: '<name>', about: 'counting; bls or pixel for real signatures' },
     choiceText(['counting', 'bls', 'pixel']),
     (scenario) => scenario.scheme,
@@ -222,6 +226,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     integerText(0, 2 ** 20),
   ),
   single(
+    'contacts',
     {
       name: 'contacts',
       form: '<rule>',
@@ -233,6 +238,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, contacts) => ({ ...scenario, contacts }),
   ),
   single(
+    'backOff',
     {
       name: 'back-off',
       form: '<on>',
@@ -244,6 +250,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, backOff) => ({ ...scenario, backOff: backOff === 'on' }),
   ),
   single(
+    'adaptive',
     {
       name: 'adaptive',
       form: '<on>',
@@ -271,12 +278,14 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number('seed', { name: 'seed', form: '<n>', about: 'an integer from 0 to 4294967295' }, integerText(0, 2 ** 32 - 1)),
   single(
+    'priorities',
     { name: 'priorities', form: '<rows>', about: 'verification priorities: shifted or independent rows' },
     choiceText(['shifted', 'independent']),
     (scenario) => scenario.priorities,
     (scenario, priorities) => ({ ...scenario, priorities }),
   ),
   single(
+    'completeGraph.verification',
     {
       name: 'verification',
       form: '<how>',
@@ -288,6 +297,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, verification) => ({ ...scenario, completeGraph: { verification } }),
   ),
   single(
+    'window',
     {
       name: 'window',
       form: '<size>',
@@ -299,24 +309,28 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, window) => ({ ...scenario, window }),
   ),
   single(
+    'sanFermin.candidates',
     { name: 'candidates', form: '<n>', about: 'partners asked at a time', owner: 'san-fermin' },
     integerText(1, 2 ** 20),
     (scenario) => scenario.sanFermin.candidates,
     (scenario, candidates) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, candidates } }),
   ),
   single(
+    'sanFermin.replyTimeoutMs',
     { name: 'reply-timeout', form: '<ms>', about: 'how long partners have to answer', owner: 'san-fermin' },
     durationText(0.001),
     (scenario) => scenario.sanFermin.replyTimeoutMs,
     (scenario, replyTimeoutMs) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, replyTimeoutMs } }),
   ),
   single(
+    'gossip.of',
     { name: 'gossip-of', form: '<what>', about: 'what is gossiped: individuals or aggregates', owner: 'gossip' },
     choiceText(['individuals', 'aggregates']),
     (scenario) => scenario.gossip.of,
     (scenario, of) => ({ ...scenario, gossip: { ...scenario.gossip, of } }),
   ),
   single(
+    'gossip.degree',
     { name: 'degree', form: '<n>', about: 'neighbours in a mesh, with gossip and with Horn', owner: 'gossip' },
     integerText(1, 2 ** 20),
     (scenario) => scenario.gossip.degree,
@@ -404,12 +418,14 @@ export const scenarioFields: readonly ScenarioField[] = [
     String,
   ),
   single(
+    'wire',
     { name: 'wire', form: '<lengths>', about: 'bytes counted by the messages of tutti or of the go-reference' },
     choiceText(['tutti', 'go-reference']),
     (scenario) => scenario.wire,
     (scenario, wire) => ({ ...scenario, wire }),
   ),
   single(
+    'authenticated',
     { name: 'authentication', form: '<on>', about: 'off: a sender is whoever it claims to be' },
     choiceText(['on', 'off']),
     (scenario) => (scenario.authenticated ? 'on' : 'off'),

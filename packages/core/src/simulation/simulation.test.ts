@@ -49,7 +49,7 @@ describe('a simulation', () => {
   it('says of the run what it was and what it came to', () => {
     const result = simulate(small);
     expect(result).toMatchObject({ scenario: small, seed: 11, nodes: 48, live: 39, reached: 39 });
-    expect(result.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(result.version).toMatch(/^\d+\.\d+\.\d+-dev\+[0-9a-f]{8}$/);
     expect(result.digest).toMatch(/^[0-9a-f]{16}$/);
     for (const { min, mean, max } of [
       result.timeToThresholdMs,

@@ -1,5 +1,7 @@
+import type { PlacementSetting } from '../adversary/attack.ts';
 import { expected } from '../errors.ts';
 import { shuffle } from '../overlay/shuffle.ts';
+import { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { RandomStream } from '../random.ts';
 import { partOf, thresholdCount } from '../shares.ts';
@@ -51,7 +53,10 @@ export function createWorld(
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
-  const attack = castAttacks(nodes, playedAttacks(scenario, extensions), [...order.subarray(dead)], priorities);
+  const attack = castAttacks(nodes, playedAttacks(scenario, extensions), [...order.subarray(dead)], {
+    tree: new Tree(nodes, scenario.tree),
+    priorities,
+  });
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
@@ -111,12 +116,12 @@ function castAttacks(
   nodes: number,
   attacks: readonly PlayedAttack[],
   free: number[],
-  priorities: VerificationPriorities,
+  setting: Omit<PlacementSetting, 'plan'>,
 ): Int8Array {
   const attack = new Int8Array(nodes).fill(-1);
-  for (const [index, { attack: played, share }] of attacks.entries()) {
+  for (const [index, { attack: played, share, plan }] of attacks.entries()) {
     const count = Math.min(free.length - 1, partOf(nodes, share));
-    const chosen = played.choose?.(free, count, priorities) ?? free.slice(0, count);
+    const chosen = played.choose?.(free, count, { ...setting, plan }) ?? free.slice(0, count);
     for (const id of chosen) attack[id] = index;
     free = free.filter((id) => attack[id] === -1);
   }

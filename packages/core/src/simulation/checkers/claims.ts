@@ -32,8 +32,8 @@ export const claims = {
     says: 'What is verified ranks at most the window after the best ranked useful contribution of its level.',
   },
   score: {
-    section: 'v1.03 3.3',
-    says: 'Of what is in the window, what would make In_l heaviest is verified first.',
+    section: 'v1.03 3.3, 3.6',
+    says: 'Of what is in the window, what would make In_l heaviest is verified first; under attack, of what is in the window up to its initial size.',
   },
   isolation: {
     section: 'v1.03 6',

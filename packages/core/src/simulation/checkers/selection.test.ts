@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankedById } from '../../../test/priorities.ts';
 import { contributionOf } from '../../../test/sets.ts';
-import { shownNode } from '../../../test/shownNode.ts';
+import { type ShownLevel, shownNode } from '../../../test/shownNode.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { paperWindow } from '../../handel/config.ts';
 import { windowRanks } from '../../handel/window.ts';
@@ -90,6 +90,47 @@ describe('SelectionChecker', () => {
       what: 'expected 270 first, who makes In_l 4, got 261, who makes it 2',
     });
     expect(check(make(), node, 261, of(261, 262, 263)), 'and 290 is beyond it').toBeUndefined();
+  });
+
+  describe('once the window has grown', () => {
+    /** Senders of the levels of an attack, and of the level itself one that is heavier beyond the initial window. */
+    const shown = (...others: readonly ShownLevel[]) =>
+      shownNode(
+        {
+          level,
+          queued: [
+            { sender: 260, individual: scheme.individual(260) },
+            { sender: 290, aggregate: of(290, 291) },
+          ],
+        },
+        ...others,
+      );
+    const grown = () => {
+      const checker = make();
+      for (const sender of [511, 510]) checker.count(level, sender, true);
+      return checker;
+    };
+    const missed = { claim: 'score', what: 'expected 290 first, who makes In_l 2, got 260, who makes it 1' };
+    const queued = [{ sender: 128, individual: scheme.individual(128) }];
+
+    it('v1.03 3.6: lets the heaviest in all of it go first', () => {
+      expect(check(make(), shown(), 260)).toBeUndefined();
+      expect(check(grown(), shown(), 260)).toEqual(missed);
+    });
+
+    it('lets it count up to its initial size while another level is under attack', () => {
+      const checker = grown();
+      checker.count(8, 129, false);
+      expect(check(checker, shown({ level: 8, queued }), 260)).toBeUndefined();
+    });
+
+    it('lets all of it count if nothing useful is queued where contributions were invalid', () => {
+      const checker = grown();
+      checker.count(8, 129, false);
+      expect(check(checker, shown(), 260)).toEqual(missed);
+      const held = contributionOf(scheme, scheme.tree.peerBlock(0, 8), [128]);
+      expect(check(checker, shown({ level: 8, queued, in: held, inWeight: 1 }), 260)).toEqual(missed);
+    });
   });
 
   it('v1.03 3.5.3: has only verified what makes In_l heavier, with the verified individual contributions that it lacks', () => {

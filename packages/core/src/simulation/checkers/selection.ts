@@ -6,6 +6,13 @@ import type { WindowRanks } from '../../handel/window.ts';
 import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../../protocol.ts';
 
+/** A sender with something useful queued on a level, and what In_l would weigh with it. */
+interface Queued {
+  readonly sender: number;
+  readonly rank: number;
+  readonly score: number;
+}
+
 /**
  * Checks each of a node's choices of what to verify against v1.03 sections 3.3 and 3.6, from the queue that it has at
  * that moment. Ranks and windows are recomputed here, so it does not matter how the node came to its choice.
@@ -30,7 +37,8 @@ export class SelectionChecker {
   }
 
   /**
-   * Under attack a window counts only up to its initial size, so a better score is missed only within that.
+   * Of a level's window, the best score goes first. While the node is under attack, a window counts only up to its
+   * initial size.
    *
    * @returns the broken claim, what was expected and what came; undefined if nothing is wrong.
    */
@@ -49,27 +57,19 @@ export class SelectionChecker {
     const window = this.#windows[level]!;
     const rank = this.#rank(node.id, sender);
     let first = { sender, rank };
-    const others: { readonly sender: number; readonly rank: number; readonly score: number }[] = [];
-    node.forEachKept(level, List.queued, (from, aggregate, individual) => {
-      const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
-      const other = {
-        sender: from,
-        rank: this.#rank(node.id, from),
-        score: Math.max(ofAggregate, scoreOf(this.#scheme, node, level, individual)),
-      };
-      if (other.score <= inWeight) return;
-      others.push(other);
-      if (other.rank < first.rank) first = other;
-    });
+    const others = this.#useful(node, level);
+    for (const other of others) if (other.rank < first.rank) first = other;
     const after = rank - first.rank;
     if (after >= window) {
       const what = `expected a sender less than ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
       return { claim: 'window', what };
     }
-    const near = Math.min(window, this.#limits.initial);
-    const better = others.find((other) => other.score > score && other.rank - first.rank < near);
-    if (better === undefined) return undefined;
-    const what = `expected ${better.sender} first, who makes In_l ${better.score}, got ${sender}, who makes it ${score}`;
+    const better = others.filter((other) => other.score > score && other.rank - first.rank < window);
+    if (better.length === 0) return undefined;
+    const near = better.find((other) => other.rank - first.rank < this.#limits.initial);
+    const missed = near ?? (this.#isUnderAttack(node, level) ? undefined : better[0]);
+    if (missed === undefined) return undefined;
+    const what = `expected ${missed.sender} first, who makes In_l ${missed.score}, got ${sender}, who makes it ${score}`;
     return { claim: 'score', what };
   }
 
@@ -80,6 +80,28 @@ export class SelectionChecker {
       ? Math.min(this.#limits.max, Math.floor(window * this.#limits.expansion))
       : Math.max(1, Math.floor(window / this.#limits.contraction));
     if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
+  }
+
+  /** What is queued on a level and would make In_l heavier: by whom, and how heavy. */
+  #useful(node: HandelNode, level: number): readonly Queued[] {
+    const inWeight = node.inWeight(level);
+    const useful: Queued[] = [];
+    node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
+      const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
+      const score = Math.max(ofAggregate, scoreOf(this.#scheme, node, level, individual));
+      if (score > inWeight) useful.push({ sender, rank: this.#rank(node.id, sender), score });
+    });
+    return useful;
+  }
+
+  /**
+   * Whether a window is smaller than its initial one, of the level of a useful choice or of another one with something
+   * useful queued.
+   */
+  #isUnderAttack(node: HandelNode, chosen: number): boolean {
+    return this.#windows.some(
+      (window, level) => window < this.#limits.initial && (level === chosen || this.#useful(node, level).length > 0),
+    );
   }
 
   /** v1.0 section 3.6: a whole span further down for each that was verified. */

@@ -1,0 +1,54 @@
+import { requirePort } from './nodeArguments.ts';
+import type { Contribution, Port, TraceKind } from './protocol.ts';
+import type { ScreeningRefusal } from './refusals.ts';
+
+/**
+ * A port that passes everything on to another one. Extend it to watch or to change what a node asks for: override what
+ * you need and call `super` for the rest.
+ *
+ * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` only where
+ * the other port has it; what watches verifications has to override `verify` and `verifyBatch`.
+ */
+export class ForwardingPort implements Port {
+  /** The port behind this one. */
+  protected readonly port: Port;
+
+  constructor(port: Port) {
+    requirePort(port);
+    this.port = port;
+    // A node asks whether its runtime verifies batches, and must get the other port's answer.
+    if (port.verifyBatch === undefined) Object.defineProperty(this, 'verifyBatch', { value: undefined });
+  }
+
+  nowUs(): number {
+    return this.port.nowUs();
+  }
+
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.port.send(to, level, aggregate, individual, flags);
+  }
+
+  setTimer(delayUs: number, timer: number): void {
+    this.port.setTimer(delayUs, timer);
+  }
+
+  verify(contribution: Contribution, level: number, peer: number): number {
+    return this.port.verify(contribution, level, peer);
+  }
+
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
+    return this.port.verifyBatch!(contributions, levels, peers);
+  }
+
+  output(contribution: Contribution): void {
+    this.port.output(contribution);
+  }
+
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
+    this.port.refuse(level, peer, code);
+  }
+
+  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    this.port.trace(kind, level, peer, contribution);
+  }
+}

@@ -1,0 +1,31 @@
+import { requireObject } from '../errors.ts';
+import { type HandelConfig, paperWindow, relativeWindow } from '../handel/config.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The windows that a scenario can have. */
+export const windows = { relative: relativeWindow, paper: paperWindow };
+
+/**
+ * The parameters of Handel's nodes in a run of a scenario: what the simulation gives its own, and what a variant of
+ * Handel starts from.
+ *
+ * @param threshold contributions that an output must contain, 1 to N: a `NodeSetting` has it.
+ * @returns every parameter, none left to a default.
+ */
+export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
+  requireObject('scenario', scenario);
+  // Field by field, because a spread would give each run's object another shape, and the compiled code of the
+  // previous run would be thrown away.
+  return {
+    threshold,
+    disseminationPeriodMs: scenario.periodMs,
+    levelStartMs: scenario.levelStartMs,
+    fastPathPeers: scenario.fastPath,
+    contacts: scenario.contacts,
+    backOff: scenario.backOff,
+    adaptive: scenario.adaptive,
+    batch: scenario.batch,
+    window: windows[scenario.window],
+    without: scenario.without,
+  };
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { version } from '@tutti/core';
+import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { describe, expect, it } from 'vitest';
+import { codeName, namedSources } from '../scripts/code-name.mjs';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const source = join(root, 'packages/core/src');
+const packages = ['.', 'packages/core', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli', 'apps/visualizer'];
+const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+
+describe('the version names the code', () => {
+  it('is that of the packages, and the name of the sources as they are now', () => {
+    for (const path of packages) expect(version, path).toBe(`${manifest(path).version}+${codeName()}`);
+  });
+
+  it('is the same from the command, and in what it prints', async () => {
+    expect((await tutti('--version')).out).toBe(`${version}\n`);
+    expect(JSON.parse((await tutti('simulate', '--nodes', '4', '--json')).out).version).toBe(version);
+    expect(simulate({ ...defaultScenario, nodes: 4 }).version).toBe(version);
+  });
+
+  it('is a hash of every source that a named source imports, so that no digest changes without it', () => {
+    const named = namedSources();
+    expect(named.length).toBeGreaterThan(100);
+    expect(named).toEqual(expect.arrayContaining(['handel/node.ts', 'simulation/simulation.ts', 'random.ts']));
+    for (const path of named)
+      for (const [, imported] of readFileSync(join(source, path), 'utf8').matchAll(
+        /^(?:\} |import .*|export .*)from '(.*)';$/gm,
+      )) {
+        const target = posix.join(posix.dirname(path), imported!);
+        // The experiments are a door: they say which runs there are.
+        const isDoor = path === 'experiments.ts';
+        if (!isDoor) expect(['codeName.ts', ...named], `${path}: ${imported}`).toContain(target);
+      }
+  });
+
+  it('changes with each source that can move a digest, and with no other', () => {
+    const copy = join(temporaryFolder(), 'src');
+    cpSync(source, copy, { recursive: true });
+    const before = codeName(copy);
+    expect(before).toBe(codeName());
+    const renamed = (path: string, change: (text: string) => string) => {
+      const file = join(copy, path);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, change(text));
+      const name = codeName(copy);
+      writeFileSync(file, text);
+      return name !== before;
+    };
+    for (const path of ['handel/node.ts', 'simulation/simulation.ts', 'adversary/invalid.ts', 'random.ts'])
+      expect(
+        renamed(path, (text) => `${text}\n`),
+        path,
+      ).toBe(true);
+    for (const path of ['random.test.ts', 'codeName.ts', 'experiments/ablations.ts'])
+      expect(
+        renamed(path, (text) => `${text}\n`),
+        path,
+      ).toBe(false);
+    expect(renamed('random.ts', (text) => text.replaceAll('\n', '\r\n'))).toBe(false);
+  });
+});
+
+it('a command compiled of other sources than lie there runs nothing', () => {
+  const clone = temporaryFolder();
+  const write = (path: string, text: string) => {
+    mkdirSync(join(clone, dirname(path)), { recursive: true });
+    writeFileSync(join(clone, path), text);
+  };
+  for (const path of ['apps/node-cli/bin', 'scripts/code-name.mjs', 'scripts/run.mjs'])
+    cpSync(join(root, path), join(clone, path), { recursive: true });
+  write('package.json', '{"type":"module"}');
+  write('packages/core/src/random.ts', 'export const random = 4;\n');
+  write('apps/node-cli/dist/main.js', "export const run = () => console.log('ran');\n");
+  const compiled = (name: string) => {
+    write('packages/core/dist/codeName.js', `export const codeName = '${name}';\n`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, 'apps/node-cli/bin/tutti.js')], {
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  expect(compiled(codeName(join(clone, 'packages/core/src')))).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
+  expect(compiled('0badc0de')).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: "tutti: core was changed after it was built; run 'npm run build' at the root of the project first\n",
+  });
+});
