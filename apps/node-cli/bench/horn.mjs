@@ -135,7 +135,7 @@ function besideThePost(one) {
 
 function pageText(one, all) {
   const { collections, committee, committees, keys, keyBytes, opening, peakRssBytes } = one;
-  return `# Verifying a slot's collections
+  return `# Verifying a slot's collections, measured
 
 Measured by \`apps/node-cli/bench/horn.mjs\` (\`npm run bench:horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](horn-verification.md).
 

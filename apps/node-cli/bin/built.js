@@ -19,6 +19,18 @@ export function isBundleFresh() {
   }
 }
 
+/** Whether what runs would give runs the version of other code: compiled without being named, or changed since. */
+export async function isMisnamed() {
+  if (isBundleFresh()) return false;
+  const { codeName, compiledName } = await import(new URL('../../../scripts/code-name.mjs', import.meta.url).href);
+  return codeName() !== compiledName();
+}
+
+/** The version that the bundle has; undefined where the bundle is not what runs. */
+export function bundledVersion() {
+  return isBundleFresh() ? readFileSync(new URL('version', bundle), 'utf8') : undefined;
+}
+
 /** When all that is bundled was compiled; undefined where that is not known. */
 export function compiledAt() {
   const times = ['../dist', '../../../packages/core/dist', '../../../packages/transports/dist'].map(

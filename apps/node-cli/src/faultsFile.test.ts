@@ -53,7 +53,7 @@ describe('tutti simulate --faults', () => {
     const summary = (await simulate('--faults', file, '--check')).out;
     expect(summary).toContain('16 nodes (1 dead or crashed)');
     expect(summary).toContain(
-      `\nfaults: 1 nodes crashed, ${grouped(missed)} messages missed by nodes that were down, ${grouped(duplication)} messages doubled\n`,
+      `\nfaults: 1 node crashed, ${grouped(missed)} messages missed by nodes that were down, ${grouped(duplication)} messages doubled\n`,
     );
     expect((await simulate('--faults', file, '--seed', '1', '--json')).out).toContain(document.digest);
   });
@@ -76,7 +76,7 @@ describe('tutti simulate --faults', () => {
 
   it('what only the whole scenario rules out is refused in one line, exit code 2', async () => {
     writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
-    const err = 'tutti: faults: expected an honest node that no crash ends, got "none"\n';
+    const err = 'tutti: --fault: expected an honest node that no crash ends, got "none"\n';
     expect(await simulate('--faults', file)).toEqual({ code: 2, out: '', err });
   });
 

@@ -1,6 +1,6 @@
 import { checkFaults, type Fault } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports/errors';
-import { grouped } from './numbers.ts';
+import { counted } from './numbers.ts';
 import { readWhole } from './output/files.ts';
 
 /**
@@ -39,25 +39,25 @@ function isPlan(value: unknown): value is { readonly faults: unknown } {
 }
 
 /** What each entry of a run's `injected` counts. */
-const counted: Readonly<Record<string, string>> = {
-  crash: 'nodes crashed',
-  restart: 'restarts',
-  pause: 'pauses',
-  missed: 'messages missed by nodes that were down',
-  partition: 'messages cut off',
-  loss: 'messages lost',
-  duplication: 'messages doubled',
-  reordering: 'messages held back',
-  corruption: 'messages corrupted',
-  'slow-links': 'messages slowed',
-  'slow-nodes': 'verifications slowed',
-  skew: 'clocks skewed',
-  drift: 'clocks drifting',
+const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
+  crash: ['node', ' crashed'],
+  restart: ['restart', ''],
+  pause: ['pause', ''],
+  missed: ['message', ' missed by nodes that were down'],
+  partition: ['message', ' cut off'],
+  loss: ['message', ' lost'],
+  duplication: ['message', ' doubled'],
+  reordering: ['message', ' held back'],
+  corruption: ['message', ' corrupted'],
+  'slow-links': ['message', ' slowed'],
+  'slow-nodes': ['verification', ' slowed'],
+  skew: ['clock', ' skewed'],
+  drift: ['clock', ' drifting'],
 };
 
 /** What a plan did to a run, in words. */
 export function injectedLine(injected: Readonly<Record<string, number>>): string {
-  const done = Object.keys(counted).filter((what) => what in injected);
+  const done = Object.entries(effects).filter(([what]) => what in injected);
   if (done.length === 0) return 'faults: the run ended before the first of them';
-  return `faults: ${done.map((what) => `${grouped(injected[what]!)} ${counted[what]}`).join(', ')}`;
+  return `faults: ${done.map(([what, [thing, fate]]) => counted(injected[what]!, thing) + fate).join(', ')}`;
 }

@@ -1,10 +1,61 @@
 import { isThreshold, thresholdForm } from '@tutti/core';
-import { badText, choiceText, durationText, integerText, numberText, type TextReader } from '@tutti/core/simulation';
+import {
+  badChoice,
+  badText,
+  choiceText,
+  durationText,
+  integerText,
+  numberText,
+  type TextReader,
+} from '@tutti/core/simulation';
+import type { Command } from 'commander';
 import { UsageError } from './usageError.ts';
 
 /** The one line about a bad value: the flag, what was expected, what came. */
 export function badValue(flag: string, expected: string, got: string): UsageError {
   return new UsageError(badText(flag, expected, got).message);
+}
+
+/**
+ * The one line about a value of which a word is none of these, and which of them was most likely meant.
+ *
+ * @param got all that was typed. @param expected what it should have been. @param word the part that is no choice.
+ */
+export function badChoiceValue(
+  flag: string,
+  choices: readonly string[],
+  got: string,
+  expected?: string,
+  word?: string,
+): UsageError {
+  return new UsageError(badChoice(flag, choices, got, expected, word).message);
+}
+
+/** A flag without its dashes, and what it sets, as errors name it. */
+export interface FlagPath {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** For a command whose flags are named as what they set. */
+export function flagPaths(command: Command): FlagPath[] {
+  return command.options.map((option) => ({ name: option.name(), path: option.attributeName() }));
+}
+
+/**
+ * What no single flag shows: shares that add up to too much, a count over the number of nodes.
+ *
+ * @throws UsageError that names the flag instead of what it sets.
+ */
+export function checkedFlags<T>(paths: readonly FlagPath[], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const [path] = error.message.split(':', 1);
+    const field = paths.find((one) => one.path === path);
+    throw new UsageError(field === undefined ? error.message : `--${field.name}${error.message.slice(path!.length)}`);
+  }
 }
 
 /** Reads a flag's text; throws a UsageError that names the flag. */
@@ -53,3 +104,8 @@ export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);
 export const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
 
 export const torFlag = numberFlag('--tor', 'a number from 0 to 1', (share) => share >= 0 && share <= 1);
+
+/** A list behind commas, each value once. */
+export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
+  return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
+}

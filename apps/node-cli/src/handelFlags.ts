@@ -1,6 +1,6 @@
 import { defaultHandelConfig, type HandelConfig, largestBatch, thresholdCount } from '@tutti/core';
 import type { Command } from 'commander';
-import { durationFlag, type FlagReader, integerFlag, thresholdFlag } from './flags.ts';
+import { durationFlag, integerFlag, thresholdFlag } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 /** Handel's parameters, as the commands with real nodes take them. */
@@ -18,7 +18,7 @@ export interface HandelOptions {
 
 export function withHandelFlags(
   command: Command,
-  period: { readonly text: string; readonly defaultMs?: number; readonly read?: FlagReader<number> },
+  period: { readonly text: string; readonly defaultMs?: number },
 ): Command {
   return command
     .option(
@@ -27,7 +27,7 @@ export function withHandelFlags(
       thresholdFlag,
       0.99,
     )
-    .option('--period <ms>', period.text, period.read ?? durationFlag('--period', 1), period.defaultMs)
+    .option('--period <ms>', period.text, durationFlag('--period', 1), period.defaultMs)
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option(

@@ -1,5 +1,5 @@
 import { type Impairment, noImpairment } from '@tutti/transports';
-import { badValue, type FlagReader, numberFlag } from './flags.ts';
+import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 const impairments = ['loss', 'duplication', 'reordering'];
 
@@ -8,7 +8,13 @@ export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
     if (!impairments.includes(name))
-      throw badValue('--impair', `NAME=SHARE,... with names of ${impairments.join(', ')}`, text);
+      throw badChoiceValue(
+        '--impair',
+        impairments,
+        text,
+        `NAME=SHARE,... with names of ${impairments.join(', ')}`,
+        name,
+      );
     const read = numberFlag('--impair', 'a share from 0 to under 1 behind each =', (value) => value < 1);
     return [name, read(share)] as const;
   });

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
@@ -115,6 +116,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
     [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
     [cluster('--emulate', 'mars'), '--emulate: expected aws or none, got "mars"'],
+    [cluster('--pixel-period', '2'), '--pixel-period: not with --scheme bls'],
     [cluster('--period', '0.5'), '--period: expected milliseconds, a number from 1 to 600000, got "0.5"'],
     [cluster('--message', 'tutti identity v1\0x'), '--message: expected anything but the statement of an identity'],
     [['keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
@@ -125,6 +127,19 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
     [['horn', 'compare', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn compare --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
+    [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
+    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 where messages cost something, got 0'],
+    [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
+    [['model-check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
+    [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
+    [simulate('--network', 'constnt:50'), `${network} "constnt:50" (Did you mean constant?)`],
+    [['completion', 'tcsh'], '<shell>: expected bash or zsh or fish, got "tcsh"'],
+    [['completion', 'bsh'], '<shell>: expected bash or zsh or fish, got "bsh" (Did you mean bash?)'],
+    [['help', 'foo'], "unknown command 'foo'; see 'tutti --help'"],
+    [['foo', '--help'], "unknown command 'foo'; see 'tutti --help'"],
+    [['help', 'simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
+    [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
+    [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
@@ -136,6 +151,21 @@ describe('a bad value is one line that names the flag, what was expected and wha
     const { code, err } = await tutti('simulate', '--attack', text);
     expect(code).toBe(2);
     expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE with one of silent\b.*, got "[^"]*"\n$/);
+  });
+
+  it.each([
+    [simulate('--attack', 'sient:0.2'), 'silent'],
+    [['horn', 'compare', '--network', 'citis'], 'cities'],
+    [['horn', 'network', '--links', 'eipp-7870'], 'eip-7870'],
+    [['horn', 'map', '--vary', 'machin=i7-8550U'], 'machine'],
+    [['cluster', '--impair', 'los=0.1'], 'loss'],
+    [['figures', '--only', 'latencis'], 'latencies'],
+    [['bench', 'kernel', '--only', 'verfy'], 'verify'],
+    [['swarm', '--scenario', '{"node":5}'], 'nodes'],
+  ])('%j: the word that was most likely meant', async (args, word) => {
+    const { code, err } = await tutti(...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`, got ".*" \\(Did you mean ${word}\\?\\)\n$`));
   });
 
   it('TUTTI_BLS too', async () => {
@@ -151,7 +181,7 @@ describe('help and version', () => {
     expect(await tutti('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
-  it.each([[['help']], [['--help']], [['help', 'simulate']], [['cluster', '--help']]])(
+  it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
     '%j goes to the standard output',
     async (args) => {
       const { code, out, err } = await tutti(...args);
@@ -312,7 +342,7 @@ describe('tutti simulate', () => {
     expect(await tutti('simulate', '--nodes', '10', '--dead', '0.5', '--threshold', '6')).toEqual({
       code: 2,
       out: '',
-      err: 'tutti: threshold: expected at most the 5 live nodes of 10, got 6\n',
+      err: 'tutti: --threshold: expected at most the 5 live nodes of 10, got 6\n',
     });
   });
 
@@ -401,11 +431,53 @@ describe('tutti verify', () => {
     return { message: 'grüezi', signature, bitset: '05', publicKeys, registryFile };
   }
 
-  const accepted = 'valid: 2 of 3 signed, say noble-curves; all keys have proofs of possession\n';
+  const verdict = '2 of 3 signed, say noble-curves; all keys have proofs of possession';
+  const digestOf = async (file: string): Promise<string> => {
+    const { nodeCrypto, parseRegistry, registryDigest, toHex } = await import('@tutti/transports');
+    return toHex(registryDigest(nodeCrypto, parseRegistry(readFileSync(file, 'utf8'))));
+  };
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
-    const path = write('good.json', await signed());
-    expect(await tutti('verify', path)).toEqual({ code: 0, out: accepted, err: '' });
+    const document = await signed();
+    const path = write('good.json', document);
+    const file = document.registryFile;
+    const digest = await digestOf(file);
+    const valid = (whose: string) => `valid: ${verdict}\nregistry ${file}, digest ${digest}: ${whose}\n`;
+    expect(await tutti('verify', path, '--registry', file)).toEqual({
+      code: 0,
+      out: valid('given with --registry'),
+      err: '',
+    });
+    expect(await tutti('verify', path, '--digest', digest.toUpperCase())).toEqual({
+      code: 0,
+      out: valid('named by the document; --digest says that it is the right one'),
+      err: '',
+    });
+    const other = 'ab'.repeat(32);
+    for (const more of [[], ['--registry', file]])
+      expect((await tutti('verify', path, '--digest', other, ...more)).err).toContain(
+        `expected the registry of digest ${other}, got ${digest}`,
+      );
+    expect(await tutti('verify', path, '--digest', 'ab')).toMatchObject({ code: 2 });
+  });
+
+  it('takes no document at its word about who was to sign: without registry or digest it says so first, and fails', async () => {
+    const document = await signed();
+    const path = write('own-choice.json', document);
+    const { code, out, err } = await tutti('verify', path);
+    const file = document.registryFile;
+    expect([code, out]).toEqual([
+      1,
+      `registry not checked: ${file} is the document's own choice\n` +
+        `valid only if its nodes were to sign: ${verdict}\n` +
+        `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
+    ]);
+    expect(err).toMatch(/^tutti: [^\n]*; give --registry with a file of your own, or --digest [^\n]*\n$/);
+    expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
+      valid: false,
+      keysChosenBy: 'document',
+      registry: await digestOf(file),
+    });
   });
 
   it('finds the registry beside the document when the named path is gone, and takes another where that is given', async () => {
@@ -415,25 +487,62 @@ describe('tutti verify', () => {
       publicKeys: '/gone/keys.json',
       registryFile: '/gone/registry.json',
     });
-    expect((await tutti('verify', path)).code).toBe(0);
+    const digest = await digestOf(document.registryFile);
+    expect((await tutti('verify', path, '--digest', digest)).code).toBe(0);
     const bare = write('bare.json', { ...document, registryFile: undefined });
-    expect(await tutti('verify', bare, '--registry', document.registryFile)).toMatchObject({ code: 0, out: accepted });
+    expect(await tutti('verify', bare, '--registry', document.registryFile)).toMatchObject({ code: 0 });
+    expect((await tutti('verify', bare, '--digest', digest)).err).toContain('expected "registryFile"');
   });
 
   it('says first of bare keys that possession was not checked, and is content with them only when told to', async () => {
     const document = await signed();
     const path = write('bare.json', { ...document, registryFile: undefined });
-    const out =
-      `possession not checked: ${document.publicKeys} has bare keys\n` +
-      "valid only if no key was made of the others': 2 of 3 signed, say noble-curves\n";
+    const keys = document.publicKeys;
+    const out = (whose: string) =>
+      `possession not checked: ${keys} has bare keys\n` +
+      `valid only if no key was made of the others': 2 of 3 signed, say noble-curves\nkeys ${keys}: ${whose}\n`;
     const refused = await tutti('verify', path);
-    expect(refused).toMatchObject({ code: 1, out });
+    expect(refused).toMatchObject({ code: 1, out: out('named by the document') });
     expect(refused.err).toMatch(
       /^tutti: [^\n]*: expected a registry with proofs of possession, got bare keys; [^\n]*\n$/,
     );
-    expect(await tutti('verify', path, '--allow-unproven')).toEqual({ code: 0, out, err: '' });
+    // Those that the document chose may all be one attacker's.
+    expect((await tutti('verify', path, '--allow-unproven')).code).toBe(2);
+    const given = out('given with --public-keys');
+    const flags = ['verify', path, '--public-keys', keys];
+    expect(await tutti(...flags, '--allow-unproven')).toEqual({ code: 0, out: given, err: '' });
     const named = write('named.json', document);
-    expect(await tutti('verify', named, '--public-keys', document.publicKeys)).toMatchObject({ code: 1, out });
+    expect(await tutti('verify', named, '--public-keys', keys)).toMatchObject({ code: 1, out: given });
+  });
+
+  it('opens nothing but regular files that a document names, and quotes nothing of them', async () => {
+    const document = await signed();
+    const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => join(folder, name));
+    writeFileSync(secret!, 'root:x:0:0 of a secret file');
+    if (process.platform !== 'win32') execFileSync('mkfifo', [fifo!]);
+    symlinkSync('/dev/zero', link!);
+    const hostile = [folder, ...(process.platform === 'win32' ? [] : ['/dev/zero', fifo!, link!])];
+    for (const field of ['registryFile', 'publicKeys']) {
+      const naming = (file: string) =>
+        tutti('verify', write('hostile.json', { ...document, registryFile: undefined, [field]: file }));
+      for (const file of hostile)
+        expect(await naming(file)).toEqual({
+          code: 1,
+          out: '',
+          err: `tutti: ${file}: expected a regular file, got something else\n`,
+        });
+      for (const content of [
+        'root:x:0:0',
+        '{"version":"root:x"}',
+        '["root:x"]',
+        '{"version":2,"entries":["root:x"]}',
+      ]) {
+        writeFileSync(secret!, content);
+        const { code, out, err } = await naming(secret!);
+        expect([code, out]).toEqual([1, '']);
+        expect(err).not.toContain('root');
+      }
+    }
   });
 
   it("refuses a rogue key, made of a victim's who never signed", async () => {
@@ -459,7 +568,9 @@ describe('tutti verify', () => {
     expect(bare).toMatchObject({ code: 1, out: expect.stringMatching(/^possession not checked: /) });
     registry.entries = [registry.entries[0], { ...registry.entries[1], publicKey: rogue }];
     const forged = write('rogue-registry.json', registry);
-    expect(await tutti('verify', write('rogue.json', { ...claim, registryFile: forged }))).toEqual({
+    expect(
+      await tutti('verify', write('rogue.json', { ...claim, registryFile: forged }), '--registry', forged),
+    ).toEqual({
       code: 1,
       out: '',
       err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession does not hold[^\n]*\n$/),
@@ -476,7 +587,7 @@ describe('tutti verify', () => {
   });
 
   it.each([
-    ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of these 2 signers'],
+    ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of 2 signers'],
     ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
     ['nobody', { bitset: '00' }, 'invalid: its bitset claims no set of signers among the 3 public keys'],
     ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset claims no set'],

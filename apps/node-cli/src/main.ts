@@ -95,14 +95,37 @@ function interruption(): AbortSignal {
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     const [name = '', ...rest] = args;
-    const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : args;
+    const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : helpAsked(args);
     const tutti = await program(context, given[0], given[1]);
+    refuseUnknownCommand(tutti, given);
     await tutti.parseAsync(given, { from: 'user' });
     return 0;
   } catch (error) {
     const [code, line] = await verdict(error);
     if (line !== undefined) context.err(`tutti: ${line}\n`);
     return code;
+  }
+}
+
+/** `help horn tables` as `horn tables --help`, for which only that command is loaded. */
+function helpAsked(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  return first === 'help' && words.length > 0 && !words[0]!.startsWith('-') ? [...words, '--help'] : args;
+}
+
+/** Has commander refuse a word that is no command where one belongs, also where only help is asked for. */
+function refuseUnknownCommand(program: Command, words: readonly string[]): void {
+  let command = program;
+  for (const word of words) {
+    if (command.commands.length === 0 || word.startsWith('-')) return;
+    if (word === 'help') continue;
+    const below = command.commands.find((one) => one.name() === word);
+    if (below === undefined) {
+      command.args = [word];
+      (command as unknown as { unknownCommand(): never }).unknownCommand();
+      return;
+    }
+    command = below;
   }
 }
 

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fourDigits, grouped } from './numbers.ts';
+import { counted, fourDigits, grouped } from './numbers.ts';
 
 it('numbers are written in groups of three, to as many digits as are asked for', () => {
   expect([grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)]).toEqual([
@@ -16,4 +18,34 @@ it('numbers are written in groups of three, to as many digits as are asked for',
     '262,144',
     '1.20e-4',
   ]);
+});
+
+it.each([
+  [0, '0 nodes'],
+  [1, '1 node'],
+  [2048, '2,048 nodes'],
+])('counted(%i)', (value, text) => {
+  expect(counted(value, 'node')).toBe(text);
+});
+
+it('counted with a plural of its own', () => {
+  expect([counted(1, 'process', 'processes'), counted(2, 'process', 'processes')]).toEqual([
+    '1 process',
+    '2 processes',
+  ]);
+});
+
+it('every number before what it counts is written by counted', () => {
+  const src = new URL('.', import.meta.url).pathname;
+  const plural =
+    /\$\{grouped\((?:[^,{}()]|\([^(){}]*\))+\)\} (?!ms\b|listens\b)[a-z]+s\b|[sy]\$\{\w+ === 1 \? ''|\$\{[\w.]+\} (?:nodes|runs|checks|members|keys|rounds)\b/;
+  const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.ts$/.test(name))
+    .flatMap((name) =>
+      readFileSync(join(src, name), 'utf8')
+        .split('\n')
+        .filter((line) => plural.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
 });

@@ -10,3 +10,8 @@ export function fourDigits(value: number): string {
   if (size < 0.001) return value.toExponential(2);
   return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
 }
+
+/** How many of a thing: "1 node", "1,024 nodes". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${grouped(value)} ${value === 1 ? one : many}`;
+}

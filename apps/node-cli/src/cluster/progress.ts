@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/transports/errors';
-import { grouped } from '../numbers.ts';
+import { counted } from '../numbers.ts';
 import type { MemberProgress } from './memberProcess.ts';
 
 type Field = 'reached' | 'messages' | 'checked';
@@ -17,13 +17,13 @@ export function total(told: ToldSoFar, field: Field): number {
  * @param which round it is, with what goes behind that; empty where there is one.
  */
 export function aggregating(told: ToldSoFar, nodes: number, which = ''): string {
-  return `${which}aggregating: ${total(told, 'reached')} of ${nodes} nodes at the threshold, ${grouped(total(told, 'messages'))} messages, ${grouped(total(told, 'checked'))} checks`;
+  return `${which}aggregating: ${total(told, 'reached')} of ${counted(nodes, 'node')} at the threshold, ${counted(total(told, 'messages'), 'message')}, ${counted(total(told, 'checked'), 'check')}`;
 }
 
 /** Why a run was given up. Arguments as for `aggregating`. */
 export function timeIsUp(told: ToldSoFar, nodes: number, timeoutMs: number, which = ''): WorldError {
   return new WorldError(
     'timeout',
-    `${which}${total(told, 'reached')} of ${nodes} nodes reached the threshold within the ${timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
+    `${which}${total(told, 'reached')} of ${counted(nodes, 'node')} reached the threshold within the ${timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
   );
 }

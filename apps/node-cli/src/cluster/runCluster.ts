@@ -10,6 +10,7 @@ import {
   type WorldError,
 } from '@tutti/transports';
 import type { Context } from '../context.ts';
+import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
 import { awsRegions } from './distances.ts';
@@ -149,7 +150,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, processes, seed, kernel, scheme, config, points, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
-    this.#progress.update(() => `opening sockets and making the keys of ${nodes} nodes`);
+    this.#progress.update(() => `opening sockets and making the keys of ${counted(nodes, 'node')}`);
     const opened = await this.#ask('opened', (k) => ({
       type: 'open',
       ...parts[k]!,
@@ -161,7 +162,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     }));
     const entries = opened.flatMap((reply) => reply.entries);
 
-    this.#progress.update(() => `checking the registry's ${nodes} keys and proofs`);
+    this.#progress.update(() => `checking the registry's ${counted(nodes, 'key')} and proofs`);
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
     const prepared = await this.#ask('prepared', (k) => {
       // Each checks what another process made.

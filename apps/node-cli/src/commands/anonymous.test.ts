@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { nodeCrypto } from '@tutti/transports';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../main.ts';
 
 async function tutti(...args: string[]) {
@@ -41,6 +42,19 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     // Three members with rings of two or more have one ring.
     expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, struck: [] });
     expect([nodes, signers]).toEqual([3, 3]);
+  });
+
+  it('ends in one line when a member fails on its first message', async () => {
+    const seal = vi.spyOn(nodeCrypto, 'seal').mockImplementation(() => {
+      throw new Error('Unknown cipher');
+    });
+    try {
+      const { code, out, err } = await cluster('--rounds', '1');
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^tutti: member \d: Unknown cipher\n$/);
+    } finally {
+      seal.mockRestore();
+    }
   });
 
   it('refuses what cannot be, in one line', async () => {

@@ -13,7 +13,7 @@ import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlag
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { requireNamed } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
@@ -97,7 +97,8 @@ export function anonymousClusterCommand(context: Context): Command {
 
 async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {
   const { nodes, cheats, seed, transport, proxy, out, signatures } = options;
-  if (cheats >= nodes) throw new UsageError(`--cheats: expected fewer than the ${nodes} members, got ${cheats}`);
+  if (cheats >= nodes)
+    throw new UsageError(`--cheats: expected fewer than the ${counted(nodes, 'member')}, got ${cheats}`);
   if (options.again && signatures !== 'traceable')
     throw new UsageError(
       `--again: expected --signatures traceable with it, which names whom to strike, got ${signatures}`,
@@ -162,7 +163,7 @@ function summary(document: AnonymousClusterDocument): string {
   const { setup, secondSetup, scenario, rounds } = document;
   const { accepted } = secondSetup ?? setup;
   return [
-    `${grouped(setup.members)} members, ${document.signatures} ring signatures, ${scenario.network}`,
+    `${counted(setup.members, 'member')}, ${document.signatures} ring signatures, ${scenario.network}`,
     pairTable([
       ...setupRows(setup),
       ['double registrations', `${grouped(setup.doubles)}, discarded`],
@@ -171,10 +172,10 @@ function summary(document: AnonymousClusterDocument): string {
     ...(secondSetup === undefined
       ? []
       : [
-          `All keys discarded; ${grouped(secondSetup.members)} members set up once more, without those struck:\n`,
+          `All keys discarded; ${counted(secondSetup.members, 'member')} set up once more, without those struck:\n`,
           pairTable(setupRows(secondSetup)),
         ]),
-    `Handel on the ${grouped(accepted)} anonymous keys: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    `Handel on the ${counted(accepted, 'anonymous key')}: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),
@@ -184,18 +185,18 @@ function summary(document: AnonymousClusterDocument): string {
 function setupRows(setup: SetupFigures): [string, string][] {
   const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
   return [
-    ['rings', `${grouped(setup.rings)}, of ${grouped(setup.smallestRing)} members or more`],
+    ['rings', `${grouped(setup.rings)}, of ${counted(setup.smallestRing, 'member')} or more`],
     ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
-    ['a registration', `${grouped(setup.registrationBytes)} bytes at most`],
+    ['a registration', `${counted(setup.registrationBytes, 'byte')} at most`],
     ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
     [
       'set-up',
-      `${grouped(setup.setupSeconds, 1)} s, ${grouped(setup.verified)} ring signatures verified, each once for all members of this process`,
+      `${grouped(setup.setupSeconds, 1)} s, ${counted(setup.verified, 'ring signature')} verified, each once for all members of this process`,
     ],
     ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
     [
       'sent a member',
-      `${grouped(setup.messagesSent / setup.members, 1)} messages, ${grouped(setup.bytesSent / setup.members)} bytes`,
+      `${grouped(setup.messagesSent / setup.members, 1)} messages, ${counted(setup.bytesSent / setup.members, 'byte')}`,
     ],
     ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
   ];

@@ -15,6 +15,7 @@ import { loadRegistry } from '../node/loadRegistry.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
 import { formatSecrets, parseSecrets, secretsPathOf } from '../node/secretsFile.ts';
+import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
@@ -144,7 +145,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
       context,
       flags.json,
       document,
-      `${out}: ${document.keys} anonymous keys of ${entries.length} members, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${entries.length} members sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
+      `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
     );
   } finally {
     await hidden.close();

@@ -6,9 +6,10 @@ import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { standaloneSvg } from '../figures/draw/chart.ts';
 import { integerFlag, numberFlag } from '../flags.ts';
-import { fourDigits, grouped } from '../numbers.ts';
+import { counted, fourDigits, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface RingsFlags {
@@ -47,11 +48,11 @@ function text(rows: readonly RingCosts[], members: number, known: number): strin
       'ring',
       'rings',
       'a registration, bytes',
-      'traceable',
+      'traceable, bytes',
       'all of them, MB',
-      'traceable',
+      'traceable, MB',
       'multiplications',
-      'traceable',
+      'traceable, multiplications',
       'hidden among',
       'nobody else hidden',
     ],
@@ -68,7 +69,7 @@ function text(rows: readonly RingCosts[], members: number, known: number): strin
       row.exposedChance < 1e-9 ? 'under 1e-9' : fourDigits(row.exposedChance),
     ]),
   );
-  return `${table}\n${grouped(members)} members, of whom ${known * 100} % tell which keys are theirs. All bytes and multiplications are one member's.\n`;
+  return `${table}\n${wrapped(`${counted(members, 'member')}, of whom ${known * 100} % tell which keys are theirs. All bytes and multiplications are one member's.`)}\n`;
 }
 
 function drawn(rows: readonly RingCosts[], members: number, known: number): string {

@@ -4,12 +4,11 @@ import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/openRings.ts';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { checkedFlags, choiceFlag, durationFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
-import { UsageError } from '../usageError.ts';
 
 interface SimulateFlags {
   readonly nodes: number;
@@ -65,16 +64,17 @@ export function anonymousSimulateCommand(context: Context): Command {
     .option('--verify-ms <ms>', 'what verifying a registration takes', durationFlag('--verify-ms'), 60)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .addOption(jsonOption)
-    .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags) => {
+    .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
       const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
       const scenario = {
         ...flags,
+        hostile: 0,
         traceable: signatures === 'traceable',
         registrationBytes: signatures === 'traceable' ? costs.traceableBytes : costs.linkableBytes,
         config: { ...defaultSetupConfig, contacts },
       };
       const progress = new Progress(context);
-      const result = played(() =>
+      const result = checkedFlags(flagPaths(command), () =>
         simulateSetup(scenario, (verified, expected) =>
           progress.count('simulating', Math.min(verified, expected), expected, 'registrations verified'),
         ),
@@ -82,14 +82,6 @@ export function anonymousSimulateCommand(context: Context): Command {
       progress.done();
       answer(context, json, result, text(result));
     });
-}
-
-function played<T>(play: () => T): T {
-  try {
-    return play();
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(`--${error.message}`) : error;
-  }
 }
 
 function text({ scenario, live, registries, named, doubles, ...spreads }: SetupResult): string {

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface BenchHornOptions {
@@ -133,5 +133,5 @@ function summary({ nodes, seed, arrivals, votes }: BenchHornDocument): string {
     ['', 'votes cast', 'in reach, drawn', 'singly'],
     votes.map(({ system, cast, drawn, singly }) => [system, grouped(cast), grouped(drawn), grouped(singly)]),
   );
-  return `Delays from publication to verification, ms; ${grouped(nodes)} validators, seed ${seed}\n\n${columnTable(head, rows)}\n${reached}`;
+  return `Delays from publication to verification, ms; ${counted(nodes, 'validator')}, seed ${seed}\n\n${columnTable(head, rows)}\n${reached}`;
 }

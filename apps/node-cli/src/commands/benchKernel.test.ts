@@ -4,5 +4,5 @@ import { runMain } from '../../test/runMain.ts';
 it('tutti bench kernel --only: an unknown operation is a usage error that names them all', async () => {
   const { code, err } = await runMain(['bench', 'kernel', '--only', 'pairing']);
   expect(code).not.toBe(0);
-  expect(err).toMatch(/--only: expected one of key-derivation, .*batch-128.*, got pairing/);
+  expect(err).toMatch(/--only: expected one of key-derivation, .*batch-128.*, got "pairing"/);
 });

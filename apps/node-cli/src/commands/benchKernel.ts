@@ -1,11 +1,11 @@
 import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tutti/wasm-bls/bench';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { badChoiceValue, integerFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
+import { Interrupted } from '../usageError.ts';
 
 interface BenchKernelOptions {
   readonly rounds: number;
@@ -46,7 +46,8 @@ export function benchKernelCommand(context: Context): Command {
 
 function operationFlag(text: string, before: readonly string[] = []): readonly string[] {
   if (Object.hasOwn(operations, text)) return [...before, text];
-  throw new UsageError(`--only: expected one of ${Object.keys(operations).join(', ')}, got ${text}`);
+  const names = Object.keys(operations);
+  throw badChoiceValue('--only', names, text, `one of ${names.join(', ')}`);
 }
 
 function summary({ rounds, modules, rows }: BenchKernelDocument): string {
@@ -55,9 +56,9 @@ function summary({ rounds, modules, rows }: BenchKernelDocument): string {
     ...libraries.map((name) => cell(ms[name], name === 'scalar' ? null : ratio[name])),
   ]);
   const sizes = Object.entries(modules).map(
-    ([name, { bytes, gzipBytes }]) => `${name}: ${grouped(bytes)} bytes, ${grouped(gzipBytes)} gzipped`,
+    ([name, { bytes, gzipBytes }]) => `${name}: ${counted(bytes, 'byte')}, ${grouped(gzipBytes)} gzipped`,
   );
-  return `Milliseconds of CPU for one call (ratio to the scalar kernel); medians of ${rounds} rounds\n\n${columnTable(['', ...libraries], cells)}\n${sizes.join('\n')}\n`;
+  return `Milliseconds of CPU for one call (ratio to the scalar kernel); medians of ${counted(rounds, 'round')}\n\n${columnTable(['', ...libraries], cells)}\n${sizes.join('\n')}\n`;
 }
 
 function cell(ms: number | null, ratio: number | null): string {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
 import { inlineMore } from '../inlineMore.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -95,7 +95,7 @@ async function simulateOnce(
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
       progress.update(
-        () => `simulating: ${which}, ${grouped(simulation.events)} events`,
+        () => `simulating: ${which}, ${counted(simulation.events, 'event')}`,
         workLeft(simulation.events, expected),
       );
     }

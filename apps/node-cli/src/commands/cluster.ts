@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { WireForm } from '@tutti/core';
 import { type Impairment, looksLikeIdentity, noImpairment, toHex } from '@tutti/transports';
 import { lastTime, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../cluster/outcome.ts';
@@ -11,12 +11,12 @@ import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
 import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
-import { grouped } from '../numbers.ts';
+import { counted } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
@@ -27,6 +27,7 @@ interface ClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly rounds: number;
   readonly scheme: ClusterSchemeName;
   readonly points: WireForm;
+  readonly pixelPeriod?: number;
   readonly disseminationPeriod?: number;
   readonly emulate: 'aws' | 'none';
   readonly impair?: Impairment;
@@ -48,66 +49,72 @@ export function clusterCommand(context: Context): Command {
       'Run Handel nodes over UDP on this machine, with real keys and signatures, until all have reached the threshold.',
     )
     .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
-  const handel = withHandelFlags(command, {
-    read: periodFlag,
-    text: `with --scheme pixel, the first round's period (default: 1); else the dissemination period, ms (default: ${defaultPeriodText})`,
-  });
-  return withInsecureRunFlags(handel, {
-    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
-    seed: 'keys',
-    timeout: ', all rounds together',
-    timeoutSeconds: 60,
-  })
-    .option(
-      '--scheme <name>',
-      'bls; or pixel, whose keys are updated every round',
-      choiceFlag('--scheme', clusterSchemes),
-      'bls',
-    )
-    .option(
-      '--points <form>',
-      'how signatures of bls travel: compressed, 96 bytes; or uncompressed, 192, read without a square root',
-      choiceFlag('--points', ['compressed', 'uncompressed']),
-      'compressed',
-    )
-    .option(
-      '--dissemination-period <ms>',
-      `the dissemination period under either scheme; default: ${defaultPeriodText}`,
-      durationFlag('--dissemination-period', 1),
-    )
-    .option(
-      '--rounds <n>',
-      'rounds, one after another on the same sockets, each until all have reached the threshold',
-      integerFlag('--rounds', 1, mostRounds),
-      1,
-    )
-    .option(
-      '--emulate <network>',
-      "aws delays each datagram by the paper's matrix; or none",
-      choiceFlag('--emulate', ['aws', 'none']),
-      'none',
-    )
-    .option(
-      '--impair <shares>',
-      'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
-      impairmentFlag,
-    )
-    .option(
-      '--processes <n>',
-      'processes that host the nodes; default: the cores, 4 at most',
-      integerFlag('--processes', 1, 64),
-    )
-    .addOption(jsonOption)
-    .option(
-      '--out <file>',
-      'also write the document to this file, and the public keys beside it; a directory gets a cluster.json',
-    )
-    .addOption(forceOption)
-    .option(
-      '--ports-file <file>',
-      "write the nodes' sockets to this file just before the start, for tests that attack them",
-    )
-    .action((options: ClusterOptions) => cluster(options, context));
+  const handel = withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  return (
+    withInsecureRunFlags(handel, {
+      message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+      seed: 'keys',
+      timeout: ', all rounds together',
+      timeoutSeconds: 60,
+    })
+      .option(
+        '--scheme <name>',
+        'bls; or pixel, whose keys are updated every round',
+        choiceFlag('--scheme', clusterSchemes),
+        'bls',
+      )
+      .option(
+        '--points <form>',
+        'how signatures of bls travel: compressed, 96 bytes; or uncompressed, 192, read without a square root',
+        choiceFlag('--points', ['compressed', 'uncompressed']),
+        'compressed',
+      )
+      .option(
+        '--pixel-period <n>',
+        "with --scheme pixel, the first round's period (default: 1)",
+        integerFlag('--pixel-period', 1, lastTime),
+      )
+      // What --period was with Pixel.
+      .addOption(
+        new Option('--dissemination-period <ms>')
+          .argParser(durationFlag('--dissemination-period', 1))
+          .conflicts('period')
+          .hideHelp(),
+      )
+      .option(
+        '--rounds <n>',
+        'rounds, one after another on the same sockets, each until all have reached the threshold',
+        integerFlag('--rounds', 1, mostRounds),
+        1,
+      )
+      .option(
+        '--emulate <network>',
+        "aws delays each datagram by the paper's matrix; or none",
+        choiceFlag('--emulate', ['aws', 'none']),
+        'none',
+      )
+      .option(
+        '--impair <shares>',
+        'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
+        impairmentFlag,
+      )
+      .option(
+        '--processes <n>',
+        'processes that host the nodes; default: the cores, 4 at most',
+        integerFlag('--processes', 1, 64),
+      )
+      .addOption(jsonOption)
+      .option(
+        '--out <file>',
+        'also write the document to this file, and the public keys beside it; a directory gets a cluster.json',
+      )
+      .addOption(forceOption)
+      .option(
+        '--ports-file <file>',
+        "write the nodes' sockets to this file just before the start, for tests that attack them",
+      )
+      .action((options: ClusterOptions) => cluster(options, context))
+  );
 }
 
 async function cluster(options: ClusterOptions, context: Context): Promise<void> {
@@ -120,14 +127,10 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
+  if (options.scheme !== 'pixel' && options.pixelPeriod !== undefined)
+    throw new UsageError(`--pixel-period: not with --scheme ${options.scheme}`);
   const firstPeriod = options.scheme === 'pixel' ? firstPeriodOf(options) : undefined;
-  if (firstPeriod === undefined && options.period !== undefined && options.disseminationPeriod !== undefined)
-    throw new UsageError('--dissemination-period: expected it, or --period, and not both');
-  if (firstPeriod === undefined && options.period !== undefined) durationFlag('--period', 1)(String(options.period));
-  const periodMs =
-    options.disseminationPeriod ??
-    (firstPeriod === undefined ? options.period : undefined) ??
-    defaultPeriodMs(nodes, processes);
+  const periodMs = options.period ?? options.disseminationPeriod ?? defaultPeriodMs(nodes, processes);
   const outcome = await runCluster(
     {
       nodes,
@@ -181,15 +184,11 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   );
 }
 
-/** Milliseconds, or with Pixel a period: which of them is known only with the scheme. */
-const periodFlag: FlagReader<number> = (text) =>
-  /^\d{1,10}$/.test(text) && Number(text) >= 1 ? Number(text) : durationFlag('--period', 1)(text);
-
-/** Of Pixel, `--period` is the first round's; the last round's must be one too. */
-function firstPeriodOf({ period = 1, rounds }: ClusterOptions): number {
+/** The last round's period must be one too. */
+function firstPeriodOf({ pixelPeriod = 1, rounds }: ClusterOptions): number {
   const last = lastTime - rounds + 1;
-  if (Number.isInteger(period) && period >= 1 && period <= last) return period;
-  throw new UsageError(`--period: with --scheme pixel, expected an integer from 1 to ${last}, got ${period}`);
+  if (pixelPeriod <= last) return pixelPeriod;
+  throw new UsageError(`--pixel-period: expected an integer from 1 to ${last}, got ${pixelPeriod}`);
 }
 
 /** Tries the first node's key, as it is after the last round, on all the rounds before. */
@@ -205,8 +204,8 @@ async function thiefsReport({ entries, rounds, stolenKey }: ClusterOutcome, kern
 function summary(document: ClusterDocument): string {
   const { scenario, nodes, rounds } = document;
   return [
-    `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real ${scenario.scheme === 'pixel' ? 'Pixel' : 'BLS'} (${scenario.kernel})`,
-    `All ${grouped(nodes)} nodes reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${scenario.scheme === 'pixel' ? 'Pixel' : 'BLS'} (${scenario.kernel})`,
+    `All ${counted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),

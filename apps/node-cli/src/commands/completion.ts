@@ -1,5 +1,6 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { choiceFlag } from '../flags.ts';
 import { shells } from '../output/completionScripts.ts';
 import { completed } from '../output/completionWords.ts';
 
@@ -9,7 +10,7 @@ type Shell = keyof typeof shells;
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
   const command = new Command('completion')
     .description('Print a script that makes a shell complete commands, flags and their values.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
+    .argument('<shell>', Object.keys(shells).join(', '), choiceFlag('<shell>', Object.keys(shells) as Shell[]))
     .addHelpText(
       'after',
       `

@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { version } from '@tutti/core';
 import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core/simulation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
@@ -105,6 +107,16 @@ describe('export', () => {
       );
     expect(readdirSync(folder)).not.toContain('d');
     expect(readdirSync(folder)).not.toContain('e');
+  });
+
+  it('says which version made the recording, where it was another', async () => {
+    const old = fileURLToPath(new URL('../../../../tests/vectors/recording.tutti', import.meta.url));
+    const made = readRecording(old).result.version;
+    expect(await tutti('export', old, '--shiviz', at('old.log'))).toMatchObject({
+      code: 0,
+      err: `${old}: made by version ${made}, shown by ${version}; the run is as recorded\n`,
+    });
+    expect(await tutti('export', at('run.tutti'), '--shiviz', at('new.log'))).toMatchObject({ code: 0, err: '' });
   });
 
   it('a file that is no recording is one line and exit code 1', async () => {

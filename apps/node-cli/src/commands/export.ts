@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { version } from '@tutti/core';
 import { perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
 import { UsageError } from '../usageError.ts';
@@ -42,6 +43,9 @@ export function exportCommand(context: Context): Command {
         );
       for (const target of targets) requirePlace(target, options.force);
       const recording = readRecording(path);
+      const made = recording.result.version;
+      if (made !== version)
+        context.err(`${path}: made by version ${made}, shown by ${version}; the run is as recorded\n`);
       if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
       if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
       if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
@@ -60,7 +64,7 @@ function requireClocks({ result, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
   if (result.live > maxNodes) {
     throw new UsageError(
-      `--shiviz: expected at most ${maxNodes} live nodes, got ${result.live}; --max-nodes raises the limit, and a log of 256 has 90 MB`,
+      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 has 90 MB`,
     );
   }
 }

@@ -1,18 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/core/experiments';
 import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { codeStamp } from '../figures/codeStamp.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Background, backgrounds } from '../figures/draw/theme.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { provenance } from '../figures/provenance.ts';
-import { type Runs, runAll } from '../figures/runs.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { type Runs, runAll, runsFile } from '../figures/runs.ts';
+import { badChoiceValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
@@ -40,7 +38,8 @@ const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
       (experiment) => experiment.id === name || (name === ablations && experiment.id.startsWith('without-')),
     );
     if (found.length > 0) return found;
-    throw badValue('--only', `some of ${experiments.map((experiment) => experiment.id).join(', ')}`, id);
+    const ids = [...experiments.map((experiment) => experiment.id), ablations];
+    throw badChoiceValue('--only', ids, id, `some of ${ids.join(', ')}`);
   });
 
 export function figuresCommand(context: Context): Command {
@@ -106,7 +105,7 @@ async function runWithProgress(
   { out, jobs = availableParallelism() }: FiguresOptions,
   context: Context,
 ): Promise<Runs> {
-  const path = join(out, `runs-${codeStamp()}.jsonl`);
+  const path = runsFile(out);
   const progress = new Progress(context);
   let done = 0;
   let total = 0;
@@ -124,7 +123,7 @@ async function runWithProgress(
   } catch (error) {
     progress.done();
     if (error instanceof Interrupted) {
-      context.err(`${grouped(done)} of ${grouped(total)} runs are in ${path}; run again, it goes on\n`);
+      context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run again, it goes on\n`);
     }
     throw error;
   } finally {
@@ -149,7 +148,7 @@ function summary(
 ): string {
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
-    `${held} of ${all.length} claims held; ${grouped(runs)} runs, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
+    `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
     `The report is ${report}; the numbers and pictures are beside it.\n`,
   ].join('\n');
 }

@@ -14,6 +14,7 @@ import { choiceFlag } from '../flags.ts';
 import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
+import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornAssumptionsCommand } from './hornAssumptions.ts';
 import { hornCompareCommand } from './hornCompare.ts';
@@ -88,13 +89,13 @@ function document({ rows, ...table }: HornTable & { name: string }): object {
 function text({ name, title, section, rows, grids }: HornTable & { name: string }): string {
   const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
   return [
-    `${title} (${name})`,
-    `Horn: ${section}\n`,
+    wrapped(`${title} (${name})`),
+    wrapped(`Horn: ${section}\n`),
     columnTable(
       ['', 'the post', 'exact', 'follows'],
       rows.map((row) => cells(row, remarks)),
     ),
-    ...(remarks.length === 0 ? [] : [remarks.map((remark, index) => `[${index + 1}] ${remark}\n`).join('')]),
+    ...(remarks.length === 0 ? [] : [wrapped(remarks.map((remark, index) => `[${index + 1}] ${remark}\n`).join(''))]),
     ...grids.map(grid),
   ].join('\n');
 }
@@ -112,5 +113,5 @@ function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: read
 
 function grid({ title, columns, rows }: HornGrid): string {
   const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
-  return `${title}:\n\n${columnTable(columns, shown)}`;
+  return `${wrapped(title)}:\n\n${columnTable(columns, shown)}`;
 }

@@ -5,7 +5,7 @@ import { choiceFlag } from '../flags.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
 /** One assumption and what it is changed to. */
@@ -159,6 +159,6 @@ function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
     table('A node receives in a slot, MB', 1, ({ receivedMb }) => receivedMb, false),
     table('A node’s cores are busy in a slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `${grouped(validators)} validators on ${grouped(beaconNodes)} nodes unless changed; one assumption changed at a time. ! On the other side of 99 % than as assumed.\n`,
+    `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} unless changed; one assumption changed at a time. ! On the other side of 99 % than as assumed.\n`,
   ].join('\n');
 }

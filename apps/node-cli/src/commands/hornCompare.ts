@@ -24,7 +24,7 @@ import { jobsOption, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
@@ -335,7 +335,7 @@ async function playHandel(world: HandelWorld, context: Context): Promise<RunResu
     while (simulation.advance(65_536)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
-      progress.update(() => `playing Handel among ${grouped(world.nodes)}: ${grouped(simulation.events)} events`);
+      progress.update(() => `playing Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
     }
   } finally {
     progress.done();

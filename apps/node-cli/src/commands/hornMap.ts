@@ -12,7 +12,7 @@ import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';
 import { drawMap } from '../figures/draw/map.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { badChoiceValue, badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { addNetworkFlags, linksFlag, type NetworkFlags, networkScenario, partsFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
@@ -128,7 +128,8 @@ function varyFlag(text: string): Flags['vary'] {
   const [name = '', list = ''] = text.split('=', 2);
   const values = list.split(',').filter((value) => value !== '');
   if (!Object.hasOwn(varied, name) || values.length === 0) {
-    throw badValue('--vary', `NAME=VALUE,VALUE with one of ${Object.keys(varied).join(', ')}`, text);
+    const names = Object.keys(varied);
+    throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE with one of ${names.join(', ')}`, name);
   }
   return { name: name as Varied, values };
 }

@@ -6,7 +6,7 @@ import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/net
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
 /** What is played of each system. */
@@ -171,6 +171,6 @@ export function networkText(rows: readonly NetworkRow[]): string {
       ],
       besideRows,
     ),
-    `${grouped(validators)} validators on ${grouped(beaconNodes)} nodes (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
+    `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
   ].join('\n');
 }

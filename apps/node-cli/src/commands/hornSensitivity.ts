@@ -19,7 +19,7 @@ import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -150,7 +150,7 @@ function drawing({ nodes, keySums, seed, rows }: SensitivityDocument): string {
         reached: 1,
       })),
   }));
-  const title = `Votes in reach when the slot ends: ${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}`;
+  const title = `Votes in reach when the slot ends: ${counted(nodes, 'validator')}, ${keySums} sums of keys, seed ${seed}`;
   const left = { label: 'of the votes cast', unit: '%', scale: 'linear' } as const;
   return onPaper([{ title, drawing: drawRows({ left, drawn }, wide) }], title);
 }
@@ -184,7 +184,7 @@ function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
     ],
     lines,
   )}
-${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.${
+${counted(nodes, 'validator')}, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.${
     rows.every(({ uncalibrated }) => isCalibrated(uncalibrated))
       ? ''
       : ' About: a round before the last is overloaded, and what is lost there was not calibrated.'

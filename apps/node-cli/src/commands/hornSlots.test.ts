@@ -64,16 +64,16 @@ describe('tutti simulate --protocol horn', () => {
     [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],
     [
       ['--attack', 'griefing:0.1'],
-      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, eclipse, got "griefing:0.1"',
+      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "griefing:0.1"',
     ],
     [['--rounds', '4'], '--rounds: only with --protocol horn or horn-status-quo or horn-strawman'],
     [
       ['--protocol', 'horn', '--nodes', '1000', '--committees', '7'],
-      'validators: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
+      '--nodes: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
     ],
     [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: not with --protocol horn'],
     [['--messages'], '--messages: only with --protocol horn or horn-status-quo or horn-strawman'],
-    [['--protocol', 'horn', '--messages'], 'validators: expected an integer from 1 to 32768, got 1048576'],
+    [['--protocol', 'horn', '--messages'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
   ])('%s is one line', async (flags, line) => {
     const { code, out, err } = await tutti('simulate', ...flags);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });

@@ -7,7 +7,7 @@ import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFla
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
@@ -72,7 +72,7 @@ export function hornVerifyCommand(context: Context): Command {
     .description("Verify a slot's collections with real keys and signatures, and measure it.")
     .option(
       '--collections <n>',
-      `of ${committees} committees, 1 to 8192`,
+      `of ${counted(committees, 'committee')}, 1 to 8192`,
       integerFlag('--collections', 1, 8192),
       committees * collectors,
     )
@@ -139,7 +139,7 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
   if (votes >= leastVotes) return votes;
-  throw badValue('--participation', `${leastVotes} votes of ${committee} or more`, String(participation));
+  throw badValue('--participation', `${counted(leastVotes, 'vote')} of ${committee} or more`, String(participation));
 }
 
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
@@ -190,8 +190,8 @@ function text(document: HornVerifyDocument): string {
     grouped((row.cpuSeconds * 1000) / row.signatures, 2),
   ]);
   return [
-    `${grouped(collections)} collections of ${grouped(committee)} bits, ${committees} committees, ${threads} ${threads === 1 ? 'thread' : 'threads'}; ` +
-      `${grouped(keys)} distinct keys, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
+    `${counted(collections, 'collection')} of ${counted(committee, 'bit')}, ${counted(committees, 'committee')}, ${counted(threads, 'thread')}; ` +
+      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU an addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU a signature'], pairingRows),
     `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,

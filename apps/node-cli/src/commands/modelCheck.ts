@@ -9,8 +9,8 @@ import {
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { checkedFlags, choiceFlag, flagPaths, integerFlag, seedFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -88,20 +88,20 @@ export function modelCheckCommand(context: Context): Command {
       [],
     )
     .option('--json', 'print one JSON document')
-    .action(async (options: ModelCheckOptions) => {
+    .action(async (options: ModelCheckOptions, command: Command) => {
       if (options.injections !== undefined && options.byzantine === 0) {
         throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
       }
-      const document = await modelCheck(options, context);
+      const modelChecker = checkedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(options)));
+      const document = await modelCheck(modelChecker, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
       if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
     });
 }
 
-async function modelCheck(options: ModelCheckOptions, context: Context): Promise<ModelCheckDocument> {
+function modelCheckerOptions(options: ModelCheckOptions): Parameters<typeof createModelChecker>[0] {
   const { injections, threshold, depth } = options;
-  const startedMs = performance.now();
-  const modelChecker = modelCheckerOf({
+  return {
     nodes: options.nodes,
     branching: Number(options.branching) as Branching,
     losses: options.losses,
@@ -117,7 +117,11 @@ async function modelCheck(options: ModelCheckOptions, context: Context): Promise
     ...(injections === undefined ? {} : { injections }),
     ...(threshold === undefined ? {} : { threshold }),
     ...(depth === undefined ? {} : { depth }),
-  });
+  };
+}
+
+async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {
+  const startedMs = performance.now();
   const progress = new Progress(context);
   try {
     while (modelChecker.advance(choicesAtOnce)) {
@@ -125,7 +129,7 @@ async function modelCheck(options: ModelCheckOptions, context: Context): Promise
       if (context.signal.aborted) throw new Interrupted();
       progress.update(() => {
         const perSecond = modelChecker.states / ((performance.now() - startedMs) / 1000);
-        return `checking: ${reached(modelChecker)}, ${grouped(perSecond)} states/s`;
+        return `checking: ${reached(modelChecker)}, ${counted(perSecond, 'state')}/s`;
       });
     }
   } catch (error) {
@@ -142,17 +146,8 @@ async function modelCheck(options: ModelCheckOptions, context: Context): Promise
   };
 }
 
-/** What no single flag shows: a threshold over the number of nodes. */
-function modelCheckerOf(options: Parameters<typeof createModelChecker>[0]): ModelChecker {
-  try {
-    return createModelChecker(options);
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error;
-  }
-}
-
 function reached({ states, transitions, depth }: Pick<ModelChecker, 'states' | 'transitions' | 'depth'>): string {
-  return `${grouped(states)} states up to ${depth} choices deep, ${grouped(transitions)} transitions`;
+  return `${counted(states, 'state')} up to ${counted(depth, 'choice')} deep, ${counted(transitions, 'transition')}`;
 }
 
 function levelStarts(periods: number): string {
@@ -179,7 +174,7 @@ function summary(document: ModelCheckDocument): string {
     ? 'Every state that these bounds allow was reached; all claims hold in each.'
     : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth === options.depth ? depth : depth - 1} choices deep among them.`;
   return [
-    `handel, ${nodes} nodes, ${byzantine} Byzantine, output at ${threshold}`,
+    `handel, ${counted(nodes, 'node')}, ${byzantine} Byzantine, output at ${threshold}`,
     ...(branching === 2 ? [] : [`branching factor ${branching}`]),
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,

@@ -33,7 +33,7 @@ import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { UsageError } from '../usageError.ts';
@@ -125,8 +125,8 @@ export function nodeCommand(context: Context): Command {
     .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
     .option(
       '--metrics-port <port>',
-      'serve metrics to Prometheus at http://HOST:PORT/metrics',
-      integerFlag('--metrics-port', 1, 65_535),
+      'serve metrics to Prometheus at http://HOST:PORT/metrics; 0 takes a free port',
+      integerFlag('--metrics-port', 0, 65_535),
     )
     .option('--metrics-host <address>', 'where', '127.0.0.1')
     .option('--grace <s>', 'how long to wait for the current round at the end', secondsFlag('--grace', 0), 5)
@@ -183,10 +183,8 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     if (options.metricsPort !== undefined) {
       const metrics = new NodeMetrics(() => node.totals());
       const server = await serveMetrics(metrics.registry, options.metricsHost, options.metricsPort);
-      closing.push(
-        () => server.close(),
-        () => server.closeAllConnections(),
-      );
+      closing.push(() => server.close());
+      context.err(`metrics at http://${options.metricsHost}:${server.port}/metrics\n`);
       logs.push(metrics.log);
     }
     if (lines !== '-') logs.push(textLog(context, entries.length));
@@ -208,10 +206,13 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(
-      `tutti: not written: ${grouped(unwritten.lines)} lines and ${grouped(unwritten.documents)} documents of rounds\n`,
+      `tutti: not written: ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
     );
   if (roundsMissed > 0)
-    throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
+    throw new WorldError(
+      'rounds-missed',
+      `${roundsMissed} of ${counted(roundsStarted, 'round')} did not reach the threshold`,
+    );
 }
 
 /** Where lines of JSON go; undefined where nobody asked for them. */

@@ -3,8 +3,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
 import { runMain } from '../../test/runMain.ts';
+import { openerOf } from './open.ts';
 
 const tutti = (...args: string[]) => runMain(args);
+
+/** Without the folding to the terminal's width. */
+const help = async (command: string) => (await tutti(command, '--help')).out.replaceAll(/\s+/g, ' ');
 
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
   const { code, out, err } = await tutti('simulate', ...args, '--json');
@@ -16,9 +20,21 @@ describe('tutti open', () => {
   it('prints a link to the run that the flags make', async () => {
     expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser')).toEqual({
       code: 0,
-      out: 'http://localhost:4173/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
+      out: 'http://localhost:8080/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
       err: '',
     });
+  });
+
+  it("links to where serve listens, of which both's help says the same", async () => {
+    const [, served] = /port to listen at; 0 takes a free one \(default:\s+(\d+)\)/.exec(await help('serve'))!;
+    expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
+  });
+
+  it('hands the whole link to one program, as one argument, and no shell reads it', () => {
+    const link = 'http://localhost:8080/#n=100&network=aws&calc.exe';
+    expect(openerOf('win32', link)).toEqual(['rundll32', 'url.dll,FileProtocolHandler', link]);
+    expect(openerOf('darwin', link)).toEqual(['open', link]);
+    for (const platform of ['linux', 'freebsd'] as const) expect(openerOf(platform, link)).toEqual(['xdg-open', link]);
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { checkScenario, encodeScenario } from '@tutti/core/simulation';
+import { checkScenario, encodeScenario, scenarioFields } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { checkedFlags } from '../flags.ts';
+import { pagePort } from '../live/pagePort.ts';
 import { addScenarioFlags, readScenario } from '../scenarioFlags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -16,16 +18,12 @@ export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description("Print the link to a run, which takes simulate's flags, and open it in a browser."),
   )
-    .option('--page <address>', "where the page is, such as npm start's", 'http://localhost:4173/')
+    .option('--page <address>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')
     .action((options: OpenOptions, command: Command) => {
       const scenario = readScenario(command);
-      try {
-        checkScenario(scenario);
-      } catch (error) {
-        throw error instanceof RangeError ? new UsageError(error.message) : error;
-      }
+      checkedFlags(scenarioFields, () => checkScenario(scenario));
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
       context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
@@ -39,15 +37,18 @@ function pageAt(address: string): URL {
   throw new UsageError(`--page: expected an http, https or file address, got ${JSON.stringify(address)}`);
 }
 
-/** What opens an address with the program that the person prefers. */
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', '""'],
-};
+/**
+ * The program, with its arguments, that opens an address as the person prefers. On Windows none that reads its command
+ * line as `cmd` does, for which a link ends at its first `&` and the rest of it is a command.
+ */
+export function openerOf(platform: NodeJS.Platform, address: string): readonly [program: string, ...args: string[]] {
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
+  return [platform === 'darwin' ? 'open' : 'xdg-open', address];
+}
 
 function openBrowser(address: string, context: Context): void {
-  const [program, ...before] = openers[process.platform] ?? ['xdg-open'];
-  const browser = spawn(program!, [...before, address], { detached: true, stdio: 'ignore' });
+  const [program, ...args] = openerOf(process.platform, address);
+  const browser = spawn(program, args, { detached: true, stdio: 'ignore' });
   browser.on('error', (error) => context.err(`No browser was opened (${error.message}); the link works in any.\n`));
   browser.unref();
 }

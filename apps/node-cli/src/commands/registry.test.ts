@@ -85,7 +85,7 @@ describe('tutti registry', () => {
       [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession does not hold/],
       [{ networkKey: entries[1].networkKey.replace(/^../, 'ff') }, /registry entry 2: networkKeyProof does not bind/],
       [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey is of low order/],
-      [{ address: entries[3].address }, /registry entry 3: address is that of entry 2/],
+      [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
         /registry entry 2: host: expected an IP address for udp/,

@@ -1,4 +1,12 @@
-import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex, WorldError } from '@tutti/transports';
+import {
+  formatRegistry,
+  nodeCrypto,
+  refuseDuplicates,
+  refuseSharedAddresses,
+  registryDigest,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
@@ -65,6 +73,7 @@ async function join(files: readonly string[], { out, force, json }: MakeOptions,
   requirePlace(out, force);
   const entries = files.flatMap(readRegistry);
   refuseDuplicates(entries);
+  refuseSharedAddresses(entries);
   await checkEntries(entries, context);
   writeWhole(out, formatRegistry(entries));
   if (isStandardOutput(out)) return;

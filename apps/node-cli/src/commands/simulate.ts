@@ -5,11 +5,13 @@ import {
   type RunResult,
   type Scenario,
   type SimulationOptions,
+  scenarioFields,
 } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
+import { checkedFlags } from '../flags.ts';
 import {
   addSlotFlags,
   hornProtocols,
@@ -19,7 +21,7 @@ import {
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
 import { inlineMore } from '../inlineMore.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
@@ -97,7 +99,7 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
 }
 
 async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<SimulateDocument> {
-  checked(() => checkScenario(scenario));
+  checkedFlags(scenarioFields, () => checkScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
   const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
@@ -107,15 +109,6 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
-}
-
-/** What no single flag shows: shares that add up to too much, an attack that does not apply to the protocol. */
-function checked<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error;
-  }
 }
 
 /** What remains of a finished run: its nodes are freed before a recording is made. */
@@ -138,7 +131,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     });
     inlineMore(scenario.nodes);
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
-    const simulation = checked(() => createSimulation(scenario, given));
+    const simulation = checkedFlags(scenarioFields, () => createSimulation(scenario, given));
     const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
@@ -146,7 +139,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
       stopIfAsked();
       progress.update(
         () =>
-          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events`,
+          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${counted(simulation.live, 'node')} at the threshold, ${counted(simulation.events, 'event')}`,
         workLeft(simulation.events, expected),
       );
     }
@@ -190,18 +183,18 @@ function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): strin
 /** How many reached the threshold, and whether the others ever could have. */
 function verdict({ scenario, live, reached, ended, threshold }: SimulateDocument): string {
   const share = reachedText(scenario.threshold, threshold);
-  if (reached === live) return `All ${grouped(live)} live nodes reached ${share}.`;
+  if (reached === live) return `All ${counted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
       ? `the other ${grouped(live - reached)} never can: no message is under way, and nobody has anything left to do.`
       : 'the others were given up.';
-  return `${grouped(reached)} of ${grouped(live)} live nodes reached ${share}; ${others}`;
+  return `${grouped(reached)} of ${counted(live, 'live node')} reached ${share}; ${others}`;
 }
 
 function summary(document: SimulateDocument): string {
   const { scenario, nodes } = document;
   return [
-    `${played(scenario)}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
+    `${played(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([
@@ -219,7 +212,7 @@ function summary(document: SimulateDocument): string {
           ] as const)),
     ]),
     pairTable([
-      ['delivered', `${grouped(document.messagesDelivered)} messages, ${grouped(document.events)} events`],
+      ['delivered', `${counted(document.messagesDelivered, 'message')}, ${counted(document.events, 'event')}`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),

@@ -6,7 +6,7 @@ import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
@@ -146,7 +146,7 @@ function summary({ seeds, from, wallSeconds, broken }: SwarmDocument): string {
   const took = `${grouped(wallSeconds, 1)} s`;
   if (broken === null) {
     if (from === undefined || seeds === undefined) return `Every claim held (${took}).\n`;
-    return `Every claim held in ${grouped(seeds)} scenarios, seeds ${from} to ${from + seeds - 1} (${took}).\n`;
+    return `Every claim held in ${counted(seeds, 'scenario')}, seeds ${from} to ${from + seeds - 1} (${took}).\n`;
   }
   const { claim, section, says, seed, message, smallest, again } = broken;
   return [

@@ -4,7 +4,8 @@ import type { Spread } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
+import { wrapped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
@@ -88,9 +89,9 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
   const show = () =>
     progress.update(
       () => {
-        const done = `sweeping: ${grouped(tally.done)} of ${grouped(plan.points.length)} points`;
+        const done = `sweeping: ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}`;
         if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
-        return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}`;
+        return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
       // The first results also waited for threads and workers to start, so the pace is taken from the others.
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
@@ -121,7 +122,7 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     progress.done();
     if (error instanceof Interrupted) {
       context.err(
-        `${grouped(tally.done)} of ${grouped(plan.points.length)} points are in ${out}; run again, it goes on\n`,
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run again, it goes on\n`,
       );
     }
     throw error;
@@ -149,7 +150,8 @@ function cpuSeconds(): number {
   return Math.round((user + system) / 1000) / 1000;
 }
 
-function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
+/** @internal For the test of its width. */
+export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
   const cell = (spread: Spread | null, digits = 0) => {
     if (spread === null) return 'never';
     const { min, mean, max } = spread;
@@ -172,8 +174,12 @@ function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepD
   );
   const taken = ran === points ? '' : `, ${grouped(points - ran)} were there`;
   return [
-    `${name}: ${grouped(points)} points in ${out} (${grouped(ran)} run now in ${grouped(wallSeconds, 1)} s${taken})\n`,
+    wrapped(
+      `${name}: ${counted(points, 'point')} in ${out} (${grouped(ran)} run now in ${grouped(wallSeconds, 1)} s${taken})\n`,
+    ),
     table,
-    'A figure is the mean over the seeds of the mean over the live nodes (least to greatest seed); messages and bytes are sent ones.\n',
+    wrapped(
+      'A figure is the mean over the seeds of the mean over the live nodes (least to greatest seed); messages and bytes are sent ones.\n',
+    ),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { version } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
 import { shownUrl } from '../sweep/redis/shownUrl.ts';
@@ -46,9 +46,10 @@ export function sweepWorkerCommand(context: Context): Command {
               context.err(
                 `serving ${queueName} at ${shownUrl(url)}: version ${version}, ${jobs} at once; Ctrl-C stops\n`,
               ),
+            onRefused: (line) => context.err(`${queueName}: ${line}\n`),
             onDone: (points) => {
               done += points;
-              progress.update(() => `${grouped(done)} points run`);
+              progress.update(() => `${counted(done, 'point')} run`);
             },
           });
         } finally {
@@ -57,7 +58,7 @@ export function sweepWorkerCommand(context: Context): Command {
         const { user, system } = process.cpuUsage();
         const cpuSeconds = (user + system) / 1e6;
         context.err(
-          `${grouped(done)} points run in ${grouped(cpuSeconds, 2)} s of CPU time; what was in hand is back in the queue\n`,
+          `${counted(done, 'point')} run in ${grouped(cpuSeconds, 2)} s of CPU time; what was in hand is back in the queue\n`,
         );
         if (json) context.out(`${JSON.stringify({ version, queue: queueName, pointsRun: done, cpuSeconds })}\n`);
       },

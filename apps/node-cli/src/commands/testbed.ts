@@ -11,7 +11,7 @@ import { choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.t
 import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
@@ -101,7 +101,9 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
   const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
   const nodes = hosts * nodesPerHost;
   if (nodes > mostNodes)
-    throw new UsageError(`--hosts times --nodes-per-host: expected ${mostNodes} nodes at most, got ${nodes}`);
+    throw new UsageError(
+      `--hosts times --nodes-per-host: expected ${counted(mostNodes, 'node')} at most, got ${grouped(nodes)}`,
+    );
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   const faults = checkedPlan(
@@ -183,9 +185,9 @@ function summary(document: TestbedDocument): string {
     ...(jitter === 'none' ? [] : [`${jitter} jitter`]),
     ...(rateMbit === null ? [] : [`${grouped(rateMbit, rateMbit % 1 === 0 ? 0 : 2)} Mbit/s`]),
   ];
-  const living = live === nodes ? `All ${grouped(nodes)} nodes` : `All ${grouped(live)} nodes that were not killed`;
+  const living = live === nodes ? `All ${counted(nodes, 'node')}` : `All ${counted(live, 'node')} that were not killed`;
   return [
-    `handel, ${grouped(hosts)} hosts of ${grouped(nodesPerHost)} nodes, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
+    `handel, ${counted(hosts, 'host')} of ${counted(nodesPerHost, 'node')}, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
     `${living} reached ${reachedText(scenario.threshold, document.threshold)}.\n`,
     measuredTable(document),
     pairTable([

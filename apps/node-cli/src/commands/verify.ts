@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
   fromHex,
+  type ListedEntry,
   nodeCrypto,
   registryDigest,
   toHex,
@@ -12,34 +14,54 @@ import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
+import { badValue, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { loadRegistry } from '../node/loadRegistry.ts';
-import { readWhole } from '../output/files.ts';
+import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
+import { counted } from '../numbers.ts';
+import { readNamed, readWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
+
+/** SHA-256. */
+const registryDigestBytes = 32;
 
 interface VerifyOptions {
   readonly registry?: string;
+  readonly digest?: string;
   readonly publicKeys?: string;
   readonly allowUnproven?: boolean;
   readonly json?: boolean;
 }
 
+const digestFlag: FlagReader<string> = (text) => {
+  const bytes = fromHex(text.toLowerCase(), registryDigestBytes);
+  if (bytes === undefined) throw badValue('--digest', `${2 * registryDigestBytes} hexadecimal digits`, text);
+  return toHex(bytes);
+};
+
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of its registry. Without proofs, a key can be made of the others' keys to sign in their names; the first line then says that possession was not checked, and the exit code is 1.",
+      "Verify a multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
     )
     .argument('<file>', 'the JSON document')
-    .option('--registry <file>', 'the registry whose nodes signed; default: the one that the document names')
+    .option('--registry <file>', 'the registry whose nodes were to sign')
+    .option(
+      '--digest <hex>',
+      'the digest of that registry, which then may be the one that the document names',
+      digestFlag,
+    )
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
-    .option('--allow-unproven', 'accept bare public keys: whoever gave them has checked their possession')
+    .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => verify(path, options, context));
 }
 
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
-  if (options.registry !== undefined && options.publicKeys !== undefined)
-    throw new UsageError('--public-keys: not with --registry, which has the keys');
+  for (const flag of ['registry', 'digest'] as const)
+    if (options[flag] !== undefined && options.publicKeys !== undefined)
+      throw new UsageError(`--public-keys: not with --${flag}, which says what keys there are`);
+  if (options.allowUnproven && options.publicKeys === undefined)
+    throw new UsageError('--allow-unproven: only with --public-keys');
   const claim = await readClaim(path, options, context);
   const signers = signersOf(claim.bits, claim.publicKeys);
   if (signers === undefined)
@@ -49,39 +71,77 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   if (kernel.name !== kernels[0]!.name) kernels.push(kernel);
   for (const bls of kernels)
     if (!isValid(bls, claim))
-      throw invalid(path, `${bls.name} does not accept the signature of these ${signers.length} signers`);
-  const names = kernels.map((bls) => bls.name).join(' and ');
+      throw invalid(path, `${bls.name} does not accept the signature of ${counted(signers.length, 'signer')}`);
+  const doubt = doubtAbout(claim, options);
   const document = {
-    valid: claim.unproven === undefined || options.allowUnproven === true,
+    valid: doubt === undefined,
     signers: signers.length,
     nodes: claim.publicKeys.length,
     verifiedBy: kernels.map((bls) => bls.name),
-    possessionProven: claim.unproven === undefined,
+    possessionProven: claim.digest !== undefined,
+    keys: claim.file,
+    keysChosenBy: claim.chosenBy,
+    registry: claim.digest ?? null,
   };
-  const verdict = `${signers.length} of ${claim.publicKeys.length} signed, say ${names}`;
-  if (claim.unproven === undefined) {
-    context.out(
-      options.json ? `${JSON.stringify(document)}\n` : `valid: ${verdict}; all keys have proofs of possession\n`,
-    );
-    return;
-  }
-  context.out(
-    options.json
-      ? `${JSON.stringify(document)}\n`
-      : `possession not checked: ${claim.unproven} has bare keys\n${onlyIf}: ${verdict}\n`,
-  );
-  if (!options.allowUnproven)
-    throw new WorldError(
-      'possession-not-checked',
-      `${claim.unproven}: expected a registry with proofs of possession, got bare keys; give --registry, or --allow-unproven where they were checked before`,
-    );
+  const verdict = `${signers.length} of ${document.nodes} signed, say ${document.verifiedBy.join(' and ')}`;
+  context.out(options.json ? `${JSON.stringify(document)}\n` : inWords(claim, verdict, doubt));
+  if (doubt !== undefined) throw doubt.error;
+}
+
+/** What keeps a signature that verifies from being valid. */
+interface Doubt {
+  readonly line: string;
+  readonly onlyIf: string;
+  readonly error: WorldError;
+}
+
+function doubtAbout(claim: Claim, { allowUnproven }: VerifyOptions): Doubt | undefined {
+  const { file, digest, chosenBy } = claim;
+  if (digest === undefined && !allowUnproven)
+    return {
+      line: `possession not checked: ${file} has bare keys`,
+      onlyIf,
+      error: new WorldError(
+        'possession-not-checked',
+        `${file}: expected a registry with proofs of possession, got bare keys; give --registry, or --public-keys and --allow-unproven where they were checked before`,
+      ),
+    };
+  if (chosenBy !== 'document') return undefined;
+  return {
+    line: `registry not checked: ${file} is the document's own choice`,
+    onlyIf: 'valid only if its nodes were to sign',
+    error: new WorldError(
+      'registry-not-chosen',
+      `${file}: the document names it, and cannot say who was to sign; give --registry with a file of your own, or --digest with what its digest must be`,
+    ),
+  };
+}
+
+function inWords({ file, digest, chosenBy }: Claim, verdict: string, doubt: Doubt | undefined): string {
+  const keys = digest === undefined ? `keys ${file}` : `registry ${file}, digest ${digest}`;
+  const whose = {
+    registry: 'given with --registry',
+    digest: 'named by the document; --digest says that it is the right one',
+    'public-keys': 'given with --public-keys',
+    document: 'named by the document',
+  }[chosenBy];
+  const proven = digest === undefined ? '' : '; all keys have proofs of possession';
+  if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
+  // Bare keys are not called valid, however they were checked.
+  if (digest === undefined)
+    return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
+  return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 
 const onlyIf = "valid only if no key was made of the others'";
 
 interface Claim extends MultiSignature {
-  /** The file of bare keys, where there are no proofs of their possession. */
-  readonly unproven: string | undefined;
+  /** Where the keys are from. */
+  readonly file: string;
+  /** The registry's; undefined for a file of bare keys, of which there are no proofs of possession. */
+  readonly digest: string | undefined;
+  /** What says that these are the keys: a flag, or nothing but the document. */
+  readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
 }
 
 async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
@@ -100,57 +160,70 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
   const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
-  const named =
-    options.publicKeys === undefined && typeof registryFile === 'string' ? besides(path, registryFile) : undefined;
-  const registryPath = options.registry ?? named;
-  if (registryPath !== undefined)
-    return { ...signed, publicKeys: await provenKeys(registryPath, registry, context), unproven: undefined };
-  if (options.publicKeys === undefined && typeof publicKeys !== 'string')
+  if (options.publicKeys !== undefined)
+    return { ...signed, ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
+  if (options.registry !== undefined) {
+    const entries = await loadRegistry(options.registry, context);
+    return { ...signed, ...provenKeys(options.registry, entries, [options.digest, registry]), chosenBy: 'registry' };
+  }
+  if (typeof registryFile === 'string') {
+    const named = besides(path, registryFile);
+    const entries = await loadNamedRegistry(named, context);
+    const chosenBy = options.digest === undefined ? 'document' : 'digest';
+    return { ...signed, ...provenKeys(named, entries, [options.digest, registry]), chosenBy };
+  }
+  if (typeof publicKeys !== 'string')
     throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
-  const unproven = options.publicKeys ?? besides(path, publicKeys as string);
-  return { ...signed, publicKeys: readKeys(unproven), unproven };
+  if (options.digest !== undefined) throw unusable(path, '"registryFile", the path of a file, or --registry');
+  const named = besides(path, publicKeys);
+  return { ...signed, ...bareKeys(parseJson(named, readNamed(named)), named), chosenBy: 'document' };
 }
 
-/** The keys of a registry that holds, and is the one whose digest the document has, if it has one. */
-async function provenKeys(path: string, digest: unknown, context: Context): Promise<Uint8Array[]> {
-  const entries = await loadRegistry(path, context);
+/** The keys of a registry that holds, and is the one of each digest that was given. */
+function provenKeys(
+  file: string,
+  entries: readonly ListedEntry[],
+  digests: readonly unknown[],
+): Pick<Claim, 'publicKeys' | 'file' | 'digest'> {
   const found = toHex(registryDigest(nodeCrypto, entries));
-  if (digest !== undefined && digest !== found)
-    throw new WorldError(
-      'another-registry',
-      `${path}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
-    );
-  return entries.map(({ publicKey }) => publicKey);
+  for (const digest of digests)
+    if (digest !== undefined && digest !== found)
+      throw new WorldError(
+        'another-registry',
+        `${file}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
+      );
+  return { publicKeys: entries.map(({ publicKey }) => publicKey), file, digest: found };
 }
 
 /** The file's path relative to the document; or the file of that name beside the document, in case both were moved. */
 function besides(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
-  try {
-    readWhole(asNamed);
-    return asNamed;
-  } catch {
-    return resolve(dirname(path), basename(named));
-  }
+  const isThere = statSync(asNamed, { throwIfNoEntry: false }) !== undefined;
+  return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-function readKeys(path: string): Uint8Array[] {
-  const keys = readJson(path);
+/** Nothing of the content gets into an error. */
+function bareKeys(keys: unknown, file: string): Pick<Claim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${2 * blsPublicKeyBytes} hexadecimal digits each`;
-  if (!Array.isArray(keys) || keys.length === 0) throw unusable(path, expected);
-  return keys.map((key) => {
+  if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
+  const publicKeys = keys.map((key) => {
     const bytes = fromHex(key, blsPublicKeyBytes);
-    if (bytes === undefined) throw unusable(path, expected);
+    if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });
+  return { publicKeys, file, digest: undefined };
 }
 
 function readJson(path: string): unknown {
-  const text = readWhole(path);
+  return parseJson(path, readWhole(path));
+}
+
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new WorldError('not-json', `${path}: expected JSON, got what does not parse`, { cause });
+  } catch {
+    // Not the parser's error, which quotes the text.
+    throw new WorldError('not-json', `${path}: expected JSON, got what does not parse`);
   }
 }
 

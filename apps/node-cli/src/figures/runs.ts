@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { version } from '@tutti/core';
 import type { RunResult, Scenario } from '@tutti/core/simulation';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
@@ -28,6 +30,11 @@ export interface Runs {
   readonly total: number;
   /** Of those, run now. */
   readonly ran: number;
+}
+
+/** Where a folder keeps the runs of this code: those of another are in a file of their own. */
+export function runsFile(folder: string): string {
+  return join(folder, `runs-${version.slice(version.indexOf('+') + 1)}.jsonl`);
 }
 
 /**

@@ -18,9 +18,18 @@ import {
   type VotingSystemName,
   votingSystems,
 } from '@tutti/core/horn';
-import { createNetwork, networkForms } from '@tutti/core/simulation';
+import { networkForms, networkText } from '@tutti/core/simulation';
 import { type Command, Option } from 'commander';
-import { badValue, choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import {
+  badChoiceValue,
+  badValue,
+  choiceFlag,
+  durationFlag,
+  flagOf,
+  integerFlag,
+  numberFlag,
+  seedFlag,
+} from '../flags.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
 export interface NetworkFlags {
@@ -143,7 +152,8 @@ export function linksFlag(text: string): readonly LinkClass[] {
     return [{ name: text, share: 1, downMbps: Number(down), upMbps: Number(up) }];
   }
   const name = linkPresetNames.find((one) => one === text);
-  if (name === undefined) throw badValue('--links', `${linkPresetNames.join(' or ')} or DOWN/UP in Mbps`, text);
+  if (name === undefined)
+    throw badChoiceValue('--links', linkPresetNames, text, `${linkPresetNames.join(' or ')} or DOWN/UP in Mbps`);
   return linkPresets[name];
 }
 
@@ -164,21 +174,13 @@ function pqFlag(text: string): Partial<PostQuantumCosts> {
   const given = text.split(',').map((one) => one.split('=') as [string, string | undefined]);
   for (const [name, value] of given) {
     if (!pqNames.includes(name as keyof PostQuantumCosts) || !(Number(value) > 0 && Number(value) <= 1e9)) {
-      throw badValue('--pq', `NAME=VALUE over 0, with one of ${pqNames.join(', ')}`, text);
+      throw badChoiceValue('--pq', pqNames, text, `NAME=VALUE over 0, with one of ${pqNames.join(', ')}`, name);
     }
   }
   return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
 }
 
-/** A network's name. */
-export function networkFlag(text: string): string {
-  try {
-    createNetwork(text, 1, 0);
-    return text;
-  } catch {
-    throw badValue('--network', networkForms, text);
-  }
-}
+export const networkFlag = flagOf('--network', networkText);
 
 /** The scenario that the flags say, of one system. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {

@@ -1,7 +1,6 @@
 import { checkHornParameters, defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import { type Command, Option } from 'commander';
-import { integerFlag, numberFlag } from '../flags.ts';
-import { UsageError } from '../usageError.ts';
+import { checkedFlags, integerFlag, numberFlag } from '../flags.ts';
 
 type ParameterName = keyof HornParameters;
 
@@ -50,21 +49,31 @@ export function addParameterFlags(command: Command, names: readonly ParameterNam
   return command;
 }
 
-/** The parameters that flags have changed. */
-export function givenParameters(options: Partial<HornParameters>, base: HornParameters): HornParameters {
+/** The parameters that flags have changed. @param validatorsFlag as for {@link checked}. */
+export function givenParameters(
+  options: Partial<HornParameters>,
+  base: HornParameters,
+  validatorsFlag?: string,
+): HornParameters {
   const given = Object.fromEntries(
     parameterNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
   const changed = { ...base, ...given };
-  checked(() => checkHornParameters(changed));
+  checked(() => checkHornParameters(changed), validatorsFlag);
   return changed;
 }
 
-/** What no single flag shows: sizes that do not divide, or are too large together. */
-export function checked<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error;
-  }
+/**
+ * What no single flag shows: sizes that do not divide, or are too large together.
+ *
+ * @param validatorsFlag without dashes, where the command has another name for it.
+ */
+export function checked<T>(make: () => T, validatorsFlag = 'validators'): T {
+  return checkedFlags(
+    parameterNames.map((path) => ({
+      name: path === 'validators' ? validatorsFlag : parameterFlag(path).slice(2),
+      path,
+    })),
+    make,
+  );
 }

@@ -18,7 +18,8 @@ import {
 import type { Command, Option } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
+import { wrapped } from '../output/folded.ts';
 import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
@@ -136,7 +137,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const scenario: SlotScenario = {
     ...defaultSlotScenario,
     system: systems[flags.protocol],
-    parameters: givenParameters(flags, scaledHornParameters(validators, defaultHornParameters)),
+    parameters: givenParameters(flags, scaledHornParameters(validators, defaultHornParameters), 'nodes'),
     threshold,
     network,
     tor,
@@ -172,7 +173,7 @@ export async function playInPieces(
 ): Promise<Slot> {
   const progress = new Progress(context);
   try {
-    const slot = checked(() => createSlot(scenario, { mode }));
+    const slot = checked(() => createSlot(scenario, { mode }), 'nodes');
     while (slot.advance(mode === 'messages' ? 65_536 : 1)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
@@ -225,16 +226,18 @@ function summary(document: SlotDocument): string {
       ? `${share} of the votes never came within the next block's reach.`
       : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
-    `${document.protocol}, ${grouped(nodes)} validators (${absent(document)}), ${committees} committees of ${subcommittees} subcommittees, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
-    `${inReach}\n`,
-    ...(document.uncalibrated.length === 0 ? [] : [`${uncalibrated(document)}\n`]),
+    wrapped(
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
+    ),
+    wrapped(`${inReach}\n`),
+    ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
     columnTable(
       [
         'topic',
         'messages',
         'bytes',
-        'a member receives',
-        'bytes',
+        'messages a member receives',
+        'bytes a member receives',
         'bytes/s',
         'busiest second',
         'delay ms, mean',
@@ -258,7 +261,7 @@ function summary(document: SlotDocument): string {
         : [
             [
               "Eve's",
-              `${grouped(byzantine.voters)} voters, ${grouped(byzantine.cast)} votes cast, ${grouped(byzantine.inReach)} in reach`,
+              `${counted(byzantine.voters, 'voter')}, ${counted(byzantine.cast, 'vote')} cast, ${grouped(byzantine.inReach)} in reach`,
             ] as const,
           ]),
       [

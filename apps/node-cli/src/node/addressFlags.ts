@@ -7,6 +7,7 @@ import {
 } from '@tutti/transports';
 import type { Command } from 'commander';
 import { badValue, choiceFlag, integerFlag } from '../flags.ts';
+import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 
 /** Where the nodes of a new registry listen: one host, and consecutive ports. */
@@ -32,7 +33,9 @@ export function withAddressFlags(command: Command): Command {
 export function requireAddresses({ transport, host, basePort }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
   if (basePort + count - 1 > 65_535)
-    throw new UsageError(`--base-port: expected at most ${65_536 - count} for ${count} nodes, got ${basePort}`);
+    throw new UsageError(
+      `--base-port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${basePort}`,
+    );
 }
 
 export function addressOf(

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { checkEntry, type ListedEntry, nodeCrypto, parseRegistry, WorldError } from '@tutti/transports';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
-import { readWhole } from '../output/files.ts';
+import { readNamed, readWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
@@ -18,7 +18,28 @@ const entriesAtATime = 32;
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
 export async function loadRegistry(path: string, context: Context): Promise<ListedEntry[]> {
-  const entries = readRegistry(path);
+  return checked(path, readRegistry(path), context);
+}
+
+/**
+ * {@link loadRegistry} of a file that a document named, which may be any: what it holds instead of a registry is not
+ * quoted.
+ */
+export async function loadNamedRegistry(path: string, context: Context): Promise<ListedEntry[]> {
+  const text = readNamed(path);
+  let entries: ListedEntry[];
+  try {
+    entries = parseRegistry(text);
+  } catch {
+    throw new WorldError(
+      'registry-named',
+      `${path}: expected the registry that the document names, got none that holds; give one with --registry, and it is said what is wrong`,
+    );
+  }
+  return checked(path, entries, context);
+}
+
+async function checked(path: string, entries: ListedEntry[], context: Context): Promise<ListedEntry[]> {
   await checkEntries(entries, context).catch((error: unknown) => sayWhere(path, error));
   return entries;
 }

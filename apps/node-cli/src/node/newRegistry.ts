@@ -3,6 +3,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
+import { counted } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { Interrupted } from '../usageError.ts';
@@ -59,5 +60,5 @@ export async function makeRegistry(
 }
 
 export function nodesOf(count: number): string {
-  return `${count} ${count === 1 ? 'node' : 'nodes'}`;
+  return counted(count, 'node');
 }

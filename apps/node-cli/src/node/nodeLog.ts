@@ -1,6 +1,6 @@
 import { type PeerTotals, type RoundReport, toHex } from '@tutti/transports';
 import type { Context } from '../context.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 
 /** What a node did so far. */
@@ -99,7 +99,7 @@ function roundFields(report: RoundReport): object {
 
 function traffic({ messagesSent, bytesSent, messagesReceived, bytesReceived, checked }: RoundReport): string {
   return (
-    `sent ${grouped(messagesSent)} messages, ${grouped(bytesSent / 1000, 1)} kB; ` +
-    `received ${grouped(messagesReceived)}, ${grouped(bytesReceived / 1000, 1)} kB; ${grouped(checked)} checks`
+    `sent ${counted(messagesSent, 'message')}, ${grouped(bytesSent / 1000, 1)} kB; ` +
+    `received ${grouped(messagesReceived)}, ${grouped(bytesReceived / 1000, 1)} kB; ${counted(checked, 'check')}`
   );
 }

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { decodeRecording, encodeRecording, type Recording } from '@tutti/core/simulation';
+import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { writeWhole } from './files.ts';
-
-/** More than the recording of any run that fits into memory. */
-const mostBytes = 2 ** 31;
 
 /**
  * Writes a recording, compressed: that takes a third of the bytes, and the visualiser reads it too.
@@ -31,7 +28,9 @@ export function readRecording(path: string): Recording {
   }
   try {
     const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return decodeRecording(isCompressed ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
+    return decodeRecording(
+      isCompressed ? gunzipSync(bytes, { maxOutputLength: mostRecordingBytes(bytes.length) }) : bytes,
+    );
   } catch (cause) {
     throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {
       cause,

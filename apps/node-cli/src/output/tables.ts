@@ -1,6 +1,7 @@
 import type { Spread } from '@tutti/core/simulation';
 import Table from 'cli-table3';
 import { grouped } from '../numbers.ts';
+import { answerWidth, blocksOf, wrapped } from './folded.ts';
 
 const borderless = {
   chars: {
@@ -24,32 +25,58 @@ const borderless = {
 };
 
 /** Rows of measurements, with minimum, mean and maximum over the nodes. */
-export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
-  const table = new Table({
-    ...borderless,
-    head: ['over the nodes', 'min', 'mean', 'max'],
-    colAligns: ['left', 'right', 'right', 'right'],
-  });
-  for (const [label, { min, mean, max }, digits = 0] of rows)
-    table.push([label, grouped(min, digits), grouped(mean, Math.max(digits, 1)), grouped(max, digits)]);
-  return text(table);
+export function spreadTable(
+  rows: readonly (readonly [label: string, spread: Spread, digits?: number])[],
+  width?: number,
+): string {
+  return columnTable(
+    ['over the nodes', 'min', 'mean', 'max'],
+    rows.map(([label, { min, mean, max }, digits = 0]) => [
+      label,
+      grouped(min, digits),
+      grouped(mean, Math.max(digits, 1)),
+      grouped(max, digits),
+    ]),
+    width,
+  );
 }
 
-/** Rows under a head, the first column to the left and figures to the right. */
-export function columnTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = new Table({
-    ...borderless,
-    head: [...head],
-    colAligns: head.map((_, column) => (column === 0 ? 'left' : 'right')),
-  });
-  for (const row of rows) table.push([...row]);
-  return text(table);
+/**
+ * Rows under a head, the first column to the left and figures to the right.
+ *
+ * @param width in columns; a wider table is folded.
+ */
+export function columnTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width = answerWidth(),
+): string {
+  return blocksOf(head, rows, width)
+    .map((block) => {
+      const table = new Table({
+        ...borderless,
+        head: [],
+        colAligns: block.map(({ column }) => (column === 0 ? 'left' : 'right')),
+      });
+      const cells = (row: readonly string[]) => block.map(({ column, width: room }) => wrapped(row[column]!, room));
+      table.push(
+        cells(head).map((content) => ({ content, vAlign: 'bottom' as const })),
+        ...rows.map(cells),
+      );
+      return text(table);
+    })
+    .join('\n');
 }
 
-/** Two columns: what, and how much. */
-export function pairTable(rows: readonly (readonly [string, string])[]): string {
+/**
+ * Two columns: what, and how much.
+ *
+ * @param width in columns; longer texts wrap.
+ */
+export function pairTable(rows: readonly (readonly [string, string])[], width = answerWidth()): string {
   const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
-  for (const [label, value] of rows) table.push([label, value]);
+  const [block] = blocksOf(['', ''], rows, width);
+  for (const row of rows) table.push(block!.map(({ column, width: room }) => wrapped(row[column]!, room)));
   return text(table);
 }
 

@@ -1,5 +1,5 @@
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
-import { badValue, type FlagReader } from '../flags.ts';
+import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,8 @@ function objectOf(text: string): Fields | undefined {
 
 /** Core can only check values of the right form. */
 function requireForm(field: string, value: unknown): void {
-  if (!Object.hasOwn(usual, field)) throw badValue('--scenario', `fields ${Object.keys(usual).join(', ')}`, field);
+  if (!Object.hasOwn(usual, field))
+    throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
   const form = formOf(usual[field]);
   if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
   if (field !== 'attacks') return;

@@ -55,7 +55,7 @@ export interface Batch {
 }
 
 /** A batch of more points would make a message of more than 100 kB. */
-const mostPoints = 100;
+export const mostBatchPoints = 100;
 
 /**
  * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run
@@ -70,7 +70,7 @@ export function batches(points: readonly SweepPoint[], targetMs: number): Batch[
   for (const { point, costMs } of costs) {
     batch.push(point);
     sumMs += costMs;
-    if (sumMs < targetMs && batch.length < mostPoints) continue;
+    if (sumMs < targetMs && batch.length < mostBatchPoints) continue;
     made.push({ points: batch, costMs: sumMs });
     batch = [];
     sumMs = 0;

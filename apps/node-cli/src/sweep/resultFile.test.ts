@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
@@ -85,6 +85,23 @@ describe('ResultFile', () => {
     file.close();
     new ResultFile(join(folder, 'out.jsonl'), () => {}).close();
     expect(left()).toBe(whole);
+  });
+
+  it('one sweep at a time writes to a file, whatever it is called', () => {
+    const [path, link, hard] = ['out.jsonl', 'link.jsonl', 'hard.jsonl'].map((name) => join(folder, name));
+    symlinkSync(path!, link!);
+    const { file } = open(whole);
+    expect(() => new ResultFile(link!, () => {})).toThrow(expect.objectContaining({ code: 'locked' }));
+    linkSync(path!, hard!);
+    expect(() => new ResultFile(hard!, () => {})).toThrow(expect.objectContaining({ code: 'several-names' }));
+    rmSync(hard!);
+    renameSync(path!, hard!);
+    expect(() => file.append([line('d')])).toThrow(expect.objectContaining({ code: 'file-moved' }));
+    file.close();
+    const moved = new ResultFile(hard!, () => {});
+    moved.append([line('d')]);
+    moved.close();
+    expect(readFileSync(hard!, 'utf8')).toBe(`${whole}${line('d')}\n`);
   });
 
   it('a folder is no file', () => {

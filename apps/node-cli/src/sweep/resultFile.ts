@@ -1,6 +1,7 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { FileLock } from '../output/fileLock.ts';
+import { requireOneName } from '../output/files.ts';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
 /** Read at once when a file is taken up again. */
@@ -17,8 +18,9 @@ export class ResultFile {
    * Opens the file, creating it if needed, and reads what is in it. A last line torn by a kill is cut off: its run was
    * not done.
    *
-   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `altered-results` for
-   *   a line with a wrong checksum; `not-results` for a file that is something else, which is left alone.
+   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `several-names` for a
+   *   file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
+   *   is something else, which is left alone.
    */
   constructor(path: string, onResult: (result: SweepResult) => void) {
     this.path = path;
@@ -30,6 +32,7 @@ export class ResultFile {
       throw this.#failed('cannot-write', 'cannot be written', cause);
     }
     try {
+      requireOneName(path, fstatSync(this.#fd).nlink);
       this.#takeUp(onResult);
     } catch (error) {
       this.close();
@@ -37,9 +40,15 @@ export class ResultFile {
     }
   }
 
-  /** Appends whole lines with one write, after which they are there even if this process is killed. */
+  /**
+   * Appends whole lines with one write, after which they are there even if this process is killed.
+   *
+   * @throws WorldError `cannot-write`; `file-moved` when the name no longer leads to the file, which another sweep may
+   *   have by its new name.
+   */
   append(lines: readonly string[]): void {
     if (lines.length === 0) return;
+    this.#requireInPlace();
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
@@ -51,6 +60,15 @@ export class ResultFile {
   close(): void {
     closeSync(this.#fd);
     this.#lock.release();
+  }
+
+  #requireInPlace(): void {
+    const [own, standing] = [fstatSync(this.#fd), statSync(this.path, { throwIfNoEntry: false })];
+    if (standing?.ino === own.ino && standing.dev === own.dev) return;
+    throw new WorldError(
+      'file-moved',
+      `${this.path}: was moved, removed or replaced during the sweep; start it once more, and only missing runs are done`,
+    );
   }
 
   #takeUp(onResult: (result: SweepResult) => void): void {

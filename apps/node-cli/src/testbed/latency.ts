@@ -1,5 +1,5 @@
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/core/simulation';
-import { badValue, type FlagReader } from '../flags.ts';
+import { badChoiceValue, type FlagReader } from '../flags.ts';
 
 /** How long the router keeps a packet from one host to another: one way, microseconds, the next of the sender's. */
 export type Latency = (from: number, to: number) => number;
@@ -14,7 +14,13 @@ export const latencyFlag: FlagReader<LatencyForm> = (text) => {
   if (text === 'none') return { constantMs: 0 };
   const [, digits = ''] = /^constant:(\d{1,5}(?:\.\d{1,3})?)$/.exec(text) ?? [];
   if (digits !== '' && Number(digits) <= longestMs) return { constantMs: Number(digits) };
-  throw badValue('--latency', `aws, none or constant:MS with MS, one way, from 0 to ${longestMs}`, text);
+  throw badChoiceValue(
+    '--latency',
+    ['aws', 'none', 'constant'],
+    text,
+    `aws, none or constant:MS with MS, one way, from 0 to ${longestMs}`,
+    text,
+  );
 };
 
 export function latencyName(form: LatencyForm): string {

@@ -1,5 +1,6 @@
 import { checkFaults, type Fault } from '@tutti/core/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
+import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 import { neverBack } from './outages.ts';
 
@@ -87,7 +88,9 @@ export function checkedPlan(faults: readonly Fault[], hosts: number, seed: numbe
   }
   requirePossible(faults);
   if (neverBack(faults, hosts, seed).size < hosts) return faults;
-  throw new UsageError(`the fault plan: expected at least 1 of ${hosts} hosts not to be killed for good, got none`);
+  throw new UsageError(
+    `the fault plan: expected at least 1 of ${counted(hosts, 'host')} not to be killed for good, got none`,
+  );
 }
 
 function requirePossible(faults: readonly Fault[]): void {

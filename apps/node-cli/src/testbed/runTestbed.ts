@@ -11,6 +11,7 @@ import { signalled } from '../cluster/signalled.ts';
 import { type Run, untilEnded } from '../cluster/untilEnded.ts';
 import type { Context } from '../context.ts';
 import { type HandelOptions, handelConfig } from '../handelFlags.ts';
+import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import type { Latency } from './latency.ts';
 import { neverBack, type Step, steps, take } from './outages.ts';
@@ -19,7 +20,7 @@ import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
 
 /** What the beginning of an outage is counted as: the words of a simulation. */
-const counted = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
+const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 export interface TestbedPlan {
   readonly hosts: number;
@@ -136,11 +137,13 @@ class TestbedRun implements Run<TestbedOutcome> {
   /** Has the hosts make keys and sockets, and agree on the round. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; round: RoundPlan }> {
     const { hosts: count, nodesPerHost, handel } = this.#plan;
-    this.#progress.update(() => `starting ${count} hosts and making the keys of ${count * nodesPerHost} nodes`);
+    this.#progress.update(
+      () => `starting ${counted(count, 'host')} and making the keys of ${count * nodesPerHost} nodes`,
+    );
     const opened = await Promise.all(this.#hosts.map((host) => host.open()));
     const entries = opened.flatMap((host) => host.entries);
 
-    this.#progress.update(() => `checking the registry's ${entries.length} keys and proofs`);
+    this.#progress.update(() => `checking the registry's ${counted(entries.length, 'key')} and proofs`);
     const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
     const openings = await Promise.all(
       this.#hosts.map((host, k) => {
@@ -167,7 +170,7 @@ class TestbedRun implements Run<TestbedOutcome> {
 
   #follow(step: Step): void {
     const host = this.#hosts[step.host]!;
-    if (!step.isOver) this.#done.add(counted[step.outage]);
+    if (!step.isOver) this.#done.add(wordOf[step.outage]);
     take(step, {
       kill: () => void host.kill().catch(this.#fail),
       restart: () => void host.restart().catch(this.#fail),

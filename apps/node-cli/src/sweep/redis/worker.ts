@@ -1,8 +1,9 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports/errors';
-import { type Job, WaitingError, Worker } from 'bullmq';
+import { shownValue, WorldError } from '@tutti/transports/errors';
+import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { Interrupted } from '../../usageError.ts';
 import { RunnerPool } from '../runnerPool.ts';
+import { checkedJob } from './checkedJob.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
 
@@ -24,6 +25,8 @@ export interface QueueService {
   readonly onReady: () => void;
   /** Told how many points were done. */
   readonly onDone: (points: number) => void;
+  /** Told why a job was refused, in one line. */
+  readonly onRefused: (line: string) => void;
 }
 
 /**
@@ -46,9 +49,20 @@ export async function serveQueue(service: QueueService): Promise<void> {
     await job.moveToWait(token);
     throw new WaitingError();
   };
+  /** A job that is none fails for good, whatever attempts it asks for: nobody can run it. */
+  const checked = (job: Job<unknown>): SweepJob => {
+    try {
+      return checkedJob(job.data, version);
+    } catch (error) {
+      if (!(error instanceof WorldError)) throw error;
+      service.onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);
+      throw new UnrecoverableError(error.message);
+    }
+  };
   const work = async (job: Job<SweepJob, SweepJobResult>, token?: string): Promise<SweepJobResult> => {
-    if (job.data.version !== version) {
-      const got = JSON.stringify(job.data.version);
+    const data = checked(job);
+    if (data.version !== version) {
+      const got = JSON.stringify(data.version);
       end(
         new WorldError(
           'version-mismatch',
@@ -59,12 +73,13 @@ export async function serveQueue(service: QueueService): Promise<void> {
       return giveBack(job, token);
     }
     try {
-      const lines = await pool.run(job.data.points);
+      const lines = await pool.run(data.points);
       service.onDone(lines.length);
       return lines;
     } catch (error) {
       if (error instanceof Interrupted) return giveBack(job, token);
-      throw error;
+      // The same points fail again, whatever attempts the job asks for.
+      throw new UnrecoverableError((error as Error).message);
     }
   };
 

@@ -1,0 +1,88 @@
+import type { Scenario } from '@tutti/core/simulation';
+import { describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import { type SweepDocument, summary } from '../commands/sweep.ts';
+import { answerWidth, wrapped } from './folded.ts';
+import { columnTable, pairTable } from './tables.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+describe('a table that is wider than its room', () => {
+  const head = ['name', 'first figure', 'second figure'];
+  const rows = [['a label of several words', '1,000', '2,000']];
+
+  it('has lines as long as it likes where a program reads it', () => {
+    expect(answerWidth({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
+    expect(columnTable(head, rows, answerWidth({}))).toBe(
+      'name                      first figure  second figure\na label of several words         1,000          2,000\n',
+    );
+  });
+
+  it('has its heads wrapped first', () => {
+    expect(columnTable(head, rows, 46)).toBe(
+      [
+        '                                        second',
+        'name                      first figure  figure',
+        'a label of several words         1,000   2,000',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is then split over blocks that repeat the first column', () => {
+    const wide = [['a label of several words', '1,000,000,000,000', '2,000,000,000,000']];
+    expect(columnTable(head, wide, 50).split('\n\n')).toHaveLength(2);
+    expect(columnTable(head, wide, 50).match(/a label of several words/g)).toHaveLength(2);
+  });
+
+  it('of pairs has the second text wrapped under itself', () => {
+    expect(pairTable([['what', 'one two three four five six']], 20)).toBe('what  one two three\n      four five six\n');
+  });
+
+  it('breaks a word that is wider than the room, and loses none of it', () => {
+    expect(wrapped('ab 0123456789 c', 4)).toBe('ab\n0123\n4567\n89 c');
+  });
+});
+
+describe('on a terminal of 80 columns, no line is wider', () => {
+  it.each([
+    ['horn tables'],
+    ['pixel tables --no-measured'],
+    ['anonymous rings'],
+    ['simulate --protocol horn --nodes 1024'],
+  ])('tutti %s', async (line) => {
+    const words = line.split(' ');
+    const { code, out, err } = await at80(() => runMain(words));
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(tooWide(out)).toEqual([]);
+  });
+
+  it('the summary of a sweep', async () => {
+    const spread = { min: 1234.5, mean: 2345.6, max: 3456.7 };
+    const group = {
+      ...{ scenario: { nodes: 65_536, dead: 0.2 } as Scenario, seeds: 20, complete: 20, live: spread, reached: spread },
+      ...{ timeToThresholdMs: spread, slowestMs: spread, messagesSent: spread, bytesSent: spread, checked: spread },
+    };
+    const text = await at80(async () =>
+      summary({
+        ...{ name: 'wide', version: '', engine: 'local', out: '/tmp/some/folder/results.jsonl', points: 40, ran: 20 },
+        ...{ wallSeconds: 1, cpuSeconds: 1, varied: ['nodes', 'dead'], groups: [group] },
+      } as SweepDocument),
+    );
+    expect(text.match(/1,234.5 to 3,456.7/g)).toHaveLength(4);
+    expect(tooWide(text)).toEqual([]);
+  });
+});
+
+const tooWide = (text: string) => text.split('\n').filter(({ length }) => length > 80);
+
+async function at80<T>(run: () => Promise<T>): Promise<T> {
+  const { isTTY, columns } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns: 80 });
+  try {
+    return await run();
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns });
+  }
+}

@@ -1,0 +1,74 @@
+/** Tables and text repeat or wrap no narrower than this. */
+const leastWidth = 40;
+
+/** The columns that an answer may take: the terminal's, or any number where a program reads it. */
+export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout): number {
+  return isTTY && columns ? Math.max(leastWidth, columns) : Number.POSITIVE_INFINITY;
+}
+
+/** Wraps each line between words, and a word that is wider than the width within it. */
+export function wrapped(text: string, width = answerWidth()): string {
+  return text
+    .split('\n')
+    .map((line) => (line.length <= width ? line : wrappedLine(line, width)))
+    .join('\n');
+}
+
+function wrappedLine(line: string, width: number): string {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const end = space > 0 ? space : width;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest].join('\n');
+}
+
+/** Some of a table's columns, by number, with the width of each. */
+export type Block = readonly { readonly column: number; readonly width: number }[];
+
+const gap = 2;
+/** What the first column keeps of its width before the others go to a second block. */
+const leastLabel = 24;
+
+/**
+ * Fits a table to a width. The first column and the heads wrap first. If that is not enough, the columns are split over
+ * several blocks, each with the first column.
+ */
+export function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
+  const cells = head.map((_, column) => rows.map((row) => row[column]!));
+  const natural = head.map((name, column) => longest([name, ...cells[column]!]));
+  const all = natural.map((_, column) => column);
+  if (total(natural) <= width) return [all.map((column) => ({ column, width: natural[column]! }))];
+  const label = Math.min(natural[0]!, leastLabel);
+  const least = natural.map((_, column) =>
+    column === 0 ? label : Math.min(longest([...head[column]!.split(' '), ...cells[column]!]), width - label - gap),
+  );
+  const blocks: number[][] = [[]];
+  for (const column of all.slice(1)) {
+    const last = blocks.at(-1)!;
+    if (last.length > 0 && total([0, ...last, column].map((each) => least[each]!)) > width) blocks.push([column]);
+    else last.push(column);
+  }
+  return blocks.map((columns) => widened([0, ...columns], least, natural, width));
+}
+
+/** Gives what a block leaves of the width to its columns, the first before the others. */
+function widened(columns: readonly number[], least: readonly number[], natural: readonly number[], width: number) {
+  let spare = width - total(columns.map((column) => least[column]!));
+  return columns.map((column) => {
+    const more = Math.min(spare, natural[column]! - least[column]!);
+    spare -= more;
+    return { column, width: least[column]! + more };
+  });
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + gap + width, -gap);
+}
