@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { writeCodeName } from '../../scripts/code-name.mjs';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';
 import { pieceName, pieces } from './pieces.ts';
@@ -21,6 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 };
 
 /** What lies compressed beside a built file that is asked for; undefined where nothing does. */
@@ -32,6 +34,14 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
+/** The file of the docs that is asked for, where `npm run docs` has built them; undefined for what is none of them. */
+function docsFile(url: string): string | undefined {
+  const path = normalize(new URL(url, 'http://page').pathname);
+  return path.startsWith('/docs/')
+    ? join(import.meta.dirname, '../../dist', path.replace(/\/$/, '/index.html'))
+    : undefined;
+}
+
 /** The preview answers GET and HEAD with those headers, compressed where it can, and nothing else. */
 const guarded: Plugin = {
   name: 'guarded-preview',
@@ -40,6 +50,14 @@ const guarded: Plugin = {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      const docs = docsFile(request.url ?? '/');
+      if (docs !== undefined) {
+        const isThere = extname(docs) !== '' && existsSync(docs);
+        response.writeHead(isThere ? 200 : 404, {
+          'Content-Type': isThere ? (types[extname(docs)] ?? '') : 'text/plain',
+        });
+        return void response.end(isThere ? readFileSync(docs) : 'not found; npm run docs builds the docs\n');
+      }
       const found = compressed(request.url ?? '/', request.headers['accept-encoding']);
       if (found === undefined) return next();
       const body = readFileSync(found.file);
@@ -54,6 +72,9 @@ const shell: Plugin = {
   name: 'shell',
   transformIndexHtml: { order: 'pre', handler: withShell },
 };
+
+// The page is built of sources.
+writeCodeName();
 
 export default defineConfig({
   // The built page works from any folder of any server.

@@ -1,3 +1,4 @@
+import { version } from '@tutti/core';
 import type { Desk, ProtocolName, Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
@@ -209,7 +210,12 @@ export class App {
         this.#figures.clear();
         this.#opened = true;
         this.#goTo = undefined;
-        this.#controls.scenario = run.index.recording.scenario;
+        const { scenario, result } = run.index.recording;
+        this.#controls.scenario = scenario;
+        const made = result.version;
+        tellNotices(
+          made === version ? [] : [`Recorded by version ${made}, shown by ${version}: the run is as recorded.`],
+        );
         void this.#finish(run);
         this.#player.writeAddress();
       },

@@ -6,12 +6,12 @@ import { RunFigures } from '../run/runFigures.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
+import { decompressed } from '../worker/decompressed.ts';
 
 /** The run that is kept in this page. A page from a file has no workers, so it is read here. */
 async function keptRecording(text: string) {
   const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const plain = new Blob([file]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return decodeRecording(new Uint8Array(await new Response(plain).arrayBuffer()));
+  return decodeRecording(await decompressed(new Blob([file])));
 }
 
 const figures = new RunFigures({

@@ -3,6 +3,7 @@ import {
   joinTabs,
   LiveMember,
   type LiveMemberOptions,
+  lastingSignalling,
   makeIdentity,
   nobleCrypto,
   openBroadcast,
@@ -14,6 +15,8 @@ import { servingKernel } from '../servingKernel.ts';
 import type { LiveLink } from './liveLink.ts';
 import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
+
+const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
 type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
 
@@ -30,15 +33,9 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   const signalling =
     link.kind === 'tabs'
       ? await joinTabs({ room, member: name, card })
-      : await joinSignalling({
-          url: link.signalling,
-          room,
-          member: name,
-          secret,
-          crypto: nobleCrypto,
-          card,
-          connect: (url) => new WebSocket(url) as WebSocketLike,
-        });
+      : await lastingSignalling(() =>
+          joinSignalling({ url: link.signalling, room, member: name, secret, crypto: nobleCrypto, card, connect }),
+        );
   return new LiveMember({
     room,
     identity,

@@ -94,9 +94,7 @@ export class LivePage {
     this.#share.addEventListener('input', () => this.#showShare());
     this.#share.addEventListener('change', () => this.#propose());
     document.addEventListener('visibilitychange', () => {
-      // A phone that was locked may have lost its room meanwhile.
-      if (!document.hidden && this.#member?.view().lost !== undefined) location.reload();
-      else this.#member?.setAwake(!document.hidden);
+      this.#member?.setAwake(!document.hidden);
     });
     globalThis.addEventListener('pagehide', () => void this.#member?.close());
     globalThis.addEventListener('pageshow', (event) => {
@@ -206,7 +204,8 @@ export class LivePage {
       ({ inRound, progress }) => inRound && progress?.round === round?.number && progress?.reachedMs != null,
     );
     if (this.#failure !== undefined) say('error', this.#failure);
-    else if (lost !== undefined) say('error', `${lost}. What is open goes on; open the link again to come back.`);
+    else if (lost !== undefined)
+      say('error', `${lost}. What is open goes on, and this page comes back when the server does.`);
     else if (round === undefined) say('ready', 'Nothing is signed yet.');
     else if (result === undefined)
       say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} done.`);

@@ -13,11 +13,15 @@ self.addEventListener('install', (event) => {
   // Past the browser's own cache: a page of the build before would never leave.
   const requests = files.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(requests)));
+  // It serves open pages too, so that the next visit is to this build and not to the one before.
+  self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
+  // Pages of the build before may be open, and load more of its pieces.
   const forget = async () => {
-    for (const old of await caches.keys()) if (old.startsWith(kept) && old !== name) await caches.delete(old);
+    const builds = (await caches.keys()).filter((build) => build.startsWith(kept) && build !== name);
+    for (const old of builds.slice(0, -1)) await caches.delete(old);
   };
   event.waitUntil(forget());
 });
@@ -25,9 +29,14 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
-  const fromCache = () => caches.match(request, { cacheName: name, ignoreSearch: true, ignoreVary: true });
-  // A page is as new as the network has it; what it loads has its content in its name.
-  if (request.mode === 'navigate')
-    event.respondWith(fetch(request).catch(async () => (await fromCache()) ?? Response.error()));
-  else event.respondWith(fromCache().then((found) => found ?? fetch(request)));
+  const options = { ignoreSearch: true, ignoreVary: true };
+  const fromCache = async () =>
+    (await caches.match(request, { ...options, cacheName: name })) ?? (await caches.match(request, options));
+  // What has its content in its name is what it was; everything else is as new as the network has it.
+  if (request.url.startsWith(`${self.registration.scope}assets/`))
+    event.respondWith(fromCache().then((found) => found ?? fetch(request)));
+  else {
+    const asked = request.mode === 'navigate' ? fetch(request) : fetch(request, { cache: 'no-cache' });
+    event.respondWith(asked.catch(async () => (await fromCache()) ?? Response.error()));
+  }
 });

@@ -1,6 +1,7 @@
 import { decodeRecording } from '@tutti/core/simulation';
 import { runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
+import { decompressed } from './decompressed.ts';
 import type { OpenRequest, RunReport } from './messages.ts';
 
 /** What a gzip file begins with. */
@@ -22,12 +23,7 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isCompressed = gzipMagic.every((byte, at) => start[at] === byte);
   if (!isCompressed) return new Uint8Array(await file.arrayBuffer());
-  try {
-    const plain = file.stream().pipeThrough(new DecompressionStream('gzip'));
-    return new Uint8Array(await new Response(plain).arrayBuffer());
-  } catch {
-    throw new RangeError('it is compressed, and not whole');
-  }
+  return decompressed(file);
 }
 
 function shortName(file: File): string {

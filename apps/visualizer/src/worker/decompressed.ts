@@ -1,0 +1,30 @@
+import { mostRecordingBytes } from '@tutti/core/simulation';
+
+/**
+ * The bytes of a recording that was compressed with gzip. No more than a recording can have are ever made of it.
+ *
+ * @throws RangeError for what is longer, or not whole.
+ */
+export async function decompressed(file: Blob): Promise<Uint8Array> {
+  const most = mostRecordingBytes(file.size);
+  let length = 0;
+  let isTooLong = false;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      length += chunk.length;
+      isTooLong = length > most;
+      if (isTooLong) controller.error(new RangeError('too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  try {
+    const plain = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(counting);
+    return new Uint8Array(await new Response(plain).arrayBuffer());
+  } catch {
+    throw new RangeError(
+      isTooLong
+        ? `it is compressed, and would take more than ${most} bytes, as no recording of ${file.size} does`
+        : 'it is compressed, and not whole',
+    );
+  }
+}
