@@ -1,7 +1,7 @@
 /**
  * `npm run bench:channel`: what the authenticated channel costs a packet, in microseconds of CPU and in bytes, with
  * Node's primitives and with noble's, in one process; prints the tables and writes them to docs/bench-channel.md. Needs
- * `npx tsc -b`.
+ * `npm run compile`.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

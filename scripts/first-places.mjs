@@ -1,7 +1,7 @@
 /**
  * `npm run first-places`: of how many victims a number of chosen ids fills the first places, with shifted rows of
  * verification priorities and with independent ones (v1.0 section 4.3). A greedy search's, so a lower bound. Needs
- * `npx tsc -b`; prints the table of docs/mechanisms/shuffle.md.
+ * `npm run compile`; prints the table of docs/mechanisms/shuffle.md.
  */
 import { mostVictims } from '../packages/core/dist/adversary/firstPlaces.js';
 import { IndependentPriorities, ShiftedPriorities } from '../packages/core/dist/index.js';

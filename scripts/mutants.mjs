@@ -82,7 +82,7 @@ async function work() {
   async function tried({ path, tests: [own, ...others], text, place, key }) {
     const known = earlier.killed(key, path);
     if (known !== undefined) return { killed: true, how: known };
-    for (const test of [own, ...others.sort(byTime)]) {
+    for (const test of [...(own ? [own] : []), ...others.sort(byTime)]) {
       if (!usualMs.has(test)) {
         const { killed, ms, error } = await run(test, path, undefined, 600_000);
         if (killed) throw new Error(`${relative(root, test)}: expected to pass before anything was changed: ${error}`);

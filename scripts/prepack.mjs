@@ -15,7 +15,7 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-b', folder]);
+run('node', ['scripts/compile.mjs', folder]);
 for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   const source = /^(.*)\.(?:js|d\.ts)(?:\.map)?$/.exec(name)?.[1];
   // What was compiled of files that are no more.

@@ -97,9 +97,23 @@ const titles = {
   'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
 };
 
+const definitions = Object.assign({}, ...Object.values(schemas).map((schema) => schema.definitions ?? {}));
+
+/** A named type: its values where it is a choice of some, else its name, which leads to where it is described. */
+function namedText($ref) {
+  const name = decodeURIComponent($ref.split('/').at(-1));
+  const named = definitions[name];
+  if (named?.enum || named?.anyOf?.every(({ const: value }) => value !== undefined)) return typeText(named);
+  return name === 'Scenario' ? '[Scenario](#a-scenario)' : `[${name}](#${name.toLowerCase()})`;
+}
+
+/** What a field is: what its own comment says, or that of its type. */
+const whatOf = ({ description, $ref }) =>
+  description ?? ($ref && definitions[decodeURIComponent($ref.split('/').at(-1))]?.description) ?? '';
+
 /** A field's type in a few words. */
 function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
-  if ($ref) return decodeURIComponent($ref.split('/').at(-1));
+  if ($ref) return namedText($ref);
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
   if (values) return values.map((one) => `\`${one}\``).join(', ');
   if (anyOf) return anyOf.map(typeText).join(' or ');
@@ -110,7 +124,7 @@ function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
 /** @param defaults what a field has when it is left out. */
 function fieldsTable({ properties = {} }, defaults) {
   const rows = Object.entries(properties).map(([name, field]) => {
-    const what = (field.description ?? '').replaceAll('\n', ' ').replaceAll('|', '\\|');
+    const what = whatOf(field).replaceAll('\n', ' ').replaceAll('|', '\\|');
     return `| \`${name}\` | ${typeText(field)} | ${defaults ? `\`${JSON.stringify(defaults[name])}\` | ` : ''}${what} |`;
   });
   const head = defaults
@@ -125,11 +139,15 @@ function page() {
     const named = Object.entries(schema.definitions ?? {})
       .filter(
         ([definition]) =>
-          name === 'faults' || (name !== 'sweep' && !(name !== 'scenario' && definition in scenario.definitions)),
+          // A sweep has a scenario's, and each is described once.
+          name !== 'sweep' &&
+          (name === 'scenario' || !(definition in scenario.definitions)) &&
+          definition !== 'Scenario',
       )
       .map(([definition, one]) => {
-        const label = `**${definition}** ${one.description ?? ''}`.trim();
-        return one.properties ? `${label}\n\n${fieldsTable(one)}` : `${label}: ${typeText(one)}\n\n`;
+        const head = `### ${definition}\n\n`;
+        const what = one.description ? `${one.description}\n\n` : '';
+        return one.properties ? `${head}${what}${fieldsTable(one)}` : `${head}${what}${typeText(one)}\n\n`;
       });
     return `## ${title}\n\n[\`${name}.schema.json\`](schemas/${name}.schema.json): ${what}\n\n${fieldsTable(schema, name === 'scenario' ? defaultScenario : undefined)}${named.join('')}`;
   });

@@ -8,7 +8,7 @@ const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kerne
 const { kernel, line } = await chooseKernel();
 console.log(line);
 
-await must('Compiling TypeScript', 'npx', ['tsc', '-b', 'apps/node-cli', 'apps/visualizer']);
+await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli', 'apps/visualizer']);
 await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
 
 const { build, preview } = await import('vite');
@@ -16,5 +16,7 @@ process.env.VITE_TUTTI_BLS = kernel;
 const visualizer = { root: `${root}apps/visualizer`, configFile: `${root}apps/visualizer/vite.config.ts` };
 console.log('• Building the visualiser');
 await build({ ...visualizer, logLevel: 'warn' });
-const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port: Number(process.env.PORT ?? 4173) } });
+const { pagePort } = await import('../apps/node-cli/dist/live/pagePort.js');
+const port = Number(process.env.PORT ?? pagePort);
+const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port } });
 console.log(`\nTutti is at ${server.resolvedUrls?.local[0]}   (Ctrl-C ends it)`);

@@ -1,5 +1,6 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { readFileSync, rmSync } from 'node:fs';
+import { writeCodeName } from './code-name.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
 
@@ -8,6 +9,7 @@ await installDependencies();
 const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');
 const { kernel, line } = await chooseKernel();
 console.log(line);
+writeCodeName();
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const { findChromium } = await import('./chromium.mjs');
@@ -22,7 +24,7 @@ const [[chromium, redisServer]] = await Promise.all([
     return found;
   })(),
   (async () => {
-    await must('Compiling TypeScript', 'npx', ['tsc', '-b', 'apps/node-cli']);
+    await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli']);
     await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
   })(),
   (async () => {
@@ -65,6 +67,13 @@ const [types, vitest, playwright] = await Promise.all([
   }),
 ]);
 
+// A sample of what the docs' blocks of numbers say: some 40 s here, a third of them where there is time.
+const numbers = await runQuietly('node', [
+  'scripts/docs-numbers.mjs',
+  '--sample',
+  ...(process.env.CI ? [] : ['--budget', '30']),
+]);
+
 // Minutes of every core, which only the project's own machines are asked for.
 let figures = 0;
 let siege = 0;
@@ -84,13 +93,14 @@ const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (jo
 const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
 // A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper
-// that does not hold, and a siege that is lost.
+// that does not hold, a siege that is lost, and a number of the docs that is printed otherwise now.
 const failed =
   (types === 0 ? 0 : 1) +
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
   (figures === 0 ? 0 : 1) +
-  (siege === 0 ? 0 : 1);
+  (siege === 0 ? 0 : 1) +
+  (numbers === 0 ? 0 : 1);
 // Said again at the end: the runners' own lines stand thousands of lines above.
 if (types !== 0) console.log("failed: npx tsc -b: types, which it prints above Vitest's lines");
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);

@@ -3,11 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
+const hostileBls = 'packages/wasm-bls/src/hostileArguments.test.ts';
 
 /**
- * What is mutated: folders by name, each with the room whose tests are run, and with tests of other rooms that were
- * written for it. Tests that play long are left out: what they notice late, a test beside the source should notice at
- * once.
+ * What is mutated: folders by name, each with the room whose tests are run, and with tests outside of `src` that were
+ * written for it. `only` names sources at any depth under the folder; without it a folder's own files are meant, but
+ * for those that are `data`. Tests that play long are left out: what they notice late, a test of the source's own should
+ * notice at once.
  */
 const folders = {
   handel: { room: 'packages/core', under: 'src/handel' },
@@ -17,8 +19,28 @@ const folders = {
   channel: { room: 'packages/transports', under: 'src/channel', beside: [vectors] },
   rounds: { room: 'packages/transports', under: 'src/rounds', beside: [vectors], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
-  verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch-(verdicts|coefficients)\.ts$/ },
+  verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch(Verdicts|Coefficients)\.ts$/ },
   tables: { room: 'packages/core', under: 'src/horn/tables' },
+  baselines: { room: 'packages/core', under: 'src/baselines' },
+  adversary: { room: 'packages/core', under: 'src/adversary' },
+  simulation: { room: 'packages/core', under: 'src/simulation', data: /Table\.ts$|^awsLatency\.ts$/ },
+  faults: { room: 'packages/core', under: 'src/simulation/faults' },
+  checkers: { room: 'packages/core', under: 'src/simulation/checkers' },
+  slots: { room: 'packages/core', under: 'src/simulation/horn' },
+  networkSlots: { room: 'packages/core', under: 'src/simulation/horn/network' },
+  anonymous: { room: 'packages/core', under: 'src/anonymous' },
+  setup: { room: 'packages/transports', under: 'src/anonymous' },
+  signalling: { room: 'packages/transports', under: 'src/signalling' },
+  pixel: {
+    room: 'packages/wasm-bls',
+    under: 'src/pixel',
+    beside: [hostileBls, 'packages/wasm-bls/test/pixel.test.ts'],
+  },
+  rings: { room: 'packages/wasm-bls', under: 'src/ring', beside: [hostileBls, 'tests/ringVectors.test.ts'] },
+  proof: { room: 'packages/wasm-bls', under: 'src/proof', beside: [hostileBls] },
+  serve: { room: 'apps/node-cli', under: 'src/live', data: /^pagePort\.ts$/ },
+  words: { room: 'apps/visualizer', under: 'src', only: /[wW]ords\.ts$/ },
+  layouts: { room: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },
 };
 
 export const folderNames = Object.keys(folders);
@@ -31,10 +53,13 @@ export const folderNames = Object.keys(folders);
  * @returns {{ path: string, tests: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only, beside = [], without = [] } = folders[folder];
+  const { room, under, only, data, beside = [], without = [] } = folders[folder];
   const home = join(root, room);
-  const isSource = (name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true);
-  const sources = readdirSync(join(home, under)).filter(isSource).sort();
+  const isSource = (name) =>
+    /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true) && !data?.test(name);
+  const sources = readdirSync(join(home, under), { recursive: only !== undefined })
+    .filter(isSource)
+    .sort();
   const tests = readdirSync(join(home, 'src'), { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && !without.some((long) => name.endsWith(long)))
     .sort()
@@ -43,8 +68,8 @@ export function sourcesOf(folder) {
     const path = join(home, under, name);
     const importing = tests.filter((test) => importsOf(test).includes(path));
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
-    const reaching = only ? importing : tests.filter((test) => reached(test).has(path));
-    const near = [...own, ...reaching.filter((test) => dirname(test) === dirname(path))];
+    const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
+    const near = [...own, ...(only ? importing : beneath)];
     const others = beside.map((test) => join(root, test));
     return { path, tests: [...new Set([...(near.length > 0 ? near : importing), ...others])] };
   });

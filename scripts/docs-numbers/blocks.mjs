@@ -1,0 +1,189 @@
+/**
+ * A block of numbers in a page: between a comment that says which commands print them and one that has the digest of
+ * their runs. CONTRIBUTING.md has the format.
+ */
+import { createHash } from 'node:crypto';
+import { grouped } from '../numbers.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
+
+const block = /<!-- numbers( long)?\n([\s\S]*?)\n-->\n([\s\S]*?)\n<!-- \/numbers(?: ([0-9a-f]{8}) ([0-9a-f]{8}))? -->/g;
+/** A number of the prose, and the comment that says where it is from. */
+const mark = /([\d,]*\.?\d+|\?)(<!--=([^>]+?)-->)/g;
+const separator = /^\|[-|: ]+\|$/;
+
+/** The blocks of a page, in order. */
+export function blocksOf(page, text) {
+  const found = [...text.matchAll(block)].map((match, index) => {
+    const [whole, long, spec, body, runs, words] = match;
+    return {
+      page,
+      name: `${page}#${index + 1}`,
+      at: match.index,
+      whole,
+      isLong: long !== undefined,
+      ...read(spec),
+      spec,
+      body,
+      runs,
+      words,
+    };
+  });
+  const openings = text.match(/^<!-- numbers\b/gm)?.length ?? 0;
+  if (openings !== found.length)
+    throw new Error(`${page}: expected ${openings} blocks of numbers, each with an end, got ${found.length}`);
+  return found;
+}
+
+/** The lines of a block's first comment: `name = command`, and of a table its `rows` and `cells`. */
+function read(spec) {
+  const fields = { rows: undefined, cells: undefined, print: undefined };
+  const runs = new Map();
+  for (const line of spec.split('\n')) {
+    const [, name, value] = /^(\w+) = (.+)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`expected NAME = COMMAND in a block of numbers, got ${line}`);
+    if (name in fields) fields[name] = value;
+    else runs.set(name, value);
+  }
+  return { ...fields, named: runs };
+}
+
+/** A cell as it is read: without links, code marks and bold. */
+const plain = (cell) =>
+  cell
+    .trim()
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '');
+const cellsOf = (line) => line.slice(1, -1).split(/(?<!\\)\|/);
+
+function tableOf(body) {
+  const lines = body.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(lines.findIndex((line) => separator.test(line)) + 1);
+}
+
+/** `--seed 1..3` is three runs, of whose numbers the mean is taken. */
+function seedsOf(command) {
+  const [, from, to] = / --seed (\d+)\.\.(\d+)/.exec(command) ?? [];
+  if (from === undefined) return [command];
+  return Array.from({ length: to - from + 1 }, (_, k) => command.replace(/ --seed \S+/, ` --seed ${Number(from) + k}`));
+}
+
+/** The commands of each row, by their names; in `rows`, `-` leaves a row as it is, and `+` has the named ones alone. */
+function rowsOf({ body, rows, named }) {
+  const own = rows?.split(';').map((one) => one.trim());
+  const table = tableOf(body);
+  if (own !== undefined && own.length !== table.length)
+    throw new Error(`expected a command for each of ${table.length} rows, got ${own.length}`);
+  return table.map((line, index) => {
+    const cells = cellsOf(line).map(plain);
+    const filled = (command) =>
+      command.replaceAll(/\{(\d)\}/g, (_, column) => cells[column - 1].replaceAll(/(?<=\d),(?=\d)/g, ''));
+    const commands = new Map([...named].map(([name, command]) => [name, filled(command)]));
+    if (own !== undefined && own[index] !== '+') commands.set('run', own[index]);
+    return { isLeft: own?.[index] === '-', commands };
+  });
+}
+
+/** All commands that a block's numbers are from, each once. */
+export function commandsOf(one) {
+  if (one.print !== undefined) return [one.print];
+  const ofRows = one.cells === undefined ? [] : rowsOf(one).filter(({ isLeft }) => !isLeft);
+  const all = [...ofRows.flatMap(({ commands }) => [...commands.values()]), ...one.named.values()];
+  return [...new Set(all.filter((command) => !/\{\d\}/.test(command)).flatMap(seedsOf))];
+}
+
+/** @param results by command: `{ digest, output }`. @returns the block as the runs would have it. */
+export function rendered(one, results) {
+  const view = viewOf(results);
+  const body = one.print === undefined ? filledIn(one, view) : results.get(one.print).output.trim();
+  const ends = `${digestOf(one, results)} ${wordsOf(body)}`;
+  return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
+}
+
+/** Eight digits over the commands and the digests of their runs. */
+export function digestOf(one, results) {
+  return short(
+    commandsOf(one)
+      .map((command) => `${command}\0${results.get(command).digest}\n`)
+      .join(''),
+  );
+}
+
+/** Eight digits over the words of a block, wherever its lines break. */
+export function wordsOf(body) {
+  return short(body.replaceAll(/\s+/g, ' '));
+}
+
+const short = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+function filledIn(one, view) {
+  const scopeOf = (commands) =>
+    Object.fromEntries(
+      [...commands].filter(([, command]) => !/\{\d\}/.test(command)).map(([name, command]) => [name, view(command)]),
+    );
+  const everywhere = scopeOf(one.named);
+  const marked = one.body.replaceAll(
+    mark,
+    (_, _number, comment, pattern) => `${shownOf(pattern, everywhere)}${comment}`,
+  );
+  if (one.cells === undefined) return wrapMarkdown(marked);
+  const rows = rowsOf(one);
+  const patterns = cellsOf(one.cells);
+  let row = -1;
+  let isBody = false;
+  const lines = marked.split('\n').map((line) => {
+    if (separator.test(line)) isBody = true;
+    if (!line.startsWith('|') || separator.test(line) || !isBody) return line;
+    row++;
+    if (rows[row].isLeft) return line;
+    const scope = scopeOf(rows[row].commands);
+    const cells = cellsOf(line).map((cell, column) => cellOf(patterns[column]?.trim(), scope) ?? cell);
+    return `|${cells.join('|')}|`;
+  });
+  return lines.join('\n');
+}
+
+/** A cell by its pattern; undefined where the pattern leaves it as it is. */
+function cellOf(pattern, scope) {
+  if (!pattern) return undefined;
+  const values = [];
+  const text = pattern.replaceAll(/\{([^}]+)\}/g, (_, expression) => {
+    values.push(shownOf(expression, scope));
+    return values.at(-1);
+  });
+  return values.every((value) => value === '') ? ' ' : ` ${text} `;
+}
+
+/** `ms`, `silent.checked:1`, `invalid.ms/silent.ms:2`: what stands there for a run is its result, `run` by default. */
+function shownOf(pattern, scope) {
+  const [, expression, digits = '0'] = /^(.*?)(?::(\d))?$/.exec(pattern);
+  // The pages are this repository's own, as its scripts are.
+  const value = new Function('scope', `with (scope) with (scope.run ?? {}) return (${expression});`)(scope);
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined || Number.isNaN(value)) return '';
+  return grouped(value, Number.isInteger(value) ? 0 : Number(digits));
+}
+
+/** What a command printed, with short names for what pages have most. */
+function viewOf(results) {
+  return (command) => {
+    const seeds = seedsOf(command).map((one) => JSON.parse(results.get(one).output));
+    const result = meanOf(seeds);
+    // Of those who reached nothing there is no time.
+    const time = result.reached === 0 ? {} : (result.timeToThresholdMs ?? {});
+    return {
+      ...result,
+      ...{ ms: time.mean, least: time.min, last: time.max },
+      span: time.mean === undefined ? '' : [time.min, time.mean, time.max].map((one) => grouped(one)).join(' / '),
+      ...{ sent: result.messagesSent?.mean, received: result.messagesReceived?.mean, bytes: result.bytesSent?.mean },
+      ...{ checks: result.checked?.mean, invalid: result.checkedInvalid?.mean },
+    };
+  };
+}
+
+function meanOf(values) {
+  const [first] = values;
+  if (typeof first === 'number') return values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (typeof first !== 'object' || first === null || values.some((value) => value === null)) return first;
+  if (Array.isArray(first)) return first;
+  return Object.fromEntries(Object.keys(first).map((key) => [key, meanOf(values.map((value) => value?.[key]))]));
+}

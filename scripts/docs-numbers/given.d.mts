@@ -1,0 +1,3 @@
+export const givenFile: string;
+export function givenIn(page: string, text: string): string[];
+export function givenNow(): Record<string, string>;

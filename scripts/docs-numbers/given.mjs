@@ -1,0 +1,34 @@
+/**
+ * Numbers that stand outside of blocks: parameters, measurements, what others published. Each page's are kept in a file,
+ * so that one which is put into a page by hand is seen: it belongs into a block, or is given and is written down.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../run.mjs';
+import { blocksOf } from './blocks.mjs';
+import { pagesWithNumbers } from './pages.mjs';
+
+export const givenFile = join(root, 'tests/vectors/given-numbers.json');
+
+/** Pages that a program writes whole, as their first lines say; CHANGELOG.md is of the past. */
+const written =
+  /\/(bench-.*|measured|siege|mutants|figures-(quick|full)|attack-table|architecture|schemas)\.md$|^CHANGELOG/;
+
+/** The numbers of three or more digits of a page that are in no block, no code and no link, in order. */
+export function givenIn(page, text) {
+  let rest = text;
+  for (const { whole } of blocksOf(page, text)) rest = rest.replace(whole, '');
+  rest = rest.replaceAll(/```[\s\S]*?```|^ {4}.*$|`[^`\n]*`|\]\([^)]*\)|<!--[\s\S]*?-->/gm, ' ');
+  const numbers = rest.match(/(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w,]*\d)/g) ?? [];
+  return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
+}
+
+/** By page, as the pages are now. */
+export function givenNow() {
+  const pages = pagesWithNumbers().filter((page) => !written.test(page));
+  return Object.fromEntries(
+    pages
+      .map((page) => [page, givenIn(page, readFileSync(join(root, page), 'utf8')).join(' ')])
+      .filter(([, numbers]) => numbers !== ''),
+  );
+}
