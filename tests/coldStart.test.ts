@@ -37,8 +37,11 @@ const laboratory = [
   'ws',
 ];
 
-it('--version loads one file', () => {
-  expect(imported(bin, '--version')).toEqual({ files: ['apps/node-cli/bin/tutti.js'], libraries: [] });
+it('--version loads two files', () => {
+  expect(imported(bin, '--version')).toEqual({
+    files: ['apps/node-cli/bin/tutti.js', 'apps/node-cli/bin/built.js'],
+    libraries: [],
+  });
 });
 
 it.each([

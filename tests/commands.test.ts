@@ -50,6 +50,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
   [/^(serve|signal)\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
   [/^(node|keygen|registry sign|registry beacon) /, 'several machines; node.test.ts runs them in order on one'],
+  [/^verify signed\/round-/, 'a round of several machines; threeMachines.test.ts verifies one'],
   [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
   [
     /^(figures|swarm|attack-search|attack-table)\b/,
@@ -125,9 +126,10 @@ it('every reason not to run a command has a command, and every other command of 
     else if (tool === 'npm' && verb === 'install')
       for (const one of command.match(/@tutti\/[\w-]+/g) ?? [])
         expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
-    else if (tool === 'npm') expect(['start', 'test', 'ci'], where).toContain(verb);
+    else if (tool === 'npm') expect(['start', 'test', 'ci', 'init'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
-    // kubernetes.test.ts reads the files that these are given; they need a cluster.
-    else expect(['podman', 'kubectl'], where).toContain(tool);
+    // kubernetes.test.ts reads the files that podman and kubectl are given; they need a cluster. threeMachines.test.ts
+    // copies what scp does.
+    else expect(['podman', 'kubectl', 'scp'], where).toContain(tool);
   }
 });

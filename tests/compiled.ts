@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
+import { writeCodeName } from '../scripts/code-name.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,6 +17,7 @@ const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.som
  */
 export function room(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {
+    writeCodeName();
     const resolve = { conditions: ['tutti-source', ...conditions] };
     return { resolve, ssr: { resolve } };
   }
@@ -42,8 +43,7 @@ function compiledOf(name: string, importer: string | undefined): { id: string; e
 /** Compiles, once for all rooms. */
 export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-b', join(root, 'apps/node-cli')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'scripts/compile.mjs'), 'apps/node-cli'], { stdio: 'inherit' });
   execFileSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: 'inherit' });
   process.env.TUTTI_COMPILED = '1';
 }

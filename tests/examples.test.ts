@@ -11,7 +11,8 @@ const lines: Readonly<Record<string, RegExp>> = {
     /^12 aggregates of 56 votes hold 256 of 256 votes: valid true\n224 bytes list .*; 1164 bytes prove .*: valid true\n$/,
   'own-port.mjs': /^8 of 8 nodes hold a multi-signature of all\n$/,
   'peers.mjs': /^16 of 16 peers hold a multi-signature of all\n$/,
-  'variant.mjs': /^Handel: (\d+) of \1 done after .*\npatient Handel: (\d+) of \2 done after .*\n$/,
+  'room.mjs': /^3 of 3 signed "We were here.": valid\n$/,
+  'variant.mjs': /^Handel: ((\d+) of \2 done after .*\n)control: \1patient Handel: (\d+) of \3 done after .*\n$/,
 };
 
 it.each(Object.entries(lines))(

@@ -161,12 +161,15 @@ describe('tutti figures', () => {
     child.kill('SIGINT');
     const { code, err } = await finished;
     expect(code).toBe(130);
-    expect(err).toContain(`${resultsIn(stopped).length} of ${document.runs} runs are in `);
+    expect(err).toContain(` has ${resultsIn(stopped).length} of ${document.runs} runs; run again`);
     expect(existsSync(join(stopped, 'report.html'))).toBe(false);
   });
 
   it.each([
-    [['--only', 'fig3,fig99'], /^tutti: --only: expected some of fig3, fig4, .*, got "fig99"\n$/],
+    [
+      ['--only', 'fig3,fig99'],
+      /^tutti: --only: expected some of fig3, fig4, .*, got "fig99" \(Did you mean fig9\?\)\n$/,
+    ],
     [['--jobs', '0'], /^tutti: --jobs: expected an integer from 1 to 1024, got "0"\n$/],
     [['--quick', '--tiny'], /^tutti: .*--quick.*\n$/],
   ])('%j is told so in one line', async (flags, line) => {

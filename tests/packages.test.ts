@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { version } from '@tutti/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -152,12 +153,38 @@ void openBroadcast;
     expect(() => node(join(root, 'node_modules/typescript/bin/tsc'), ...flags, program)).not.toThrow();
   });
 
-  it('the command simulates, and says its version', () => {
-    expect(node(tutti(), '--version').trim()).toBe(
-      JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+  it("a page's program compiles without Node's types", () => {
+    const project = join(folder, 'tsconfig.json');
+    const compilerOptions = {
+      ...{ strict: true, skipLibCheck: false, noEmit: true, types: [], lib: ['es2022', 'dom'] },
+      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+    };
+    writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }));
+    writeFileSync(
+      join(folder, 'page.ts'),
+      "import { LiveMember } from '@tutti/transports/browser';\nexport const member: typeof LiveMember = LiveMember;\n",
     );
-    const { reached, live } = JSON.parse(node(tutti(), 'simulate', '--nodes', '16', '--json'));
-    expect([reached, live]).toEqual([16, 16]);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    try {
+      expect(() => node(tsc, '-p', project)).not.toThrow();
+    } finally {
+      // A project in the folder would hold the other programs too.
+      rmSync(project);
+    }
+  });
+
+  it('the command simulates, and says its version', () => {
+    expect(node(tutti(), '--version').trim()).toBe(version);
+    const result = JSON.parse(node(tutti(), 'simulate', '--nodes', '16', '--json'));
+    expect(result).toMatchObject({ reached: 16, live: 16, version });
+  });
+
+  it('core and the page name the same code', () => {
+    expect(node('-p', "import('@tutti/core').then(({ version }) => console.log(version)), ''").trim()).toBe(version);
+    const assets = join(folder, 'node_modules/@tutti/node-cli/page/assets');
+    const [, name] = version.split('+');
+    const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'));
+    expect(scripts.filter((file) => readFileSync(join(assets, file), 'utf8').includes(name!))).not.toEqual([]);
   });
 
   it('the command serves the page that it brings along', async () => {
@@ -173,12 +200,16 @@ void openBroadcast;
         server.on('exit', (code) => reject(new Error(`tutti serve ended with ${code}: ${text}`)));
       });
       const answer = await fetch(address);
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<title>Tutti')]);
+      const page = await answer.text();
+      expect([answer.status, page]).toEqual([200, expect.stringContaining('<title>Tutti')]);
+      expect(page).toContain('href="./docs/"');
       const docs = await fetch(`${address}docs/`);
-      expect([docs.status, await docs.text()]).toEqual([
-        200,
-        expect.stringContaining('large-scale signature aggregation'),
-      ]);
+      const first = await docs.text();
+      expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
+      expect(first.match(/<h1/g)).toHaveLength(1);
+      const modules = await (await fetch(`${address}docs/modules.html`)).text();
+      for (const name of ['core', 'core/simulation', 'transports/errors', 'wasm-bls/pixel'])
+        expect(modules.replaceAll('<wbr/>', '')).toContain(`>@tutti/${name}<`);
     } finally {
       server.removeAllListeners('exit');
       server.kill();

@@ -168,7 +168,7 @@ describe('a live room is portable', () => {
     for (const { path, text } of portable)
       for (const specifier of imports(text)) {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
-        if (!specifier.startsWith('.')) expect(specifier, path).toMatch(/^(@tutti\/core|#simple-peer)$/);
+        if (!specifier.startsWith('.')) expect(specifier, path).toMatch(/^(@tutti\/core|#simple-peer|#host-crypto)$/);
       }
   });
 
@@ -182,4 +182,17 @@ describe('a live room is portable', () => {
       ).toBe(undefined);
     }
   });
+});
+
+it('one place listens for HTTP, so that what it contains is contained everywhere', () => {
+  const listening = ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))
+      .filter((path) =>
+        imports(readFileSync(join(root, folder, path), 'utf8')).some((name) => /^node:https?2?$/.test(name)),
+      )
+      .filter((path) => /\bcreateServer\b/.test(code(readFileSync(join(root, folder, path), 'utf8'))))
+      .map((path) => `${folder}/${path}`),
+  );
+  expect(listening).toEqual(['apps/node-cli/src/live/httpServer.ts']);
 });

@@ -24,6 +24,16 @@ describe('the JSON schemas', () => {
     await promisify(execFile)(process.execPath, ['scripts/schemas.mjs', '--check'], { cwd: root });
   });
 
+  it('are listed on a page on which every named type is a choice spelt out, or leads to where it is described', () => {
+    const page = textOf('docs/schemas.md');
+    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
+    expect(new Set(anchors).size).toBe(anchors.length);
+    const types = [...page.matchAll(/^\| `\w+` \| ([^|]*) \|/gm)].map(([, type]) => type!);
+    for (const [, anchor] of types.join(' ').matchAll(/\]\(#([^)]*)\)/g)) expect(anchors).toContain(anchor);
+    const bare = types.join(' ').replaceAll(/\[\w+\]|`[^`]*`/g, '');
+    expect(bare).not.toMatch(/\b[A-Z]\w*/);
+  });
+
   it('take every scenario that can be run, whole or in part, and refuse a misspelt field', () => {
     const isScenario = schemaOf('scenario');
     fc.assert(fc.property(anyScenario({ nodes: 64 }), isScenario), { numRuns: 50 });

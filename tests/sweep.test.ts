@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { version } from '@tutti/core';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../apps/node-cli/src/sweep/point.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis.ts';
 import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
@@ -51,6 +54,9 @@ async function runSerially(file: string): Promise<string[]> {
   return linesOf(out).toSorted();
 }
 
+/** Of the same release, and of a code that differs in something that may move a digest. */
+const otherCode = version.replace(/.{8}$/, '0badc0de');
+
 /** 60 runs of some 15 ms. */
 const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
 
@@ -90,7 +96,7 @@ describe('tutti sweep', () => {
     const done = linesOf(out).length;
     expect(code).toBe(130);
     // On a slow machine it has said how far it is before.
-    const said = `${done} of 60 points are in ${out}; run again, it goes on\ntutti: interrupted\n`;
+    const said = `${out} has ${done} of 60 points; run again, it goes on\ntutti: interrupted\n`;
     expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
     expect(await tutti('sweep', file, '--out', out)).toMatchObject({ code: 0 });
     expect(linesOf(out)).toHaveLength(60);
@@ -108,6 +114,23 @@ describe('tutti sweep', () => {
     );
     expect(JSON.parse(wide.out)).toMatchObject({ points: 20, ran: 15 });
     expect(new Set(linesOf(out).map((line) => JSON.parse(line).key)).size).toBe(20);
+  });
+
+  it('a line of another code, whose key is of its version, is not taken for a run of this one', async () => {
+    const out = fresh('.jsonl');
+    const file = sweepFile({ base: { nodes: 4 } });
+    await tutti('sweep', file, '--out', out);
+    const { key, crc32: _crc32, ...result } = JSON.parse(linesOf(out)[0]!);
+    const { referenceQuirks, ...rest } = result.scenario;
+    const keyOf = (of: string) => {
+      const text = canonicalJson({ scenario: { ...rest, habits: referenceQuirks }, version: of });
+      return createHash('sha256').update(text).digest('hex').slice(0, 32);
+    };
+    expect(keyOf(version)).toBe(key);
+    writeFileSync(out, `${JSON.stringify({ key: keyOf(otherCode), ...result, version: otherCode })}\n`);
+    const again = await tutti('sweep', file, '--out', out, '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ points: 1, ran: 1 });
+    expect(linesOf(out)).toHaveLength(2);
   });
 
   it('a line is what tutti simulate says of the same scenario, with real signatures too', async () => {
@@ -270,25 +293,52 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker refuses a sweep of another version, and leaves its job to others', async () => {
+  it('a worker refuses a sweep of other code, and leaves its job to others', async () => {
     const queue = new Queue('versions', { connection: connection() });
-    await queue.add('points', { version: '9.9.9', points: [] });
+    await queue.add('points', { version: otherCode, points: [] });
     const { code, err } = await worker('versions').finished;
     expect(code).toBe(1);
-    expect(err.trim().split('\n').at(-1)).toMatch(
-      /^tutti: versions: expected a sweep of version [\d.]+, got "9\.9\.9"; use one version for both$/,
+    expect(err.trim().split('\n').at(-1)).toBe(
+      `tutti: versions: expected a sweep of version ${version}, got "${otherCode}"; use one version for both`,
     );
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 1, active: 0, failed: 0 });
     await queue.close();
   });
 
-  it('a sweep refuses workers of another version', async () => {
-    const other = new Worker('others', async () => [], { connection: connection(), name: 'tutti@9.9.9@far-away.7' });
+  it('a worker refuses malformed jobs in a line each, parks them, and goes on', async () => {
+    const queue = new Queue('malformed', { connection: connection() });
+    const jobs = [
+      { version, points: 5 },
+      { version, points: [null] },
+      { version, points: [{ key: 'k', scenario: null }] },
+      { version: 'x', points: [] },
+    ];
+    for (const data of jobs) await queue.add('points', data, { attempts: 1000 });
+    const out = fresh('.jsonl');
+    const sweeping = sweep('malformed', sweepFile(smallRuns), out);
+    const { child, finished } = worker('malformed');
+    expect((await sweeping.finished).code).toBe(0);
+    child.kill('SIGTERM');
+    const { code, err } = await finished;
+    expect(code).toBe(0);
+    expect(err.match(/^malformed: job "\d" refused: .*$/gm)).toHaveLength(jobs.length);
+    expect(err).not.toMatch(/^ +at /m);
+    expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).toMatchObject({
+      ...{ waiting: 0, active: 0, delayed: 0, failed: jobs.length },
+    });
+    await queue.close();
+  });
+
+  it('a sweep refuses workers of other code', async () => {
+    const other = new Worker('others', async () => [], {
+      connection: connection(),
+      name: `tutti@${otherCode}@far-away.7`,
+    });
     await other.waitUntilReady();
     const { code, err } = await sweep('others', sweepFile(smallRuns), fresh('.jsonl')).finished;
     expect(code).toBe(1);
-    expect(err).toMatch(
-      /^tutti: redis:\/\/[\d.:]+: expected workers of version [\d.]+ on queue others, got 9\.9\.9 on far-away\.7\n$/,
+    expect(err.replace(/redis:[\d./:]+:/, 'redis:')).toBe(
+      `tutti: redis: expected workers of version ${version} on queue others, got ${otherCode} on far-away.7\n`,
     );
     await other.close();
   });

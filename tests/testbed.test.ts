@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThanOrEqual(1000);
     expect(document.network).toMatchObject({ pause: 1, restart: 1 });
     for (const what of ['delivered', 'partition', 'loss']) expect(document.network[what], what).toBeGreaterThan(0);
-    expect(await tutti('verify', out)).toMatchObject({
+    expect(await tutti('verify', out, '--registry', document.registryFile)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^valid: 12 of 12 signed/),
     });
@@ -193,7 +193,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
 describe('tutti testbed where it cannot be', () => {
   it.each([
     [['--hosts', '0'], '--hosts: expected an integer from 1 to 254, got "0"'],
-    [['--hosts', '254', '--nodes-per-host', '17'], 'expected 4096 nodes at most, got 4318'],
+    [['--hosts', '254', '--nodes-per-host', '17'], 'expected 4,096 nodes at most, got 4,318'],
     [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; nodes are hosts here'],
     [['--cut', '3'], '--cut: expected HOST@MS+MS or HOST-HOST@MS+MS'],
   ])('%j is refused in one line', async (args, line) => {

@@ -30,6 +30,7 @@ import {
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { prioritiesOf } from '../packages/transports/src/rounds/seed.ts';
+import { NameCheck, proveName } from '../packages/transports/src/signalling/joinProof.ts';
 import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
 import { Transcript } from '../packages/wasm-bls/src/proof/transcript.ts';
 
@@ -274,6 +275,18 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
       payload: Buffer.concat([uint(1, 1), ascii('hello')]),
     });
     agree('signal of a room', packet, carried[0]!);
+  });
+
+  it('the proof that a member owns its name, of both keys and the room', () => {
+    const [server, member] = publicKeys as [Uint8Array, Uint8Array];
+    const challenge = { key: toHex(server), nonce: '5c'.repeat(16) };
+    const info = Buffer.concat([ascii('tutti signalling join v1\0'), server, member, ascii('class-1')]);
+    const computed = Buffer.from(hkdfSync('sha256', shared, Buffer.from(challenge.nonce, 'hex'), info, 32));
+    const given = proveName(crypto, secrets[1]!, challenge, 'class-1')!;
+    agree('proof of a name', toHex(computed), given);
+    const names = new NameCheck(withLife(crypto, secrets[0]!));
+    expect(names.challenge().key).toBe(challenge.key);
+    expect(names.holds(challenge.nonce, 'class-1', toHex(member), given)).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
  * keys of all nodes, the registry that tells where each of them is, the secrets of each pod's nodes, and a
  * kustomization that lays them over base/.
  *
- *     --pods N (100)   --nodes-per-pod N (20)   --image NAME (tutti:0.1.0)   --out FOLDER (deploy/kubernetes/run)
+ *     --pods N (100)   --nodes-per-pod N (20)   --image NAME (tutti:0.2.0-dev)   --out FOLDER (deploy/kubernetes/run)
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   options: {
     pods: { type: 'string', default: '100' },
     'nodes-per-pod': { type: 'string', default: '20' },
-    image: { type: 'string', default: 'tutti:0.1.0' },
+    image: { type: 'string', default: 'tutti:0.2.0-dev' },
     out: { type: 'string', default: join(here, 'run') },
   },
 });

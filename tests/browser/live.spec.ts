@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { loadBls } from '@tutti/wasm-bls';
+import { freePorts } from '../../packages/transports/test/freePorts.ts';
 
 const children: ChildProcess[] = [];
 test.afterEach(async () => {
@@ -134,6 +135,27 @@ test('two browsers and two Node peers sign one message in a live room, and again
   }
   await expect(second.locator('#title')).toHaveText('Three signatures became one.');
   await expect(second.getByTestId('member')).toHaveCount(3);
+});
+
+test('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
+  const [port] = await freePorts(1);
+  const serve = () => tutti('serve', '--live', '--host', '127.0.0.1', '--port', String(port), '--room', 'class');
+  const server = serve();
+  const link = await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  const page = await enter(browser, link);
+  const node = peer(link);
+  await untilAllAreHere([page], 2);
+
+  server.child.kill('SIGKILL');
+  await expect(page.getByTestId('status')).toContainText('this page comes back when the server does');
+  await until(serve(), (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  await until(node, (line) => (JSON.parse(line).event === 'back' ? true : undefined));
+  await expect(page.getByTestId('status')).toHaveText('Nothing is signed yet.');
+  await untilAllAreHere([page], 2);
+  await page.getByTestId('share').fill('100');
+  await page.getByTestId('start').click();
+  await until(node, (line) => (JSON.parse(line).signers === 2 ? true : undefined));
+  await expect(page.locator('#title')).toHaveText('Two signatures became one.');
 });
 
 test('two tabs of one browser sign with no server', async ({ context }) => {

@@ -1,34 +1,80 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 test.use({ serviceWorkers: 'allow' });
 
-test('after one visit the pages work without a server, from a folder of it', async ({ page }) => {
+/** Serves what lies in a folder, which may be exchanged, under /some/folder/. */
+function serve(folder: () => string) {
   const server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://page').pathname.replace(/\/$/, '/index.html');
-    const file = `apps/visualizer/dist/${path.replace(/^\/some\/folder\//, '')}`;
+    const file = join(folder(), path.replace(/^\/some\/folder\//, ''));
     if (!path.startsWith('/some/folder/') || !existsSync(file)) return void response.writeHead(404).end();
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
     createReadStream(file).pipe(response);
   }).listen(0);
-  const address = `http://localhost:${(server.address() as AddressInfo).port}/some/folder/`;
+  const close = async () => {
+    await new Promise((closed) => {
+      server.close(closed);
+      server.closeAllConnections();
+    });
+  };
+  return { address: `http://localhost:${(server.address() as AddressInfo).port}/some/folder/`, close };
+}
+
+const dist = 'apps/visualizer/dist';
+
+test('after one visit the pages work without a server, from a folder of it', async ({ page }) => {
+  const { address, close } = serve(() => dist);
   await page.goto(`${address}#race&t=100`);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await page.goto('about:blank');
-  await new Promise((closed) => {
-    server.close(closed);
-    server.closeAllConnections();
-  });
+  await close();
 
   await page.goto(`${address}#race&t=380`);
   await expect(page.locator('#clock')).toHaveText('0.38 s');
   await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
   await expect(page.getByTestId('digest')).toHaveText(/^[0-9a-f]{16}$/);
+});
+
+test('a new build is there with the next visit, and stays there without a server', async ({ page }) => {
+  const next = mkdtempSync(join(tmpdir(), 'tutti-build-'));
+  cpSync(dist, next, { recursive: true });
+  writeFileSync(
+    join(next, 'first.js'),
+    `${readFileSync(join(dist, 'first.js'))}\ndocument.documentElement.dataset.build = 'next';`,
+  );
+  const worker = readFileSync(join(dist, 'sw.js'), 'utf8');
+  const [build] = /[0-9a-f]{16}/.exec(worker)!;
+  writeFileSync(join(next, 'sw.js'), worker.replace(build, 'f'.repeat(16)));
+  let folder = dist;
+  const { address, close } = serve(() => folder);
+  await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+
+  folder = next;
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-build', 'next');
+  // Its worker takes the page over without waiting for it to be closed.
+  const isNext = () =>
+    page.evaluate(async (build) => {
+      const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
+      const isKept = (await caches.keys()).some((name) => name.endsWith(build));
+      return isKept && active?.state === 'activated' && !installing && !waiting;
+    }, 'f'.repeat(16));
+  await expect.poll(isNext).toBe(true);
+  await close();
+  rmSync(next, { recursive: true });
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-build', 'next');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
 });

@@ -76,6 +76,16 @@ test('4096 nodes open, and without their messages the page says so', async ({ pa
   await expect(page.locator('#flight-note')).toHaveText('This recording was made without its messages.');
 });
 
+test('a recording of another version opens, and says which version made it', async ({ page }) => {
+  await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
+  await expect(page.locator('#notices')).toHaveText(
+    /^Recorded by version 0\.1\.0, shown by 0\.2\.0-dev\+[0-9a-f]{8}: /,
+  );
+  await untilReady(page);
+  await page.getByTestId('run').click();
+  await expect(page.locator('#notices')).toBeHidden();
+});
+
 test('a recording can be dropped on the page', async ({ page }) => {
   const { path, digest } = record('dropped.tutti', '--nodes', '24');
   const bytes = [...readFileSync(path)];

@@ -305,7 +305,8 @@ const registration: FuzzedDecoder<Uint8Array> = {
   name: 'a registration of a set-up',
   draw: (random) => mutatedBytes(random, validRegistrations),
   decode(bytes) {
-    const read = decodeRegistration(bytes, [64, 96]);
+    const udp = decodeRegistration(bytes, [64, 96], 'udp');
+    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
     if (!read.ok) return read.code;
     hold(
       Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
@@ -332,6 +333,7 @@ const validRegistrations = (
       transport,
       endpoint: { host, port: 9000 },
     },
+    networkSignature: new Uint8Array(64).fill(7),
     ringSignature: new Uint8Array([64, 96][i % 2]!).fill(5),
     seal: new Uint8Array(96).fill(6),
   }),

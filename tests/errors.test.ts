@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const sourcesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(root, folder, path), 'utf8'))
+    .join('\n');
+const sources = {
+  transports: sourcesIn('packages/transports/src'),
+  command: sourcesIn('apps/node-cli/src'),
+  kernels: sourcesIn('packages/wasm-bls/src'),
+};
+const page = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+const [, transports = '', command = '', kernels = ''] = page.split(/^Of .*:$|^## Codes of `@tutti\/wasm-bls`$/m);
+const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
+const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
+
+it('docs/errors.md lists each code once, and each is in the sources', () => {
+  const listed = [...codesOf(transports), ...codesOf(command)];
+  expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted());
+  for (const code of codesOf(transports)) expect(sources.transports, code).toContain(`'${code}'`);
+  for (const code of codesOf(command)) expect(sources.command, code).toContain(`'${code}'`);
+  for (const code of codesOf(kernels)) if (code !== 'code') expect(sources.kernels, code).toContain(`'${code}'`);
+});
+
+it('docs/errors.md has every code that a WorldError is made with', () => {
+  expect(codesOf(transports)).toEqual(expect.arrayContaining(thrown(sources.transports)));
+  expect([...codesOf(transports), ...codesOf(command)]).toEqual(expect.arrayContaining(thrown(sources.command)));
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { bin, type Finished, temporaryFolder } from './tutti.ts';
+
+const folder = temporaryFolder();
+const names = ['alice', 'bob', 'carol'];
+const page = readFileSync(new URL('../docs/three-machines.md', import.meta.url), 'utf8');
+
+/** The page's commands in their order, each with the machine that it is for. */
+const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/gm)].map(([, what, text, machine]) => ({
+  what: what!,
+  words: [...text!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
+  machine: machine!,
+}));
+
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** Starts `tutti` in a machine's folder. */
+function run(machine: string, words: readonly string[]) {
+  const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
+  started.push(child);
+  let out = '';
+  let err = '';
+  const waiting: { text: string; resolve: () => void }[] = [];
+  const tell = () => {
+    for (const { text, resolve } of waiting) if (`${out}${err}`.includes(text)) resolve();
+  };
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+    tell();
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+    tell();
+  });
+  const finished = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  /** Until it has said this, or has ended. */
+  const said = (text: string) =>
+    Promise.race([
+      new Promise<void>((resolve) => {
+        waiting.push({ text, resolve });
+        tell();
+      }),
+      finished,
+    ]);
+  return { child, finished, said };
+}
+
+it('three machines get from nothing to a round that verifies, as the page says', async () => {
+  const ports = await freePorts(3);
+  for (const name of names) mkdirSync(join(folder, name));
+  const nodes: ReturnType<typeof run>[] = [];
+  const digests = new Set<string>();
+  for (const { what, words, machine } of commands) {
+    const line = `${machine}: ${words.join(' ')}`;
+    if (what === 'scp') {
+      for (const [from, file] of words.slice(0, -1).map((one) => one.split(':')))
+        copyFileSync(join(folder, from!, file!), join(folder, machine, file!));
+      continue;
+    }
+    if (words[0] === 'node') {
+      // Rounds by the clock depend on when three processes have started: here all are told to begin.
+      const begun = words.filter(
+        (_, place) => place !== words.indexOf('--every') && place !== words.indexOf('--every') + 1,
+      );
+      const node = run(machine, [...begun, '--begin', 'stdin']);
+      nodes.push(node);
+      await node.said('listens at');
+      if (nodes.length < names.length) continue;
+      for (const { child } of nodes) child.stdin.write('1\n');
+      await Promise.all(nodes.map(({ said }) => said('round 1: 3 of 3 signed')));
+      for (const { child } of nodes) child.stdin.end();
+      for (const { code, out, err } of await Promise.all(nodes.map(({ finished }) => finished)))
+        expect({ code, out }, err).toEqual({ code: 0, out: expect.stringContaining('round 1: 3 of 3 signed') });
+      continue;
+    }
+    const here = words.map((word) => word.replace(/^192\.0\.2\.\d$/, '127.0.0.1').replace(/round-\d+/, 'round-1'));
+    if (words[0] === 'keygen') here.push('--base-port', String(ports[names.indexOf(machine)]));
+    const { code, out, err } = await run(machine, here).finished;
+    expect(code, `${line}: ${err}`).toBe(0);
+    if (words[1] === 'check') digests.add(/digest (\w+)/.exec(out)![1]!);
+    if (words[0] === 'verify') expect(out).toMatch(/^valid: 3 of 3 signed/);
+  }
+  expect(digests.size).toBe(1);
+  expect(commands.filter(({ what }) => what === 'npx tutti')).toHaveLength(15);
+}, 120_000);
