@@ -28,6 +28,16 @@ const entries = readdirSync(dist, { recursive: true }).filter((name) =>
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
 const here = '__bundle__';
 
+/** What `tutti help` prints, for as many columns as every terminal has. */
+async function helpText() {
+  const { program } = await import('../apps/node-cli/dist/main.js');
+  const parts = [];
+  const signal = new AbortController().signal;
+  const tutti = await program({ out: (text) => parts.push(text), err: () => {}, progress: 'none', signal });
+  tutti.configureHelp({ ...tutti.configureHelp(), helpWidth: 80 }).outputHelp();
+  return parts.join('');
+}
+
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
@@ -59,7 +69,8 @@ const made = mkdtempSync(`${target}.`);
 try {
   await bundle.write({ dir: made, format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
   const { version } = await import('../packages/core/dist/version.js');
-  writeFileSync(join(made, 'version'), version);
+  writeFileSync(join(made, 'version'), `${version}\n`);
+  writeFileSync(join(made, 'help'), await helpText());
   writeFileSync(join(made, 'stamp'), stamp);
   rmSync(target, { recursive: true, force: true });
   renameSync(made, target);

@@ -19,6 +19,7 @@ describe('the version names the code', () => {
 
   it('is the same from the command, and in what it prints', async () => {
     expect((await tutti('--version')).out).toBe(`${version}\n`);
+    expect((await tutti('-V')).out).toBe(`${version}\n`);
     expect(JSON.parse((await tutti('simulate', '--nodes', '4', '--json')).out).version).toBe(version);
     expect(simulate({ ...defaultScenario, nodes: 4 }).version).toBe(version);
   });

@@ -26,9 +26,13 @@ export async function isMisnamed() {
   return codeName() !== compiledName();
 }
 
-/** The version that the bundle has; undefined where the bundle is not what runs. */
-export function bundledVersion() {
-  return isBundleFresh() ? readFileSync(new URL('version', bundle), 'utf8') : undefined;
+/**
+ * What was printed of the command when it was bundled; undefined where the bundle is not what runs.
+ *
+ * @param name `version`, or `help` for the list of commands.
+ */
+export function bundledText(name) {
+  return isBundleFresh() ? readFileSync(new URL(name, bundle), 'utf8') : undefined;
 }
 
 /** When all that is bundled was compiled; undefined where that is not known. */

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 const args = process.argv.slice(2);
-let version;
-// Asked for by scripts, often: nothing else is loaded for it.
-if (args.length === 1 && args[0] === '--version') {
-  const { bundledVersion } = await import('./built.js');
-  version = bundledVersion();
+/** Asked for often, by scripts and by hand: nothing else is loaded for them. */
+const prepared = { '-V': 'version', '--version': 'version', '-h': 'help', '--help': 'help', help: 'help' };
+let text;
+if (args.length === 1 && Object.hasOwn(prepared, args[0])) {
+  const { bundledText } = await import('./built.js');
+  text = bundledText(prepared[args[0]]);
 }
-if (version !== undefined) console.log(version);
-else {
+if (text !== undefined) {
+  process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
+  process.stdout.write(text);
+} else {
   const { built, isMisnamed } = await import('./built.js');
   const main = built();
   const why = main === undefined ? 'not built yet' : (await isMisnamed()) ? 'core was changed after it was built' : '';

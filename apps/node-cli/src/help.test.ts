@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 import type { Context } from './context.ts';
+import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
 import { type CompletedCommand, completed } from './output/completionWords.ts';
 
@@ -32,4 +35,59 @@ it.each(all)("a flag that '%s' has not gets the one most like it, and which help
   expect({ code, out }).toEqual({ code: 2, out: '' });
   const suggestion = flag === undefined ? '' : ` (Did you mean ${flag}?)`;
   expect(err).toBe(`tutti: unknown option '${args.at(-1)}'${suggestion}; ${see}\n`);
+});
+
+describe('the notes of help', () => {
+  const leaves = all.filter(([path, { commands }]) => commands.length === 0 && path !== 'completion');
+  const wordsOf = (line: string) =>
+    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) =>
+      plain?.startsWith('"$') ? 'ab'.repeat(149) : (quoted ?? plain!),
+    );
+  const under = (command: Command): Command[] => [command, ...command.commands.flatMap(under)];
+
+  it('are those of every command that does something, and of no other', () => {
+    expect(Object.keys(notes).sort()).toEqual(leaves.map(([path]) => path).sort());
+  });
+
+  it.each(Object.entries(notes).flatMap(([path, { examples }]) => examples.map((example) => `${path} ${example}`)))(
+    "'%s' is a command line that tutti takes",
+    async (line) => {
+      const given = wordsOf(line);
+      const known = await program(silent, given[0]);
+      let reached = false;
+      for (const command of under(known))
+        command.action(() => {
+          reached = true;
+        });
+      await known.parseAsync(given, { from: 'user' });
+      expect(reached).toBe(true);
+    },
+  );
+
+  it('name pages that there are, and no file that an installed command lacks', async () => {
+    for (const { pages } of Object.values(notes))
+      for (const page of pages)
+        expect(existsSync(new URL(`../../../docs/${page}.md`, import.meta.url)), page).toBe(true);
+    for (const [, command] of all) expect(await helpOf(command)).not.toMatch(/docs\/[\w-]/);
+  });
+});
+
+describe('short flags', () => {
+  it('-n is --nodes wherever there is one', async () => {
+    for (const [, command] of all.filter(([, { flags }]) => flags.some(({ flag }) => flag === '--nodes')))
+      expect(await helpOf(command)).toContain('-n, --nodes <');
+    const { code, out } = await runMain(['simulate', '-n', '8', '--json']);
+    expect([code, JSON.parse(out).nodes]).toEqual([0, 8]);
+  });
+
+  it('-q shows no progress', async () => {
+    const told = await runMain(['pixel', 'corruption', '--members', '1', '--rounds', '2'], { progress: 'line' });
+    expect(told.err).toContain('trying stolen keys');
+    const quiet = await runMain(['pixel', 'corruption', '--members', '1', '--rounds', '2', '-q'], { progress: 'line' });
+    expect(quiet).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('-V is --version', async () => {
+    expect(await runMain(['-V'])).toEqual(await runMain(['--version']));
+  });
 });

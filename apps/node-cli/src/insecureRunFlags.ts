@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { choiceFlag, numberFlag, seedFlag } from './flags.ts';
 
 export const prioritiesOption = new Option(
-  '--priorities <rows>',
+  '--priorities <name>',
   'verification priorities, the same for all nodes: independent or shifted rows',
 )
   .argParser(choiceFlag('--priorities', priorityRows))

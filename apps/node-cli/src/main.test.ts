@@ -37,7 +37,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--nodes', '1048577'), `${integer} "1048577"`],
     [simulate('--nodes', '-1'), `${integer} "-1"`],
     [simulate('--nodes', '1.5'), `${integer} "1.5"`],
-    [simulate('--nodes', '1e3'), `${integer} "1e3"`],
+    [simulate('--nodes', '1k'), `${integer} "1k"`],
     [simulate('--nodes', '0x10'), `${integer} "0x10"`],
     [simulate('--nodes', ''), `${integer} ""`],
     [simulate('--nodes', ' 5'), `${integer} " 5"`],
@@ -122,7 +122,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
     [['keygen', '--count', '2', '--base-port', '65535'], '--base-port: expected at most 65534 for 2 nodes, got 65535'],
     [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
-    [simulate('--nodes'), "option '--nodes <n>' argument missing; see 'tutti simulate --help'"],
+    [simulate('--nodes'), "option '-n, --nodes <n>' argument missing; see 'tutti simulate --help'"],
     [simulate('extra'), "too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'"],
     [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
     [['horn', 'compare', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn compare --help'"],
@@ -202,6 +202,7 @@ describe('help and version', () => {
       'San Fermín',
       'Gossip',
       'Horn',
+      'Examples',
     ];
     expect([...out.matchAll(/^([A-Z].*):$/gm)].map(([, group]) => group)).toEqual(groups);
     const all = out.replaceAll(/\s+/g, ' ');

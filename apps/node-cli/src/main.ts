@@ -1,44 +1,69 @@
 import { version } from '@tutti/core';
 import { CheckFailed } from '@tutti/core/verification';
 import { Command, CommanderError } from 'commander';
-import type { Context } from './context.ts';
+import type { Context, ProgressForm } from './context.ts';
+import { notesOf, programNotes } from './helpNotes.ts';
 import { progressForm } from './progressForm.ts';
 import { Interrupted, UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
+/** Where help itself stands. */
+const helpGroup = 'Shell:';
+
+type Loader = (context: Context, below?: string) => Promise<Command>;
+
 /**
- * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer
- * to load than a small simulation takes, and makes every garbage collection of a large one more costly.
+ * The commands, in the order of the help, grouped by use. Only the one that is asked for is loaded: what the others
+ * need takes longer to load than a small simulation takes, and makes every garbage collection of a large one more
+ * costly.
  */
-const commands: Readonly<Record<string, (context: Context, below?: string) => Promise<Command>>> = {
-  simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
-  open: async (context) => (await import('./commands/open.ts')).openCommand(context),
-  cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
-  testbed: async (context) => (await import('./commands/testbed.ts')).testbedCommand(context),
-  serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
-  signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
-  keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
-  node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
-  registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
-  verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
-  export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
-  'model-check': async (context) => (await import('./commands/modelCheck.ts')).modelCheckCommand(context),
-  bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
-  figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-  swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
-  'attack-search': async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
-  'attack-table': async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
-  sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
-  'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
-  anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
-  pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
-  horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
-  completion: async (context) => {
-    const { completionCommand } = await import('./commands/completion.ts');
-    return completionCommand(context, () => program(context));
+const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
+  'Simulate:': {
+    simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
+    open: async (context) => (await import('./commands/open.ts')).openCommand(context),
+    export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
+  },
+  'Run on real networks:': {
+    cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
+    testbed: async (context) => (await import('./commands/testbed.ts')).testbedCommand(context),
+    keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
+    registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
+    node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
+    verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
+    serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
+    signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
+  },
+  'Hold against the paper:': {
+    figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
+    'model-check': async (context) => (await import('./commands/modelCheck.ts')).modelCheckCommand(context),
+    swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
+    'attack-search': async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
+    'attack-table': async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
+  },
+  'Measure:': {
+    sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
+    'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
+    bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
+  },
+  'Other schemes:': {
+    horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
+    anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
+    pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
+  },
+  [helpGroup]: {
+    completion: async (context) => {
+      const { completionCommand } = await import('./commands/completion.ts');
+      return completionCommand(context, () => program(context));
+    },
   },
 };
+
+const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loader }> = new Map(
+  Object.entries(groups).flatMap(([group, loaders]) =>
+    Object.entries(loaders).map(([name, load]) => [name, { group, load }] as const),
+  ),
+);
 
 /** Commands under the names that they had before; the help has the new ones alone. */
 const formerNames: Readonly<Record<string, string>> = { explore: 'model-check' };
@@ -134,14 +159,28 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
  * @param below the word after it.
  */
 export async function program(context: Context, name = '', below = ''): Promise<Command> {
+  let isQuiet = false;
+  const heard: Context = Object.create(context, {
+    progress: { get: (): ProgressForm => (isQuiet ? 'none' : context.progress) },
+  });
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
-    .version(version, '--version', 'print the version')
-    .configureHelp({ showGlobalOptions: false });
-  const wanted = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
-  for (const command of wanted) tutti.addCommand(await command(context, below));
-  settle(tutti, context);
+    .version(version, '-V, --version', 'print the version')
+    .configureHelp({ showGlobalOptions: false, subcommandDescription: firstSentence })
+    .addHelpText('after', programNotes)
+    .hook('preAction', (_, command) => {
+      isQuiet = command.opts().quiet === true;
+    });
+  const wanted = commands.get(name);
+  for (const { group, load } of wanted === undefined ? commands.values() : [wanted])
+    tutti.addCommand((await load(heard, below)).helpGroup(group));
+  settle(tutti, heard);
   return tutti;
+}
+
+/** What a list of commands says of each. */
+function firstSentence(command: Command): string {
+  return /^.*?\.(?= [A-Z]|$)/s.exec(command.description())?.[0] ?? command.description();
 }
 
 /** Has a command and those under it speak to the context, and throw where commander would end the process. */
@@ -155,7 +194,13 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
-  if (command.commands.length > 0) command.helpCommand('help [command]', 'print help about a command');
+  if (command.commands.length > 0) {
+    if (command.parent === null) command.commandsGroup(helpGroup);
+    command.helpCommand('help [command]', 'Print help about a command.');
+  } else {
+    command.option('-q, --quiet', 'show no progress');
+    command.addHelpText('after', notesOf(path.slice('tutti '.length)));
+  }
   for (const option of command.options) {
     const text = defaultText(option.defaultValue);
     if (text !== undefined) option.defaultValueDescription ??= text;

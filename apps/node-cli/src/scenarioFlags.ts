@@ -52,7 +52,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, formerName, form, about, owner, repeatable, write } of scenarioFields) {
-    const flag = `--${name} ${form}`;
+    const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? (groups[name] ?? 'Run:') : ownGroups[owner]);
     if (repeatable) {
@@ -70,7 +70,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
   }
   return command
     .optionsGroup('Faults and attacks:')
-    .option('--no-authentication', 'a sender is whoever it claims to be')
+    .option('--no-authentication', 'the same as --authentication off')
     .optionsGroup('Run:');
 }
 

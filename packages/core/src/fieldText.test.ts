@@ -7,11 +7,19 @@ describe('integerText', () => {
     expect(integerText(1, 100)('n', '64')).toBe(64);
   });
 
-  it.each(['', ' 5', '1e1', '0x10', '+5', '1_0', '5.0', '101', '0'])('refuses %j', (text) => {
-    expect(() => integerText(1, 100)('n', text)).toThrow(
-      `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`,
-    );
+  it('reads an exponent as that many noughts', () => {
+    expect(integerText(1, 10_000)('n', '1e3')).toBe(1000);
+    expect(integerText(1, 10_000)('n', '25e2')).toBe(2500);
   });
+
+  it.each(['', ' 5', '1e', 'e1', '1e3', '1.5e1', '1e-1', '1k', '0x10', '+5', '1_0', '5.0', '101', '0'])(
+    'refuses %j',
+    (text) => {
+      expect(() => integerText(1, 100)('n', text)).toThrow(
+        `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`,
+      );
+    },
+  );
 });
 
 describe('numberText', () => {

@@ -17,10 +17,13 @@ export function badText(label: string, what: string, text: string): RangeError {
   return new RangeError(expected(label, what, shortened(text, 40)));
 }
 
-/** Plain decimal digits only: `1e3`, `0x10`, `+5`, `1_000` and blanks are mistakes more often than meant. */
+/**
+ * Decimal digits, or a few with as many noughts as an exponent says, as in `1e6`; `0x10`, `+5`, `1_000`, blanks and
+ * `1k`, which for some is 1,024, are mistakes more often than meant.
+ */
 export function integerText(least: number, most: number): TextReader<number> {
   return (label, text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^(\d{1,15}|\d{1,3}e\d{1,2})$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw badText(label, `an integer from ${least} to ${most}`, text);
   };

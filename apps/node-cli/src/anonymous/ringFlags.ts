@@ -17,7 +17,7 @@ export function withRingFlags(command: Command): Command {
   return command
     .requiredOption('--ring <file>', "the members' public keys: a JSON array, in the order that everyone uses")
     .requiredOption('--event <text>', 'name of the occasion, within which signatures by one member can be linked')
-    .option('--signatures <kind>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
+    .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
 }
 
 export interface OpenedRing {

@@ -51,10 +51,10 @@ const leastSetupPeriodMs = 100;
 export function anonymousClusterCommand(context: Context): Command {
   const command = new Command('cluster')
     .description('Run a set-up on sockets of this machine, then Handel on its anonymous keys.')
-    .option('--nodes <n>', 'members, 2 to 1024', integerFlag('--nodes', 2, 1024), 64)
-    .option('--ring <k>', 'fewest members of a ring', integerFlag('--ring', 1, 1024), 32)
+    .option('-n, --nodes <n>', 'members, 2 to 1024', integerFlag('--nodes', 2, 1024), 64)
+    .option('--ring <n>', 'fewest members of a ring', integerFlag('--ring', 1, 1024), 32)
     .option(
-      '--signatures <kind>',
+      '--signatures <name>',
       'linkable: a double registration is discarded; traceable: its author is named too',
       choiceFlag('--signatures', ringSchemeNames),
       'traceable',

@@ -20,7 +20,7 @@ export function anonymousMistakeCommand(context: Context): Command {
   return new Command('mistake')
     .description('Make a link tag with a BLS key, and find its signer by pairings: why identity keys are separate.')
     .option('--signers <n>', 'candidates, 2 to 64', integerFlag('--signers', 2, 64), 8)
-    .option('--signer <i>', 'who makes the tag; default: the last but one', integerFlag('--signer', 0, 63))
+    .option('--signer <n>', 'who makes the tag; default: the last but one', integerFlag('--signer', 0, 63))
     .option('--seed <n>', 'of the keys', seedFlag, 1)
     .addOption(jsonOption)
     .action(async ({ signers, signer = signers - 2, seed, json }: MistakeFlags) => {

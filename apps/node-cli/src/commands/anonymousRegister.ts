@@ -59,9 +59,9 @@ export function anonymousRegisterCommand(context: Context): Command {
       '--event <text>',
       'name of the set-up, the same for all; a member can be linked within one, never between two',
     )
-    .option('--ring <k>', 'fewest members of a ring, the same for all', integerFlag('--ring', 1, 1024), 32)
+    .option('--ring <n>', 'fewest members of a ring, the same for all', integerFlag('--ring', 1, 1024), 32)
     .option(
-      '--signatures <kind>',
+      '--signatures <name>',
       'linkable or traceable, the same for all',
       choiceFlag('--signatures', ringSchemeNames),
       'traceable',

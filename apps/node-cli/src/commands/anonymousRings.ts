@@ -23,7 +23,7 @@ interface RingsFlags {
 export function anonymousRingsCommand(context: Context): Command {
   return new Command('rings')
     .description('Print what rings of each size cost a set-up, and how well they hide a signer.')
-    .option('--nodes <n>', 'members, 4 to 1024', integerFlag('--nodes', 4, 1024), 1024)
+    .option('-n, --nodes <n>', 'members, 4 to 1024', integerFlag('--nodes', 4, 1024), 1024)
     .option(
       '--known <share>',
       'share of the others who reveal which keys are theirs',

@@ -31,15 +31,15 @@ const members = (flag: string) => integerFlag(flag, 0, 512);
 export function anonymousSimulateCommand(context: Context): Command {
   return new Command('simulate')
     .description('Simulate a set-up under virtual time: the nodes that run on sockets, without the cryptography.')
-    .option('--nodes <n>', 'members, 1 to 512', integerFlag('--nodes', 1, 512), 64)
+    .option('-n, --nodes <n>', 'members, 1 to 512', integerFlag('--nodes', 1, 512), 64)
     .option(
-      '--ring <k>',
+      '--ring <n>',
       'fewest members of a ring, which sets the length of a registration',
       integerFlag('--ring', 1, 512),
       32,
     )
-    .option('--signatures <kind>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable')
-    .option('--network <name>', "as for 'tutti simulate'", defaultSetupScenario.network)
+    .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable')
+    .option('--network <model>', "as for 'tutti simulate'", defaultSetupScenario.network)
     .option(
       '--way <name>',
       "how a member's own registration travels: tor, through simulated circuits; or direct",

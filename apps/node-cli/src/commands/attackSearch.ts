@@ -61,8 +61,8 @@ const mostTries = 1_000_000;
 
 export function attackSearchCommand(context: Context): Command {
   return new Command('attack-search')
-    .description('Search for the attack, level by level, that slows honest nodes most; see docs/attack-search.md.')
-    .option('--nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
+    .description('Search for the attack, level by level, that slows honest nodes most.')
+    .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
       'share of the nodes that are Byzantine',
@@ -70,7 +70,7 @@ export function attackSearchCommand(context: Context): Command {
       0.3,
     )
     .option(
-      '--minutes <m>',
+      '--minutes <min>',
       'stop after this time',
       numberFlag('--minutes', 'a number over 0 and at most 10000', (minutes) => minutes > 0 && minutes <= 10_000),
       10,
@@ -78,13 +78,13 @@ export function attackSearchCommand(context: Context): Command {
     .option('--tries <n>', 'stop after this many attacks', integerFlag('--tries', 1, mostTries), mostTries)
     .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
     .option(
-      '--objective <which>',
+      '--objective <name>',
       `what an attack is judged by, ${searchObjectives.join(' or ')}: the mean time of the honest nodes, or the last one's`,
       choiceFlag('--objective', searchObjectives),
       'mean',
     )
     .option(
-      '--ids <rule>',
+      '--ids <name>',
       `${idRules.join(' or ')}: with chosen ids the search also moves its nodes, as they could without the global shuffle`,
       choiceFlag('--ids', idRules),
       'drawn',

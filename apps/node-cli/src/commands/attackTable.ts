@@ -48,7 +48,7 @@ export function attackTableCommand(context: Context): Command {
     .description(
       'Run every attack on Handel, and compare it with as many silent nodes. A second run resumes the first.',
     )
-    .option('--nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
+    .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))

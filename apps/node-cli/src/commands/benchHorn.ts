@@ -56,7 +56,7 @@ export function benchHornCommand(context: Context): Command {
     .description(
       "Measure the statistical model of Horn's slots against the same slots with every message played singly.",
     )
-    .option('--nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
+    .option('-n, --nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
     .option(
       '--attack <name:share>',

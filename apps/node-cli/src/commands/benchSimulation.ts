@@ -43,9 +43,9 @@ export interface BenchDocument {
 export function benchSimulationCommand(context: Context): Command {
   return new Command('simulation')
     .description('Measure the simulator: runs of different seeds in one process, the first one cold.')
-    .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
+    .option('-n, --nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
     .option('--dead <share>', 'share of the nodes that are dead', deadFlag, 0)
-    .option('--runs <k>', 'runs, of consecutive seeds', integerFlag('--runs', 1, 1000), 3)
+    .option('--runs <n>', 'runs, of consecutive seeds', integerFlag('--runs', 1, 1000), 3)
     .option('--seed <n>', 'seed of the first run', seedFlag, 1)
     .option('--json', 'print one JSON document')
     .action(async (options: BenchOptions) => {

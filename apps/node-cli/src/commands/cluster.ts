@@ -48,7 +48,7 @@ export function clusterCommand(context: Context): Command {
     .description(
       'Run Handel nodes over UDP on this machine, with real keys and signatures, until all have reached the threshold.',
     )
-    .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
+    .option('-n, --nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
   const handel = withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
   return (
     withInsecureRunFlags(handel, {
@@ -64,7 +64,7 @@ export function clusterCommand(context: Context): Command {
         'bls',
       )
       .option(
-        '--points <form>',
+        '--points <name>',
         'how signatures of bls travel: compressed, 96 bytes; or uncompressed, 192, read without a square root',
         choiceFlag('--points', ['compressed', 'uncompressed']),
         'compressed',
@@ -88,7 +88,7 @@ export function clusterCommand(context: Context): Command {
         1,
       )
       .option(
-        '--emulate <network>',
+        '--emulate <model>',
         "aws delays each datagram by the paper's matrix; or none",
         choiceFlag('--emulate', ['aws', 'none']),
         'none',

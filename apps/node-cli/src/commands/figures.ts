@@ -55,7 +55,7 @@ export function figuresCommand(context: Context): Command {
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option('--out <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
     .option(
-      '--background <what>',
+      '--background <name>',
       `what the figures' files are drawn on: one of ${backgrounds.join(', ')}`,
       choiceFlag('--background', backgrounds),
       'paper',

@@ -140,7 +140,7 @@ export function hornCompareCommand(context: Context): Command {
       choiceFlag('--preset', ['post', 'all'] as const),
       'all',
     )
-    .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
+    .option('-n, --nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option('--threshold <share>', 'share of the live voters to wait for', thresholdShareFlag, defaults.threshold)
     .option('--network <model>', networkForms, networkFlag, defaults.network)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)

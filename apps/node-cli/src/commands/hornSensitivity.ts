@@ -75,14 +75,14 @@ export function hornSensitivityCommand(context: Context): Command {
     .description(
       'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
     )
-    .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
+    .option('-n, --nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option(
       '--machine <name>',
       `one of ${machineNames.join(', ')}; default: all`,
       choiceFlag('--machine', machineNames),
     )
     .option(
-      '--key-sums <how>',
+      '--key-sums <name>',
       "how a collection's key is summed: naive or subtracting",
       choiceFlag('--key-sums', ['naive', 'subtracting']),
       defaultSlotScenario.keySums,

@@ -49,26 +49,26 @@ const bound = (flag: string) => integerFlag(flag, 0, 15);
 export function modelCheckCommand(context: Context): Command {
   return new Command('model-check')
     .description('Try every order of events in a world of two to four nodes, and check the claims in every state.')
-    .option('--nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
+    .option('-n, --nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
     .option(
-      '--branching <k>',
+      '--branching <n>',
       'children of a subtree: 2, 4 or 8',
       choiceFlag('--branching', branchings.map(String)),
       '2',
     )
-    .option('--losses <k>', 'messages that may be lost', bound('--losses'), 0)
-    .option('--repeats <k>', 'times that a message may be delivered again', bound('--repeats'), 0)
-    .option('--timers <k>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
+    .option('--losses <n>', 'messages that may be lost', bound('--losses'), 0)
+    .option('--repeats <n>', 'times that a message may be delivered again', bound('--repeats'), 0)
+    .option('--timers <n>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
     .option('--byzantine <n>', 'Byzantine nodes, 0 or 1; each node is tried', integerFlag('--byzantine', 0, 1), 0)
-    .option('--injections <k>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
-    .option('--level-start <k>', 'periods of a node between the starts of its levels', bound('--level-start'), 1)
+    .option('--injections <n>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
+    .option('--level-start <n>', 'periods of a node between the starts of its levels', bound('--level-start'), 1)
     .option(
-      '--threshold <k>',
+      '--threshold <n>',
       'contributions that an output needs (default: of all honest nodes)',
       integerFlag('--threshold', 1, 4),
     )
     .option(
-      '--back-off <on>',
+      '--back-off <on|off>',
       'on: nodes with nothing new to say only ask for what they lack; or off',
       choiceFlag('--back-off', ['on', 'off']),
       'on',
@@ -76,7 +76,7 @@ export function modelCheckCommand(context: Context): Command {
     .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
     .option('--together <n>', 'most contributions that a node verifies together', integerFlag('--together', 1, 32), 1)
     .option(
-      '--depth <d>',
+      '--depth <n>',
       'choices in a row to look at (default: as many as there are)',
       integerFlag('--depth', 0, 255),
     )

@@ -79,7 +79,7 @@ export function nodeCommand(context: Context): Command {
     .option('--registry <file>', 'who takes part; the same for all nodes')
     .option('--key <file>', "this node's secrets, from 'tutti keygen'")
     .option(
-      '--room <link>',
+      '--room <url>',
       'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
       roomLinkFlag,
     )
@@ -90,7 +90,7 @@ export function nodeCommand(context: Context): Command {
       integerFlag('--node', 0, 2 ** 20),
     )
     .option(
-      '--begin <by>',
+      '--begin <name>',
       'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
       choiceFlag('--begin', ['clock', 'stdin']),
       'clock',

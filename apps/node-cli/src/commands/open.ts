@@ -18,7 +18,7 @@ export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description("Print the link to a run, which takes simulate's flags, and open it in a browser."),
   )
-    .option('--page <address>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
+    .option('--page <url>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')
     .action((options: OpenOptions, command: Command) => {

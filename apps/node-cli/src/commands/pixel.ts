@@ -135,7 +135,7 @@ function updateCommand(context: Context): Command {
   return new Command('update')
     .description('Update a key file to a later period; the old key is overwritten.')
     .argument('<file>', 'the key file')
-    .requiredOption('--to <period>', `the later period, at most ${lastTime}`, timeFlag('--to'))
+    .requiredOption('--to <n>', `the later period, at most ${lastTime}`, timeFlag('--to'))
     .option(
       '--insecure-seed-hex <hex>',
       'mix this in instead of entropy; "" mixes in nothing: for test vectors',
@@ -164,7 +164,7 @@ function signCommand(context: Context): Command {
     .description("Sign a text at the key file's period.")
     .argument('<file>', 'the key file')
     .requiredOption('--message <text>', 'what is signed')
-    .option('--time <period>', 'refuse unless the key is of this period', timeFlag('--time'))
+    .option('--time <n>', 'refuse unless the key is of this period', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
@@ -203,7 +203,7 @@ function verifyCommand(context: Context): Command {
     .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
-    .option('--time <period>', 'the period that it must be of; default: the one it names', timeFlag('--time'))
+    .option('--time <n>', 'the period that it must be of; default: the one it names', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
       if ((file === undefined) === (publicKey === undefined))

@@ -55,8 +55,8 @@ export function simulateCommand(context: Context): Command {
     ),
     hornProtocols,
   )
-    .option('--faults <file>', 'what breaks: a file with a JSON list; see docs/faults.md')
-    .option('--link <address>', 'take the run from a link to the page, instead of its flags')
+    .option('--faults <file>', 'what breaks: a file with a JSON list')
+    .option('--link <url>', 'take the run from a link to the page, instead of its flags')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',

@@ -5,7 +5,7 @@ import { type Broken, type ClaimName, claims } from '@tutti/core/verification';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -53,11 +53,9 @@ const mostSeeds = 1_000_000;
 
 export function swarmCommand(context: Context): Command {
   return new Command('swarm')
-    .description(
-      'Run random scenarios with attacks and faults, until one breaks a claim of the paper; see docs/swarm.md.',
-    )
+    .description('Run random scenarios with attacks and faults, until one breaks a claim of the paper.')
     .option('--seeds <n>', 'scenarios to run, one per seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
-    .option('--from <seed>', 'the first seed (default: 1)', seedFlag)
+    .option('--from <n>', 'the first seed (default: 1)', integerFlag('--from', 0, lastSeed))
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option(
       '--without <mechanism>',

@@ -49,7 +49,7 @@ export function sweepCommand(context: Context): Command {
     .description(
       'Simulate every point of a sweep file, on all cores or on many machines. A second run resumes the first.',
     )
-    .argument('<file>', 'the sweep file, JSON; see docs/sweep.md')
+    .argument('<file>', 'the sweep file, JSON')
     .requiredOption('--out <file>', 'results, one JSON line each; points that it has already are not run again')
     .option('--engine <name>', 'local, or bullmq for the workers of a queue', engineFlag, 'local')
     .option('--jobs <n>', 'local: runs at once (default: one per core)', jobsFlag)

@@ -23,7 +23,7 @@ export function sweepWorkerCommand(context: Context): Command {
     .option('--queue <name>', 'the name of the queue', queueFlag, defaultQueue)
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option(
-      '--lost-after <seconds>',
+      '--lost-after <s>',
       'a worker that is silent for this long counts as lost; the same for all',
       integerFlag('--lost-after', 1, 3600),
       15,

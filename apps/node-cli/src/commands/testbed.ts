@@ -50,13 +50,13 @@ export function testbedCommand(context: Context): Command {
     .option('--hosts <n>', `hosts, 1 to ${mostHosts}`, integerFlag('--hosts', 1, mostHosts), 11)
     .option('--nodes-per-host <n>', 'nodes of each, in one process', integerFlag('--nodes-per-host', 1, 1024), 12)
     .option(
-      '--latency <form>',
+      '--latency <model>',
       "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
       latencyFlag,
       'aws' as const,
     )
     .option(
-      '--jitter <form>',
+      '--jitter <model>',
       "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
       choiceFlag('--jitter', ['internet', 'none']),
     )
@@ -72,9 +72,9 @@ export function testbedCommand(context: Context): Command {
       numberFlag('--rate', 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
     )
     .option('--plan <file>', 'a fault plan as for simulate --faults, whose nodes are hosts')
-    .option('--cut <what>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), [])
-    .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), [])
-    .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
+    .option('--cut <event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), [])
+    .option('--kill <event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), [])
+    .option('--pause <event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
   return withInsecureRunFlags(
     withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` }),
     { message: 'what they sign', seed: 'keys and draws', timeout: '', timeoutSeconds: 120 },

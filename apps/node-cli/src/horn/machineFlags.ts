@@ -36,7 +36,7 @@ export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command
       numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
     )
     .option(
-      '--key-sums <how>',
+      '--key-sums <name>',
       `how a collection's key is summed, naive or subtracting (default: ${defaultSlotScenario.keySums})`,
       choiceFlag('--key-sums', ['naive', 'subtracting']),
     );

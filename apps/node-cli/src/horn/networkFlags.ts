@@ -96,7 +96,7 @@ export function addNetworkFlags(command: Command): Command {
       'lighthouse',
     )
     .option(
-      '--key-sums <how>',
+      '--key-sums <name>',
       'how the key of a bitfield is summed: naive or subtracting',
       choiceFlag('--key-sums', ['naive', 'subtracting'] as const),
       keySums,

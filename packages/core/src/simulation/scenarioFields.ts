@@ -129,7 +129,7 @@ const fault: TextReader<Fault> = (label, text) => {
     parsed = JSON.parse(text);
   } catch {}
   if (typeof parsed === 'object' && parsed !== null && 'kind' in parsed) return parsed as Fault;
-  throw badText(label, 'a JSON object with a kind, as in docs/faults.md', text);
+  throw badText(label, 'a JSON object with a kind, such as {"kind":"loss","share":0.1}', text);
 };
 
 const cpu = (key: keyof Scenario['cpu'], described: Described, read: TextReader<number>): ScenarioField =>
@@ -155,8 +155,8 @@ export const scenarioFields: readonly ScenarioField[] = [
     'tree',
     {
       name: 'tree',
-      form: '<form>',
-      about: 'empty leaves where N is no power of two: spread, or packed at the end; see docs/tree.md',
+      form: '<name>',
+      about: 'empty leaves where N is no power of two: spread, or packed at the end',
     },
     choiceText(treeForms),
     (scenario) => scenario.tree,
@@ -166,8 +166,8 @@ export const scenarioFields: readonly ScenarioField[] = [
     'branching',
     {
       name: 'branching',
-      form: '<k>',
-      about: 'children of a subtree: 2, 4 or 8; see docs/branching.md',
+      form: '<n>',
+      about: 'children of a subtree: 2, 4 or 8',
       owner: 'handel',
     },
     choiceText(branchings.map(String)),
@@ -195,7 +195,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   number('dead', { name: 'dead', form: '<share>', about: 'share of the nodes that are dead' }, shareFromZero),
   single(
     'deadBy',
-    { name: 'dead-by', form: '<what>', about: 'dead nodes: by chance, or one of each machine in turn' },
+    { name: 'dead-by', form: '<name>', about: 'dead nodes: by chance, or one of each machine in turn' },
     choiceText(['chance', 'machine']),
     (scenario) => scenario.deadBy,
     (scenario, deadBy) => ({ ...scenario, deadBy }),
@@ -229,8 +229,8 @@ export const scenarioFields: readonly ScenarioField[] = [
     'contacts',
     {
       name: 'contacts',
-      form: '<rule>',
-      about: 'peers contacted a period on a level: one, or in proportion to a longer other side',
+      form: '<name>',
+      about: 'peers contacted on a level in each period: one, or more where they outnumber the own side',
       owner: 'handel',
     },
     choiceText(contactRules),
@@ -241,7 +241,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     'backOff',
     {
       name: 'back-off',
-      form: '<on>',
+      form: '<on|off>',
       about: 'on: a level with nothing new to say only asks for what it lacks, ever more rarely; or off',
       owner: 'handel',
     },
@@ -253,8 +253,8 @@ export const scenarioFields: readonly ScenarioField[] = [
     'adaptive',
     {
       name: 'adaptive',
-      form: '<on>',
-      about: 'on: level starts and periods follow measured delays; or off; see docs/mechanisms/adaptive.md',
+      form: '<on|off>',
+      about: 'on: level starts and periods follow measured delays; or off',
       owner: 'handel',
     },
     choiceText(['on', 'off']),
@@ -266,7 +266,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'together',
       form: '<n>',
-      about: 'most contributions verified together; 1: one at a time, as in the paper; see docs/batched-handel.md',
+      about: 'most contributions verified together; 1: one at a time, as in the paper',
       owner: 'handel',
     },
     integerText(1, largestBatch),
@@ -279,7 +279,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   number('seed', { name: 'seed', form: '<n>', about: 'an integer from 0 to 4294967295' }, integerText(0, 2 ** 32 - 1)),
   single(
     'priorities',
-    { name: 'priorities', form: '<rows>', about: 'verification priorities: shifted or independent rows' },
+    { name: 'priorities', form: '<name>', about: 'verification priorities: shifted or independent rows' },
     choiceText(['shifted', 'independent']),
     (scenario) => scenario.priorities,
     (scenario, priorities) => ({ ...scenario, priorities }),
@@ -288,7 +288,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     'completeGraph.verification',
     {
       name: 'verification',
-      form: '<how>',
+      form: '<name>',
       about: 'verify each contribution singly, or all in bulk',
       owner: 'complete-graph',
     },
@@ -300,7 +300,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     'window',
     {
       name: 'window',
-      form: '<size>',
+      form: '<name>',
       about: "the window: relative to a level's size, or the paper's 16 to 128 ranks",
       owner: 'handel',
     },
@@ -324,7 +324,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   single(
     'gossip.of',
-    { name: 'gossip-of', form: '<what>', about: 'what is gossiped: individuals or aggregates', owner: 'gossip' },
+    { name: 'gossip-of', form: '<name>', about: 'what is gossiped: individuals or aggregates', owner: 'gossip' },
     choiceText(['individuals', 'aggregates']),
     (scenario) => scenario.gossip.of,
     (scenario, of) => ({ ...scenario, gossip: { ...scenario.gossip, of } }),
@@ -387,7 +387,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   list(
     'faults',
-    { name: 'fault', form: '<json>', about: 'what breaks, when and where, as in docs/faults.md; repeatable' },
+    { name: 'fault', form: '<json>', about: 'what breaks, when and where; repeatable' },
     fault,
     (scenario) => scenario.faults,
     (one) => JSON.stringify(one),
@@ -410,7 +410,7 @@ export const scenarioFields: readonly ScenarioField[] = [
       name: 'reference-quirk',
       formerName: 'habit',
       form: '<name>',
-      about: 'a quirk of the Go reference, see docs/calibrated-model.md; repeatable',
+      about: 'a quirk of the Go reference; repeatable',
       owner: 'handel',
     },
     choiceText(referenceQuirks),
@@ -419,14 +419,14 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   single(
     'wire',
-    { name: 'wire', form: '<lengths>', about: 'bytes counted by the messages of tutti or of the go-reference' },
+    { name: 'wire', form: '<name>', about: 'bytes counted by the messages of tutti or of the go-reference' },
     choiceText(['tutti', 'go-reference']),
     (scenario) => scenario.wire,
     (scenario, wire) => ({ ...scenario, wire }),
   ),
   single(
     'authenticated',
-    { name: 'authentication', form: '<on>', about: 'off: a sender is whoever it claims to be' },
+    { name: 'authentication', form: '<on|off>', about: 'off: no message proves who sent it' },
     choiceText(['on', 'off']),
     (scenario) => (scenario.authenticated ? 'on' : 'off'),
     (scenario, authentication) => ({ ...scenario, authenticated: authentication === 'on' }),

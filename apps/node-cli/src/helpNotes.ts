@@ -1,0 +1,183 @@
+interface Notes {
+  /** Arguments of `tutti`. */
+  readonly examples: readonly string[];
+  /** Pages of `docs/` without their `.md`. */
+  readonly pages: readonly string[];
+}
+
+const ring = '--ring ring.json --event vote-7';
+
+/** What stands under the flags of each command: command lines to start from, and the pages that say more. */
+export const notes: Readonly<Record<string, Notes>> = {
+  simulate: {
+    examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
+    pages: ['simulation', 'mechanisms', 'tree', 'branching', 'batched-handel', 'attacks', 'faults', 'calibrated-model'],
+  },
+  open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['visualizer'] },
+  export: {
+    examples: ['run.tutti --perfetto run.pftrace', 'run.tutti --shiviz run.log --max-nodes 32'],
+    pages: ['export', 'recording'],
+  },
+  cluster: {
+    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3', '--nodes 16 --scheme pixel'],
+    pages: ['cluster', 'rounds', 'pixel'],
+  },
+  testbed: {
+    examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
+    pages: ['testbed', 'faults'],
+  },
+  keygen: {
+    examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
+    pages: ['three-machines', 'registry'],
+  },
+  'registry make': {
+    examples: ['alice.json bob.json carol.json', '--insecure-keys 8 --out test.json'],
+    pages: ['three-machines', 'registry'],
+  },
+  'registry sign': {
+    examples: ['registry.json --key alice.secrets.json --out alice.part.json'],
+    pages: ['three-machines', 'registry'],
+  },
+  'registry beacon': {
+    examples: ['registry.json alice.part.json bob.part.json'],
+    pages: ['three-machines', 'registry'],
+  },
+  'registry check': { examples: ['registry.json', 'registry.json --json'], pages: ['registry'] },
+  'registry show': { examples: ['registry.json', 'registry.json --json'], pages: ['registry'] },
+  node: {
+    examples: [
+      '--registry registry.json --key alice.secrets.json --out signed',
+      "--registry registry.json --key alice.secrets.json --every 10 --message 'block {round}'",
+      "--room 'http://192.0.2.1:8080/#live=tutti' --label alice",
+    ],
+    pages: ['three-machines', 'node', 'rounds', 'live-room'],
+  },
+  verify: {
+    examples: ['hello.json --registry hello.registry.json', 'signed/round-7.json --registry registry.json --json'],
+    pages: ['quickstart', 'cluster', 'registry'],
+  },
+  serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['live-room'] },
+  signal: {
+    examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
+    pages: ['live-room', 'webrtc'],
+  },
+  figures: {
+    examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
+    pages: ['figures', 'figures-quick', 'figures-full', 'published-points'],
+  },
+  'model-check': {
+    examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
+    pages: ['model-checker'],
+  },
+  swarm: { examples: ['--seeds 200', '--from 1e6 --seeds 200', '--without blacklist'], pages: ['swarm'] },
+  'attack-search': {
+    examples: ['--minutes 10', '--nodes 512 --share 0.45 --ids chosen', '--objective last --verify-ms 4,15'],
+    pages: ['attack-search', 'attacks'],
+  },
+  'attack-table': {
+    examples: ['--nodes 256 --shares 0.3', '--nodes 1024,2048 --write attacks.md'],
+    pages: ['attack-table', 'attacks'],
+  },
+  sweep: {
+    examples: ['sweep.json --out results.jsonl', 'sweep.json --out results.jsonl --engine bullmq'],
+    pages: ['sweep', 'schemas'],
+  },
+  'sweep-worker': { examples: ['--jobs 2', '--redis redis://192.0.2.1:6379 --queue night'], pages: ['sweep'] },
+  'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['bench-simulation'] },
+  'bench horn': { examples: ['--nodes 2048', '--attack silent:0.3 --json'], pages: ['bench-horn', 'horn-simulation'] },
+  'bench kernel': {
+    examples: ['--only verify', '--rounds 15 --only sum-512 --only batch-32'],
+    pages: ['bench-kernel'],
+  },
+  'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['horn'] },
+  'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['griefing'] },
+  'horn compare': {
+    examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
+    pages: ['horn-simulation', 'horn-status-quo', 'horn-strawman'],
+  },
+  'horn network': {
+    examples: ['--preset horn --slots 4', '--validators 65536 --beacon-nodes 2000 --links home'],
+    pages: ['horn-network'],
+  },
+  'horn map': {
+    examples: ['--preset horn --slot-seconds 6,12', '--vary links=home,gigabit --svg map.svg'],
+    pages: ['horn-network'],
+  },
+  'horn assumptions': {
+    examples: ['--preset horn', "--change '--cores 1' --change '--links home'"],
+    pages: ['horn-network'],
+  },
+  'horn open-questions': { examples: ['--slots 4', '--seed 2 --json'], pages: ['horn-network'] },
+  'horn sensitivity': {
+    examples: ['--nodes 65536', '--machine epyc-wasm --svg costs.svg'],
+    pages: ['horn-simulation'],
+  },
+  'horn verify': {
+    examples: ['--collections 8 --committee 4096', '--threads all --participation 0.66,0.99'],
+    pages: ['horn-verification'],
+  },
+  'anonymous cluster': {
+    examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],
+    pages: ['anonymous-setup'],
+  },
+  'anonymous simulate': { examples: ['--nodes 64', '--cheats 3 --way direct --loss 0.05'], pages: ['anonymous-setup'] },
+  'anonymous keygen': { examples: ['alice.identity.json', '-'], pages: ['ring-signatures'] },
+  'anonymous enlist': {
+    examples: ['alice.identity.json --key alice.secrets.json --out alice.listed.json'],
+    pages: ['anonymous-setup'],
+  },
+  'anonymous register': {
+    examples: [
+      '--registry registry.json --identities alice.listed.json bob.listed.json --key alice.secrets.json --identity alice.identity.json --event 2026',
+    ],
+    pages: ['anonymous-setup'],
+  },
+  'anonymous sign': {
+    examples: [`alice.identity.json ${ring} --message yes`],
+    pages: ['ring-signatures'],
+  },
+  'anonymous verify': { examples: [`${ring} --message yes --signature "$HEX"`], pages: ['ring-signatures'] },
+  'anonymous link': {
+    examples: [`${ring} --message yes --signature "$ONE" --other-message no --other-signature "$OTHER"`],
+    pages: ['ring-signatures'],
+  },
+  'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['anonymous-rings'] },
+  'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['anonymous-mistake'] },
+  'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages: ['pixel'] },
+  'pixel update': { examples: ['key.pixel --to 7'], pages: ['pixel'] },
+  'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages: ['pixel'] },
+  'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages: ['pixel'] },
+  'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages: ['pixel'] },
+  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages: ['posterior-corruption'] },
+  'pixel tables': { examples: ['--no-measured', '--json'], pages: ['pixel'] },
+};
+
+/** Where an installed command has its docs: they come with the page. */
+const place = "under docs/ where 'tutti serve' serves";
+
+/** What stands under a command's flags; nothing for a name that has no notes. */
+export function notesOf(path: string): string {
+  const found = notes[path];
+  if (found === undefined) return '';
+  const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`));
+  return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
+}
+
+/** What stands under the list of commands. */
+export const programNotes = `
+Examples:
+  tutti simulate --nodes 4096 --dead 0.2
+  tutti cluster --nodes 16 --out hello.json
+  tutti verify hello.json --registry hello.registry.json
+
+${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`)}`;
+
+/** A command line as a shell takes it, on lines of at most 80 columns. */
+function folded(line: string): string {
+  return `  ${line.replaceAll(/(.{1,74})(?: (?=--)|$)/g, '$1 \\\n    ')}`.replace(/ \\\n *$/, '');
+}
+
+/** In lines of at most 80 columns. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd();
+}
