@@ -57,8 +57,8 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     expectAllReached(run({ nodes: 64, dead: 0.2, desyncMs: 2000 }, { checkers: true }));
   });
 
-  it('with nine nodes in ten dead', () => {
-    expectAllReached(run({ nodes: 100, dead: 0.9 }, { checkers: true }));
+  it('with nine nodes in ten dead, late: a quiet level asks one peer in 7 times 32 periods, and most are dead', () => {
+    expectAllReached(run({ nodes: 100, dead: 0.9 }, { checkers: true, giveUpAfterMs: 300_000 }));
   });
 
   it('20 seeds at N = 1024 with a fifth dead: nobody is ever stuck', () => {
@@ -132,10 +132,10 @@ describe('determinism', () => {
         "6d0bc81b4ba96155 {"nodes":1}",
         "33834128b6f967dd {"nodes":2}",
         "b8d2bfc430f718a8 {"nodes":13,"network":"constant:50"}",
-        "28004aae34689c61 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "cff0ba4df7f0922b {"nodes":100,"priorities":"independent","seed":3}",
-        "21a5ac530c487bbf {"nodes":1000,"seed":4}",
-        "ab879b2c10e11cb3 {"nodes":1024,"dead":0.2,"seed":5}",
+        "7482076284c182ff {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "f57ef269e36f1536 {"nodes":100,"priorities":"independent","seed":3}",
+        "dd69f72019896cfa {"nodes":1000,"seed":4}",
+        "8c971e12ff614957 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

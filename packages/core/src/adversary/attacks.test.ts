@@ -65,7 +65,7 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
         while (simulation.advance(100_000));
         return (simulation.scheme as CountingScheme).held;
       };
-      expect(held(8000)).toBeLessThan(2 * held(2000));
+      expect(held(16_000)).toBeLessThan(2 * held(4000));
     });
 
     it('one seed makes one run', () => {

@@ -73,7 +73,7 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
 describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
   it('keep it from the threshold for much longer than the shuffle lets them, and not forever', () => {
     for (const seed of [1, 2, 3]) {
-      const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 256, seed }));
+      const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 512, seed }));
       expectAllReached(chosen!);
       expect(chosen!.checkedInvalid.max).toBeGreaterThan(1.2 * drawn!.checkedInvalid.max);
     }

@@ -3,7 +3,7 @@ import { StateBench, type StateOptions } from '../../test/handel.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
 import { upTo } from '../../test/sizes.ts';
 import { forgetOuts } from './aggregation.ts';
-import { disseminate, isAtWork, longestGap } from './backOff.ts';
+import { askNext, disseminate, isAtWork, longestGap } from './backOff.ts';
 import { PeerFact } from './peers.ts';
 import { silence } from './silence.ts';
 
@@ -17,13 +17,26 @@ class Bench extends StateBench {
   }
 
   /** Whom each of so many periods contacts on a level; undefined for nobody. */
-  periods(level: number, count: number, hasOutput = false): (number | undefined)[] {
+  periods(level: number, count: number, hasOutput = true): (number | undefined)[] {
     return upTo(count).map(() => {
       disseminate(this.state, this.port, level, hasOutput);
-      const sent = this.port.takeSent();
-      expect(sent.length).toBeLessThanOrEqual(1);
-      return sent[0]?.to;
+      return this.#contacted();
     });
+  }
+
+  /** The same with the question at the end of each period, of a node that has its output or none. */
+  asking(levels: readonly number[], count: number, hasOutput = true): (number | undefined)[] {
+    return upTo(count).map(() => {
+      for (const level of levels) disseminate(this.state, this.port, level, hasOutput);
+      askNext(this.state, this.port, hasOutput);
+      return this.#contacted();
+    });
+  }
+
+  #contacted(): number | undefined {
+    const sent = this.port.takeSent();
+    expect(sent.length).toBeLessThanOrEqual(1);
+    return sent[0]?.to;
   }
 }
 
@@ -34,92 +47,37 @@ const contacted = (periods: readonly (number | undefined)[]): number[] =>
 const gaps = (periods: readonly number[]): number[] => periods.slice(1).map((period, at) => period - periods[at]!);
 
 describe('disseminate', () => {
-  it('tells every listening peer once, and at least 16 times in all, while the node has no output', () => {
+  it('tells what is new 8 times, however large the level, and once where the node has the level complete', () => {
     const large = new Bench({ nodes: 128 });
-    expect(contacted(large.periods(7, 64))).toEqual(upTo(64));
+    expect(contacted(large.periods(7, 64))).toEqual(upTo(8));
     expect(large.state.levels.isQuiet(7)).toBe(true);
-    const small = new Bench();
-    small.periods(2, 15);
-    expect(small.state.levels.isQuiet(2)).toBe(false);
-    small.periods(2, 1);
-    expect(small.state.levels.isQuiet(2)).toBe(true);
-  });
-
-  it('tells what is new 8 times where the node has its output, and once where it has the level complete', () => {
     const bench = new Bench();
-    bench.periods(4, 7, true);
+    bench.periods(4, 7);
     expect(bench.state.levels.isQuiet(4)).toBe(false);
-    bench.periods(4, 1, true);
+    bench.periods(4, 1);
     bench.setIn(3, [4, 5, 6, 7]);
     bench.periods(3, 1);
     expect([3, 4].map((level) => bench.state.levels.isQuiet(level))).toEqual([true, true]);
     expect(contacted(bench.periods(3, 1000))).toEqual([]);
   });
 
-  it('asks then only peers that it lacks, in the order of the prioritisation vector, whether they listen or not', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 12, 14, 15]);
-    silence(bench.state, 4, 13);
-    bench.periods(4, 8, true);
-    expect(bench.periods(4, 12).filter((to) => to !== undefined)).toEqual([11, 13]);
-  });
-
-  it('lets as many periods pass before it first asks as its level has below it, and itself', () => {
-    for (const level of [1, 2, 3, 4]) {
-      const bench = new Bench();
-      bench.periods(level, 8, true);
-      expect(contacted(bench.periods(level, 10))[0]).toBe(level);
-    }
-  });
-
-  it('asks one peer again after 8 periods, then at gaps that double, up to 64', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 11, 12, 14, 15]);
-    bench.periods(4, 8, true);
-    expect(gaps(contacted(bench.periods(4, 400)))).toEqual([8, 16, 32, 64, 64, 64, 64, 64]);
-    expect(longestGap).toBe(64);
-  });
-
-  it('asks each of many in the first round in as many periods as they are, then at gaps that double', () => {
-    const bench = new Bench({ nodes: 64 });
-    bench.periods(6, 8, true);
-    bench.periods(6, 6);
-    const asked = bench.periods(6, 32);
-    expect(new Set(asked).size).toBe(32);
-    const later = gaps(contacted(bench.periods(6, 20_000)));
-    expect(new Set(later.slice(1))).toEqual(new Set([2, 4, 8, 16, 32, 64]));
-    expect(later.at(-1)).toBe(longestGap);
-  });
-
-  it('asks nobody who lied, and nobody at all where only liars are left', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 11, 12, 13]);
-    bench.state.peers.add(14, PeerFact.blacklisted);
-    bench.periods(4, 8, true);
-    expect(new Set(bench.periods(4, 40))).toEqual(new Set([15, undefined]));
-    bench.state.peers.add(15, PeerFact.blacklisted);
-    expect(contacted(bench.periods(4, 200))).toEqual([]);
+  it('tells every listening peer once, and at least 16 times in all, where the node has caught a liar and has no output', () => {
+    const caught = (nodes: number) => {
+      const bench = new Bench({ nodes });
+      bench.state.peers.add(1, PeerFact.blacklisted);
+      return bench;
+    };
+    expect(contacted(caught(128).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(caught(128).periods(7, 100, true))).toEqual(upTo(8));
+    expect(contacted(caught(16).periods(2, 100, false))).toEqual(upTo(16));
   });
 
   it('tells again when Out_l is a new one, and so on all levels above', () => {
     const bench = new Bench();
-    for (const level of [1, 2, 3]) bench.periods(level, 100, true);
+    for (const level of [1, 2, 3]) bench.periods(level, 100);
     bench.setIn(1, [1]);
     forgetOuts(bench.state, 1);
     expect([1, 2, 3].map((level) => bench.state.levels.isQuiet(level))).toEqual([true, false, false]);
-  });
-
-  it('asks at once where nobody listens any more but something is lacking', () => {
-    const bench = new Bench();
-    for (const peer of [2, 3]) silence(bench.state, 2, peer);
-    expect(contacted(bench.periods(2, 4))).toEqual([3]);
-  });
-
-  it('has no flag on a question: it is asked for want of something', () => {
-    const bench = new Bench();
-    bench.periods(1, 9, true);
-    disseminate(bench.state, bench.port, 1, true);
-    expect(bench.port.takeSent()).toMatchObject([{ to: 1, signers: [0], flags: 0 }]);
   });
 
   it('does nothing on an empty level', () => {
@@ -130,8 +88,76 @@ describe('disseminate', () => {
   it('v1.03 3.5.1: contacts a peer every period, forever, where it is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
-    expect(contacted(bench.periods(1, 1000, true))).toHaveLength(1000);
+    expect(contacted(bench.asking([1], 1000))).toHaveLength(1000);
     expect(bench.state.levels.isQuiet(1)).toBe(false);
+  });
+});
+
+describe('askNext', () => {
+  it('asks with an output only peers that it lacks, in the order of the vector, whether they listen or not', () => {
+    const bench = new Bench();
+    bench.setIn(4, [8, 9, 10, 12, 14, 15]);
+    silence(bench.state, 4, 13);
+    bench.periods(4, 8);
+    expect(new Set(bench.asking([4], 200))).toEqual(new Set([undefined, 11, 13]));
+  });
+
+  it('asks without an output any peer', () => {
+    const bench = new Bench();
+    bench.setIn(4, [8, 9, 10, 12, 14, 15]);
+    bench.periods(4, 8);
+    expect(new Set(bench.asking([4], 1000, false))).toEqual(new Set([undefined, 8, 9, 10, 11, 12, 13, 14, 15]));
+  });
+
+  it('lets as many periods pass before a level first asks as it has levels below it, and itself', () => {
+    for (const level of [1, 2, 3, 4]) {
+      const bench = new Bench();
+      bench.periods(level, 8);
+      expect(contacted(bench.asking([level], 10))[0]).toBe(level - 1);
+    }
+  });
+
+  it('asks one peer again after 8 periods, then at gaps that double, up to 32', () => {
+    const bench = new Bench();
+    bench.setIn(4, [8, 9, 10, 11, 12, 14, 15]);
+    bench.periods(4, 8);
+    expect(gaps(contacted(bench.asking([4], 400)))).toEqual([8, 8, 8, 16, ...upTo(11).map(() => 32)]);
+    expect(longestGap).toBe(32);
+  });
+
+  it('asks on the quiet levels in turn, at gaps from 2 periods on, and as at first once it has learnt something', () => {
+    const bench = new Bench({ nodes: 64 });
+    const { tree } = bench.scheme;
+    for (const level of [4, 5, 6]) bench.periods(level, 8);
+    const asked = bench.asking([4, 5, 6], 300);
+    const turns = asked.flatMap((to) => (to === undefined ? [] : [tree.levelBetween(0, to)]));
+    expect(turns.slice(0, 6)).toEqual([4, 5, 6, 4, 5, 6]);
+    expect(gaps(contacted(asked)).slice(0, 7)).toEqual([2, 4, 8, 16, 32, 32, 32]);
+    bench.setIn(5, [17]);
+    expect(gaps(contacted(bench.asking([4, 5, 6], 10)))).toEqual([2, 4]);
+  });
+
+  it('asks nobody who lied, and nobody at all where only liars are left', () => {
+    const bench = new Bench();
+    bench.setIn(4, [8, 9, 10, 11, 12, 13]);
+    bench.state.peers.add(14, PeerFact.blacklisted);
+    bench.periods(4, 8);
+    expect(new Set(bench.asking([4], 40))).toEqual(new Set([15, undefined]));
+    bench.state.peers.add(15, PeerFact.blacklisted);
+    expect(contacted(bench.asking([4], 200))).toEqual([]);
+  });
+
+  it('asks at once where nobody listens any more but something is lacking', () => {
+    const bench = new Bench();
+    for (const peer of [2, 3]) silence(bench.state, 2, peer);
+    expect(contacted(bench.asking([2], 4))).toEqual([2]);
+  });
+
+  it('has no flag on a question: it is asked for want of something', () => {
+    const bench = new Bench();
+    bench.periods(1, 9);
+    askNext(bench.state, bench.port, true);
+    expect(bench.port.takeSent()).toMatchObject([{ to: 1, signers: [0], flags: 0 }]);
   });
 });
 
@@ -140,7 +166,7 @@ describe('isAtWork', () => {
     const bench = new Bench();
     const { state } = bench;
     expect(isAtWork(state, 2)).toBe(true);
-    bench.periods(2, 8, true);
+    bench.periods(2, 8);
     expect(isAtWork(state, 2)).toBe(true);
     bench.setIn(2, [2, 3]);
     expect(isAtWork(state, 2)).toBe(false);

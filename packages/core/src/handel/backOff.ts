@@ -5,14 +5,14 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * In how many periods the same Out_l is sent before a level falls quiet. One, if the node lacks nothing of the level. A
- * few, if it has given its output: otherwise late nodes would hear mostly from liars, who never fall quiet. Else as
- * many as it takes to contact every listening peer once, and at least a few, since messages get lost.
+ * In how many periods the same Out_l is sent before a level falls quiet: in one, if the node lacks nothing of the level;
+ * otherwise in a few, whatever the level's size. But a node without an output that caught a liar contacts every
+ * listening peer once, and at least a few: liars never fall quiet, and keep it from hearing the honest.
  */
-const patience = { complete: 1, withOutput: 8, least: 16 } as const;
+const patience = { complete: 1, lacking: 8, amongLiars: 16 } as const;
 
-/** Periods from one question of a quiet level to the next, at most. */
-export const longestGap = 64;
+/** Periods from one question of a node to its next, at most. */
+export const longestGap = 32;
 
 /**
  * The least number of periods between two questions to the same peer, so that nothing is asked for that is already on
@@ -22,28 +22,30 @@ const leastPerPeer = 8;
 
 /**
  * What a period does on an active level: it contacts the next peer. If the node backs off, and the same Out_l has been
- * sent for as many periods as {@link patience} says, the level falls quiet. From then on it only asks, until Out_l
- * changes.
+ * sent for as many periods as {@link patience} says, the level falls quiet: from then on it is contacted by
+ * {@link askNext} only, until Out_l changes.
  *
  * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
  */
 export function disseminate(state: HandelState, port: Port, level: number, hasOutput: boolean): void {
   const { levels, config } = state;
   if (config.backOff && levels.isQuiet(level)) {
-    ask(state, port, level);
+    levels.passPeriod(level);
     return;
   }
-  const listeners = levels.size(level) - levels.silencedCount(level);
   contactNext(state, port, level, contactShare(state, level));
   if (!config.backOff) return;
-  const enough = levels.inComplete(level)
-    ? patience.complete
-    : hasOutput
-      ? patience.withOutput
-      : Math.max(patience.least, listeners);
-  if (listeners > 0 && levels.countContact(level) < enough) return;
-  levels.fallQuiet(level);
-  levels.wait(level, level);
+  if (!isPatienceOver(state, level, hasOutput)) return;
+  levels.fallQuiet(level, level);
+}
+
+function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput: boolean): boolean {
+  const listeners = levels.size(level) - levels.silencedCount(level);
+  if (listeners === 0) return true;
+  const contacts = levels.countContact(level);
+  if (levels.inComplete(level)) return contacts >= patience.complete;
+  if (hasOutput || !peers.hasAny(PeerFact.blacklisted)) return contacts >= patience.lacking;
+  return contacts >= Math.max(patience.amongLiars, listeners);
 }
 
 /** Whether periods have anything left to do on the level: a peer to send to, or something to ask for. */
@@ -55,32 +57,43 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
 }
 
 /**
- * A quiet level contacts only peers whose contributions it lacks, in the order of the prioritisation vector, whether
- * they listen or not: a peer that is there answers at once. The gap from one question to the next doubles with each
- * round through them, up to {@link longestGap} periods.
+ * At the end of a period a node that backs off may ask one peer for what it lacks: its quiet levels take turns, and each
+ * contacts the next peer in the order of its prioritisation vector, whether that peer listens or not. A node without an
+ * output asks any peer, since those that it lacks may be liars, who never answer; with an output, only those that it
+ * lacks. An honest peer answers at once, with all that it has. The gap from one question to the next doubles from 2
+ * periods up to {@link longestGap}, and starts over when the node learns something.
  *
  * A level l lets l periods pass before it first asks. If everybody lacks a contribution because it was suppressed, the
  * few nodes of lower levels ask for it first and pass it on; otherwise everybody would ask its one holder at once.
  */
-function ask(state: HandelState, port: Port, level: number): void {
+export function askNext(state: HandelState, port: Port, hasOutput: boolean): void {
+  const { levels, config } = state;
+  if (!config.backOff || levels.passPause()) return;
+  for (let turn = 1; turn <= levels.count; turn++) {
+    const level = ((levels.askedLevel + turn - 1) % levels.count) + 1;
+    if (!levels.mayAsk(level) || levels.size(level) === 0 || levels.inComplete(level)) continue;
+    if (ask(state, port, level, hasOutput)) return;
+  }
+}
+
+/** @returns whether there was anybody to ask. */
+function ask(state: HandelState, port: Port, level: number, hasOutput: boolean): boolean {
   const { id, levels, peers, priorities, scheme } = state;
-  if (levels.size(level) === 0 || levels.inComplete(level) || levels.passPeriod(level)) return;
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
   const known = levels.in(level);
   const first = levels.cursor(level);
   for (let passed = 1; passed <= places; passed++) {
     const peer = priorities.contact(id, block, (first + passed - 1) % places);
-    if (peer < 0 || (known !== noContribution && scheme.contains(known, peer)) || peers.has(peer, PeerFact.blacklisted))
-      continue;
-    const round = levels.askOver(level, places, passed);
+    if (peer < 0 || peers.has(peer, PeerFact.blacklisted)) continue;
+    if (hasOutput && known !== noContribution && scheme.contains(known, peer)) continue;
+    levels.passPlaces(level, passed, places);
     const out = outOf(state, level);
     port.send(peer, level, out, individualBeside(state, out), 0);
     const lacking = levels.size(level) - levels.inWeight(level);
-    const gap = 2 ** round * Math.max(1, Math.ceil(leastPerPeer / lacking));
-    levels.wait(level, Math.min(longestGap, gap) - 1);
-    return;
+    const gap = Math.max(2 ** (levels.questions + 1), Math.ceil(leastPerPeer / lacking));
+    levels.countQuestion(level, Math.min(longestGap, gap) - 1);
+    return true;
   }
-  levels.askOver(level, places, places);
-  levels.wait(level, longestGap - 1);
+  return false;
 }

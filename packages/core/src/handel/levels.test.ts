@@ -116,57 +116,46 @@ describe('Levels', () => {
     const levels = make(16, 0);
     expect(upTo(3).map(() => levels.countContact(2))).toEqual([1, 2, 3]);
     expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 1]);
-    levels.fallQuiet(2);
+    levels.fallQuiet(2, 0);
     expect([levels.isQuiet(1), levels.isQuiet(2)]).toEqual([false, true]);
     levels.endQuiet(2);
     expect([levels.isQuiet(2), levels.countContact(2), levels.quiet(2)]).toEqual([false, 1, 1]);
   });
 
-  it('lets as many periods pass on a quiet level as it is to, whatever else it counts there', () => {
+  it('lets as many periods pass on a quiet level as it is to, then may ask', () => {
     const levels = make(16, 0);
-    levels.fallQuiet(2);
-    levels.askOver(2, 2, 1);
-    for (const periods of [0, 1, 3, 63]) {
-      levels.wait(2, periods);
+    expect(levels.mayAsk(2)).toBe(false);
+    for (const periods of [0, 1, 3, 40]) {
+      levels.fallQuiet(2, periods);
       let passed = 0;
-      for (; levels.passPeriod(2); passed++);
-      expect(passed).toBe(periods);
-      expect(levels.isQuiet(2)).toBe(true);
+      for (; levels.passPeriod(2); passed++) expect(levels.isQuiet(2)).toBe(true);
+      expect([passed, levels.isQuiet(2), levels.mayAsk(2)]).toEqual([periods, true, true]);
     }
-    expect([2, 2, 2].map((places) => levels.askOver(2, places, 1))).toEqual([0, 1, 1]);
   });
 
-  it('counts rounds through the places of a quiet level up to 15, and its waits beside them', () => {
-    const levels = make(16, 0);
-    levels.fallQuiet(3);
-    levels.wait(3, 63);
-    expect(upTo(9).map(() => levels.askOver(3, 4, 1))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2]);
-    for (const _ of upTo(100)) levels.askOver(3, 4, 1);
-    expect(levels.askOver(3, 4, 1)).toBe(15);
-    expect(upTo(64).filter(() => levels.passPeriod(3)).length).toBe(63);
-  });
-
-  it('goes over many places of a quiet level as over one after another', () => {
+  it('goes over many places of a level as over one after another', () => {
     for (const before of upTo(4)) {
       for (const passed of [1, 2, 3, 4]) {
-        const [atOnce, singly] = [make(16, 0), make(16, 0)];
-        for (const levels of [atOnce, singly]) {
-          levels.fallQuiet(3);
-          for (const _ of upTo(before)) levels.askOver(3, 4, 1);
-        }
-        const rounds = upTo(passed).map(() => singly.askOver(3, 4, 1));
-        expect(atOnce.askOver(3, 4, passed)).toBe(rounds.at(-1));
-        expect([atOnce.cursor(3), atOnce.quiet(3)]).toEqual([singly.cursor(3), singly.quiet(3)]);
-        expect(atOnce.cursor(3)).toBe((before + passed) % 4);
+        const levels = make(16, 0);
+        for (const _ of upTo(before)) levels.passPlaces(3, 1, 4);
+        levels.passPlaces(3, passed, 4);
+        expect(levels.cursor(3)).toBe((before + passed) % 4);
       }
     }
   });
 
-  it('counts contacts no further than they have bits, and falls quiet no less for it', () => {
-    const levels = make(4, 0);
-    let contacts = 0;
-    for (let count = 0; count < 2 ** 20 + 2; count++) contacts = levels.countContact(1);
-    expect([contacts, levels.isQuiet(1)]).toEqual([2 ** 20 - 1, false]);
+  it('counts questions up to 15, and pauses between them, until something is learnt', () => {
+    const levels = make(16, 0);
+    expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 0, false]);
+    for (const count of upTo(20)) {
+      levels.countQuestion(3, 63);
+      expect(levels.questions).toBe(Math.min(15, count + 1));
+    }
+    expect(levels.askedLevel).toBe(3);
+    expect(upTo(70).filter(() => levels.passPause()).length).toBe(63);
+    levels.countQuestion(4, 63);
+    levels.setIn(2, 1, 1);
+    expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 4, false]);
   });
 
   it('keeps a window and a count of silenced peers for each level', () => {

@@ -18,16 +18,19 @@ const column = {
 const columns = 8;
 
 /**
- * In the column of quiet, from bit 0 up: contacts since Out_l changed, or, once the level is quiet, places of the
- * prioritisation vector gone through in this round of asking; which round it is; how many periods are still to be let
- * pass; whether the level is quiet.
+ * In the column of quiet: how many contacts there were since Out_l changed; or, with this bit, how many periods the
+ * quiet level still lets pass before it asks.
  */
-const countMask = (1 << 20) - 1;
-const roundShift = 20;
-const roundMask = 15;
-const waitShift = 24;
-const waitMask = 63;
 const quietBit = 1 << 30;
+
+/**
+ * In the column of quiet of line 0, from bit 0 up: how many questions the node has asked since it learnt something;
+ * which level it asked last; how many periods are to pass before the next question.
+ */
+const questionsMask = 15;
+const askedShift = 4;
+const askedMask = 63;
+const pauseShift = 10;
 
 /**
  * The offset from a node's lines to the record of its {@link Peers}: in line 0, which no level uses, next to what every
@@ -109,6 +112,7 @@ export class Levels {
   }
 
   setIn(level: number, contribution: Contribution, weight: number): void {
+    this.endPause();
     this.#set(level, column.in, contribution);
     this.#set(level, column.inWeight, weight);
   }
@@ -177,14 +181,14 @@ export class Levels {
 
   /** Counts a period with a contact. @returns how many there were since Out_l changed. */
   countContact(level: number): number {
-    const contacts = Math.min(countMask, this.#get(level, column.quiet) + 1);
+    const contacts = this.#get(level, column.quiet) + 1;
     this.#set(level, column.quiet, contacts);
     return contacts;
   }
 
-  /** From now on the level asks. */
-  fallQuiet(level: number): void {
-    this.#set(level, column.quiet, quietBit);
+  /** From now on the level only asks, once so many periods have passed. */
+  fallQuiet(level: number, periods: number): void {
+    this.#set(level, column.quiet, quietBit | periods);
   }
 
   /** Out_l changed, so there is something new to say. */
@@ -194,33 +198,54 @@ export class Levels {
 
   /** On a quiet level: lets a period pass. @returns false where none is left to. */
   passPeriod(level: number): boolean {
-    const quiet = this.#get(level, column.quiet);
-    if (((quiet >>> waitShift) & waitMask) === 0) return false;
-    this.#set(level, column.quiet, quiet - (1 << waitShift));
+    if (this.mayAsk(level)) return false;
+    this.#set(level, column.quiet, this.#get(level, column.quiet) - 1);
     return true;
   }
 
-  /**
-   * On a quiet level: goes over the next `passed` of the `places` that are asked in a round, at most all of them.
-   *
-   * @returns in which round the last of them was, from 0 to 15.
-   */
-  askOver(level: number, places: number, passed: number): number {
-    const cursor = this.#get(level, column.cursor) + passed;
-    this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
-    const quiet = this.#get(level, column.quiet);
-    const before = (quiet >>> roundShift) & roundMask;
-    const after = Math.min(roundMask, before + 1);
-    const asked = (quiet & countMask) + passed;
-    const [count, round] = asked < places ? [asked, before] : [asked - places, after];
-    const rest = quiet & ~(countMask | (roundMask << roundShift));
-    this.#set(level, column.quiet, rest | count | (round << roundShift));
-    return asked <= places ? before : after;
+  /** Whether the level is quiet, and has let its periods pass. */
+  mayAsk(level: number): boolean {
+    return this.#get(level, column.quiet) === quietBit;
   }
 
-  /** On a quiet level: @param periods to be let pass from now on, up to 63. */
-  wait(level: number, periods: number): void {
-    this.#set(level, column.quiet, this.#get(level, column.quiet) | (periods << waitShift));
+  /** Goes over the next `passed` of the `places` of the level's prioritisation vector, at most all of them. */
+  passPlaces(level: number, passed: number, places: number): void {
+    const cursor = this.#get(level, column.cursor) + passed;
+    this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
+  }
+
+  /** How many questions the node has asked since it last learnt something, up to 15. */
+  get questions(): number {
+    return this.#get(0, column.quiet) & questionsMask;
+  }
+
+  /** The level that asked last. */
+  get askedLevel(): number {
+    return (this.#get(0, column.quiet) >>> askedShift) & askedMask;
+  }
+
+  /** A level asks: the next one does so after so many periods. */
+  countQuestion(level: number, pause: number): void {
+    const questions = Math.min(questionsMask, this.questions + 1);
+    this.#set(0, column.quiet, questions | (level << askedShift) | (pause << pauseShift));
+  }
+
+  /** Lets a period pass between questions. @returns false where none is left to. */
+  passPause(): boolean {
+    const asking = this.#get(0, column.quiet);
+    if (asking >>> pauseShift === 0) return false;
+    this.#set(0, column.quiet, asking - (1 << pauseShift));
+    return true;
+  }
+
+  /** The node learnt something, so that it asks as often as at first. */
+  endPause(): void {
+    this.#set(0, column.quiet, this.askedLevel << askedShift);
+  }
+
+  /** What the node knows of its questions, for the model checker. */
+  get asking(): number {
+    return this.#get(0, column.quiet);
   }
 
   /**

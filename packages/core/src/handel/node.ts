@@ -10,7 +10,7 @@ import {
 } from '../protocol.ts';
 import { AdaptiveTimes, MeasuringPort } from './adaptive.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { disseminate, isAtWork } from './backOff.ts';
+import { askNext, disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
 import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
@@ -362,6 +362,7 @@ export class HandelNode implements ProtocolNode {
         this.#adaptive?.isActive(this.#state, level, sinceStartUs) ?? isActive(this.#state, level, sinceStartUs);
       if (active) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
     }
+    askNext(this.#state, this.#port, this.#bestOutput > 0);
     this.#scheduleDissemination();
   }
 

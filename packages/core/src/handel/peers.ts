@@ -84,7 +84,12 @@ export class Peers {
 
   /** Whether any of the facts (their bits together) is known of the peer. */
   has(id: number, facts: number): boolean {
-    return (this.#field(field.known) & facts) !== 0 && (this.#value(id) & facts) !== 0;
+    return this.hasAny(facts) && (this.#value(id) & facts) !== 0;
+  }
+
+  /** Whether any of the facts is known of any peer. */
+  hasAny(facts: number): boolean {
+    return (this.#field(field.known) & facts) !== 0;
   }
 
   /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
