@@ -74,7 +74,13 @@ export {
   type RegistryVerifier,
   registryDigest,
 } from './registry/registry.ts';
-export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registry/registryAddress.ts';
+export {
+  canonicalHost,
+  expectedHost,
+  isHostFor,
+  type RegistryTransport,
+  registryTransports,
+} from './registry/registryAddress.ts';
 export {
   formatRegistry,
   type ListedEntry,

@@ -20,6 +20,7 @@ it('exports these names and no others', () => {
     'beaconOfMembers',
     'blsPublicKeyBytes',
     'blsSignatureBytes',
+    'canonicalHost',
     'checkEntry',
     'clockFromNow',
     'defaultHubLimits',

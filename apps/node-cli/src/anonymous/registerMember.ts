@@ -1,5 +1,6 @@
 import { defaultSetupConfig } from '@tutti/core/anonymous';
 import {
+  type Endpoint,
   type ListedEntry,
   monotonicClock,
   monotonicNs,
@@ -28,6 +29,8 @@ export interface RegisterPlan {
   readonly identitySecret: Uint8Array;
   readonly inbox: Transport;
   readonly hidden: Transport;
+  /** Where the anonymous key is reached: what is registered. */
+  readonly endpoint: Endpoint;
   readonly periodMs: number;
   readonly contacts: number;
   readonly collectMs: number;
@@ -54,7 +57,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
     networkSecret: nodeCrypto.randomBytes(32),
   };
   const { transport } = entries[identity.index]!;
-  const own = setup.register(identity.index, identitySecret, secrets, { endpoint: hidden.local, transport });
+  const own = setup.register(identity.index, identitySecret, secrets, { endpoint: plan.endpoint, transport });
   let failure: Error | undefined;
   const runtime = new SetupRuntime({
     crypto: nodeCrypto,

@@ -1,5 +1,15 @@
-import { type Endpoint, formatRegistry, nodeCrypto, openTransport, registryDigest, toHex } from '@tutti/transports';
+import {
+  type Endpoint,
+  formatRegistry,
+  type ListedEntry,
+  nodeCrypto,
+  openTransport,
+  registryDigest,
+  type Transport,
+  toHex,
+} from '@tutti/transports';
 import { Command, Option } from 'commander';
+import { type HiddenAddress, hiddenAddress } from '../anonymous/hiddenAddress.ts';
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { readListed } from '../anonymous/listedIdentityFile.ts';
 import { MemberSetup } from '../anonymous/memberSetup.ts';
@@ -11,6 +21,7 @@ import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag } fr
 import { loadKernel } from '../kernel.ts';
 import { type Bind, bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
+import { listenFlag } from '../node/listenFlag.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
@@ -28,8 +39,9 @@ interface RegisterFlags {
   readonly event: string;
   readonly ring: number;
   readonly signatures: RingSchemeName;
-  readonly bind?: Bind;
   readonly listen: Bind;
+  readonly bind?: Bind;
+  readonly inboxBind?: Bind;
   readonly proxy?: Endpoint;
   readonly contacts: number;
   readonly setupPeriod: number;
@@ -66,18 +78,23 @@ export function anonymousRegisterCommand(context: Context): Command {
       choiceFlag('--signatures', ringSchemeNames),
       'traceable',
     )
-    .option(
-      '--bind <address[:port]>',
-      "where the inbox listens, if that is not the registry's address",
-      bindFlag('--bind'),
-    )
     .addOption(
       new Option(
-        '--listen <address[:port]>',
-        'the address to register, at which the anonymous key is reached; without a port, a free one',
+        '--listen <host[:port]>',
+        'the address to register, at which others reach the anonymous key: IP, over TCP a name or an onion too; without a port, a free one',
       )
-        .argParser(bindFlag('--listen'))
+        .argParser(listenFlag)
         .default({ host: '127.0.0.1' }, '127.0.0.1'),
+    )
+    .option(
+      '--bind <address[:port]>',
+      'where the anonymous key listens, if that is not --listen: behind a forwarded port, or an onion name',
+      bindFlag('--bind'),
+    )
+    .option(
+      '--inbox-bind <address[:port]>',
+      "where the inbox listens, if that is not the registry's address",
+      bindFlag('--inbox-bind'),
     )
     .option('--proxy <host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', proxyFlag)
     .option('--contacts <n>', 'inboxes that it sends its registration to', integerFlag('--contacts', 1, 1024), 4)
@@ -109,18 +126,18 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const { transport: kind } = entries[identity.index]!;
   if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
   const setup = new MemberSetup({ bls, scheme, ring, event, entries, identities });
-  const inbox = await openNodeTransport(entries, identity.index, flags.bind === undefined ? {} : { bind: flags.bind });
-  const at = { host: listen.host, port: listen.port ?? 0 };
-  const hidden = await openTransport(
-    kind === 'tcp' && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
-  ).catch(async (error: unknown) => {
-    await inbox.close();
-    throw error;
+  const at = await hiddenAddress({
+    transport: kind,
+    inboxes: entries.map(({ endpoint }) => endpoint),
+    member: identity.index,
+    ...{ listen, bind: flags.bind, inboxBind: flags.inboxBind, hasProxy: proxy !== undefined },
   });
+  for (const warning of at.warnings) context.err(`tutti: ${warning}\n`);
+  const { inbox, hidden, endpoint } = await openBoth(entries, identity.index, at, flags);
   try {
     const { report, secrets } = await registerMember(
       {
-        ...{ bls, setup, entries, identity, inbox, hidden },
+        ...{ bls, setup, entries, identity, inbox, hidden, endpoint },
         identitySecret: secretKey,
         periodMs: flags.setupPeriod,
         contacts: flags.contacts,
@@ -149,5 +166,30 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     );
   } finally {
     await hidden.close();
+  }
+}
+
+/** A member's two sockets, and where the others reach the anonymous one. */
+async function openBoth(
+  entries: readonly ListedEntry[],
+  index: number,
+  { bind, listen }: HiddenAddress,
+  { inboxBind, proxy }: RegisterFlags,
+): Promise<{ readonly inbox: Transport; readonly hidden: Transport; readonly endpoint: Endpoint }> {
+  const { transport: kind } = entries[index]!;
+  const inbox = await openNodeTransport(entries, index, {
+    bindFlag: '--inbox-bind',
+    ...(inboxBind === undefined ? {} : { bind: inboxBind }),
+  });
+  const port = listen.port ?? bind.port;
+  const told = port === 0 ? {} : { publicEndpoint: { host: listen.host, port } };
+  try {
+    const hidden = await openTransport(
+      kind === 'tcp' ? { kind, ...bind, ...told, ...(proxy === undefined ? {} : { proxy }) } : { kind, ...bind },
+    );
+    return { inbox, hidden, endpoint: { host: listen.host, port: port === 0 ? hidden.local.port : port } };
+  } catch (error) {
+    await inbox.close();
+    throw error;
   }
 }

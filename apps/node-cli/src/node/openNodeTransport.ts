@@ -5,6 +5,8 @@ import { UsageError } from '../usageError.ts';
 export interface TransportOptions {
   /** Where to listen, when that is not where others reach the node: behind a forwarded port, or an onion name. */
   readonly bind?: { readonly host: string; readonly port?: number };
+  /** The flag that sets `bind`. Default `--bind`. */
+  readonly bindFlag?: string;
   /** SOCKS5 proxy that opens the connections of TCP. */
   readonly proxy?: Endpoint;
 }
@@ -18,7 +20,7 @@ export interface TransportOptions {
 export async function openNodeTransport(
   entries: readonly ListedEntry[],
   index: number,
-  { bind, proxy }: TransportOptions,
+  { bind, bindFlag = '--bind', proxy }: TransportOptions,
 ): Promise<Transport> {
   const { transport: kind, endpoint } = entries[index]!;
   const other = entries.findIndex(({ transport }) => transport !== kind);
@@ -29,7 +31,9 @@ export async function openNodeTransport(
     );
   if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
   if (bind === undefined && isIP(endpoint.host) === 0)
-    throw new UsageError(`--bind: expected where to listen, for ${endpoint.host} is a name that others know it by`);
+    throw new UsageError(
+      `${bindFlag}: expected where to listen, for ${endpoint.host} is a name that others know it by`,
+    );
   const at = { host: bind?.host ?? endpoint.host, port: bind?.port ?? endpoint.port };
   if (kind !== 'tcp') return openTransport({ kind, ...at });
   return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });

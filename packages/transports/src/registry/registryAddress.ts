@@ -30,6 +30,7 @@ export function isHostFor(transport: RegistryTransport, host: string): boolean {
 
 /** A host as all nodes write it: one text for one address (RFC 5952), and IPv4 where an IPv6 address stands for one. */
 export function canonicalHost(host: string): string {
+  requireText('host', host);
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return host;
   return ipaddr.IPv6.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
 }

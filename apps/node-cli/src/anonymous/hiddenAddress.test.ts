@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { type HiddenAddressOptions, hiddenAddress } from './hiddenAddress.ts';
+
+const onion = `${'b'.repeat(56)}.onion`;
+const inboxes = ['192.0.2.7', '192.0.2.8', '2001:db8::9'].map((host) => ({ host, port: 9000 }));
+const names: Readonly<Record<string, readonly string[]>> = {
+  'alice.example': ['2001:db8::7', '192.0.2.7'],
+  'elsewhere.example': ['203.0.113.5'],
+};
+
+const decide = (over: Partial<HiddenAddressOptions>) =>
+  hiddenAddress({
+    transport: 'tcp',
+    inboxes,
+    member: 0,
+    inboxBind: undefined,
+    listen: { host: '203.0.113.5' },
+    bind: undefined,
+    hasProxy: true,
+    resolve: async (name) => names[name] ?? [],
+    ...over,
+  });
+
+describe('hiddenAddress', () => {
+  it('listens where it registers, and elsewhere with a bind', async () => {
+    expect(await decide({})).toEqual({
+      bind: { host: '203.0.113.5', port: 0 },
+      listen: { host: '203.0.113.5' },
+      warnings: [],
+    });
+    const listen = { host: onion, port: 9500 };
+    expect(await decide({ listen, bind: { host: '127.0.0.1' } })).toEqual({
+      bind: { host: '127.0.0.1', port: 9500 },
+      listen,
+      warnings: [],
+    });
+    expect((await decide({ listen, bind: { host: '127.0.0.1', port: 7 } })).bind).toEqual({
+      host: '127.0.0.1',
+      port: 7,
+    });
+  });
+
+  it.each<[string, Partial<HiddenAddressOptions>, string]>([
+    ["the inbox's host", { listen: { host: '192.0.2.7' } }, '192.0.2.7, that of its inbox in the registry (entry 0)'],
+    [
+      'the same in other words',
+      { listen: { host: '::ffff:192.0.2.7' } },
+      'that of its inbox in the registry (entry 0)',
+    ],
+    [
+      'an address in other words',
+      { member: 2, listen: { host: '2001:DB8:0::9' } },
+      'that of its inbox in the registry (entry 2)',
+    ],
+    [
+      'a name of its inbox',
+      { hasProxy: false, listen: { host: 'alice.example', port: 1 }, bind: { host: '10.0.0.1' } },
+      'alice.example, that of its inbox in the registry (entry 0)',
+    ],
+    [
+      'an address of a name in the registry',
+      {
+        hasProxy: false,
+        inboxes: [{ host: 'alice.example', port: 9000 }, inboxes[1]!],
+        listen: { host: '2001:db8::7' },
+      },
+      '2001:db8::7, that of its inbox in the registry (entry 0)',
+    ],
+    [
+      'where the inbox listens',
+      { inboxBind: { host: '198.51.100.1' }, listen: { host: '198.51.100.1' } },
+      '198.51.100.1, at which its inbox listens',
+    ],
+  ])('refuses %s', async (_, over, line) => {
+    await expect(decide(over)).rejects.toThrow(line);
+  });
+
+  it.each<[string, Partial<HiddenAddressOptions>, string]>([
+    [
+      'a name over UDP',
+      { transport: 'udp', listen: { host: 'a.example' } },
+      '--listen: expected an IP address for udp',
+    ],
+    ['a name without a bind', { listen: { host: onion, port: 1 } }, `--bind: expected where to listen, for ${onion}`],
+    ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT beside --bind'],
+    ['an address of this machine alone', { listen: { host: '127.0.0.1' } }, 'that the other members reach'],
+  ])('refuses %s', async (_, over, line) => {
+    await expect(decide(over)).rejects.toThrow(line);
+  });
+
+  it('asks for no name behind a proxy', async () => {
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return names[name] ?? [];
+    };
+    const over = { resolve, listen: { host: 'elsewhere.example', port: 1 }, bind: { host: '10.0.0.1' } };
+    await decide({ ...over, hasProxy: true });
+    expect(asked).toEqual([]);
+    await decide({ ...over, hasProxy: false });
+    expect(asked).toEqual(['elsewhere.example']);
+  });
+
+  it('warns of a socket at the inbox, and of connections without a proxy', async () => {
+    const listen = { host: '203.0.113.5', port: 9500 };
+    for (const host of ['0.0.0.0', '::', '192.0.2.7', '::ffff:192.0.2.7'])
+      expect((await decide({ listen, bind: { host } })).warnings).toEqual([
+        `--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`,
+      ]);
+    expect((await decide({ hasProxy: false })).warnings).toEqual([expect.stringMatching(/^--proxy: without one/)]);
+    expect((await decide({ transport: 'udp', hasProxy: false })).warnings).toEqual([]);
+  });
+
+  it('lets members of one machine be', async () => {
+    const one = ['127.0.0.1', '127.0.0.1', '::ffff:127.0.0.1'].map((host) => ({ host, port: 9000 }));
+    expect(await decide({ transport: 'udp', inboxes: one, listen: { host: '127.0.0.1' }, hasProxy: false })).toEqual({
+      bind: { host: '127.0.0.1', port: 0 },
+      listen: { host: '127.0.0.1' },
+      warnings: [],
+    });
+  });
+});
