@@ -11,18 +11,21 @@ import { wrapMarkdown } from './wrapMarkdown.mjs';
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);
 
-/** With longer starts a tier starts when the level of the same subtree does in the binary tree. */
+/** With shorter starts one tier starts as long after the other as levels do in the binary tree. */
 const ways = [
   { branching: 2, levelStartMs: 50 },
   { branching: 4, levelStartMs: 50 },
   { branching: 8, levelStartMs: 50 },
-  { branching: 4, levelStartMs: 100 },
-  { branching: 8, levelStartMs: 150 },
+  { branching: 4, levelStartMs: 25 },
+  { branching: 8, levelStartMs: 50 / 3 },
 ];
 const troubles = [
   { name: 'nothing', change: {} },
   { name: '20 % dead', change: { dead: 0.2 } },
-  { name: '30 % `invalid`', change: { attacks: [{ name: 'invalid', share: 0.3 }] } },
+  ...['silent', 'flood', 'invalid'].map((name) => ({
+    name: `30 % \`${name}\``,
+    change: { attacks: [{ name, share: 0.3 }] },
+  })),
 ];
 const times = (value, base) => `${(value / base).toFixed(2)}`;
 
@@ -39,7 +42,7 @@ for (const nodes of [1024, 4096].filter((size) => size <= largest)) {
           grouped(nodes),
           network,
           name,
-          `${way.branching}${way.levelStartMs === 50 ? '' : `, starts ${way.levelStartMs} ms apart`}`,
+          `${way.branching}${way.levelStartMs === 50 ? '' : ', tiers 50 ms apart'}`,
           `${grouped(time.mean)} / ${grouped(time.max)}`,
           times(time.mean, base.timeToThresholdMs.mean),
           grouped(sent.mean),
@@ -64,6 +67,6 @@ const text = `# Branching factors, measured
 |---|---|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart.
+Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart. A level of another tree starts when the level with the same own side does in the binary tree.
 `;
 if (max < 0) writeFileSync(new URL('../docs/bench-branching.md', import.meta.url), wrapMarkdown(text));

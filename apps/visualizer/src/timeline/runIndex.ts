@@ -68,5 +68,5 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
 /** A guess at how long a run is: most end soon after their last level has begun. */
 export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scenario): number {
   const tree = new Tree(nodes, 'spread', branching);
-  return ((tree.tier(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;
+  return ((tree.levelOrder(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;
 }

@@ -277,7 +277,7 @@ export class TreeView {
       drawn.out.classList.toggle('complete', outComplete);
 
       const complete = inLevel.weight === peers;
-      const activeUs = startUs + tier * scenario.levelStartMs * 1000;
+      const activeUs = startUs + this.#tiers.levelOrder(row.level) * scenario.levelStartMs * 1000;
       const active = started && (outComplete || !hasTimers || timeUs >= activeUs);
       const here = checks.find((line) => levels[line] === row.level);
       drawn.group.classList.toggle('complete', complete);

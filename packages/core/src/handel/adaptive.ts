@@ -128,9 +128,8 @@ export class AdaptiveTimes {
   /** The level that was next has started, or needs no start any more. */
   pass(): void {
     const level = this.#level++;
-    if (level < this.#tree.levels && this.#tree.tier(level + 1) > this.#tree.tier(level)) {
-      this.#dueUs += levelSpacingUs(this.#config, this.delays.medianUs());
-    }
+    const steps = level < this.#tree.levels ? this.#tree.levelOrder(level + 1) - this.#tree.levelOrder(level) : 0;
+    if (steps > 0) this.#dueUs += steps * levelSpacingUs(this.#config, this.delays.medianUs());
   }
 
   /** A level is active when Out_l is complete or when its start has come. */

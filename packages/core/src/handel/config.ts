@@ -26,8 +26,6 @@ export const mechanisms = [
   'rank-between-levels',
   /** Between levels that go by rank, a window counts however far it has grown (section 3.3). */
   'capped-window',
-  /** Of two aggregates from a sender the heavier is kept, useful or not, as section 3.5.2 says. */
-  'better-offer',
   /** A level is first contacted at the end of the period in which its start time falls, as section 3.5.1 says. */
   'start-timers',
 ] as const;
@@ -48,7 +46,8 @@ export interface HandelConfig {
   /** DP: how often a node contacts one peer on each active level. Default 20. */
   readonly disseminationPeriodMs: number;
   /**
-   * Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier times this.
+   * Level l of the binary tree starts (l-1) times this after the node's start; in other trees a level starts when that
+   * with the same own side does there.
    * Default 50.
    */
   readonly levelStartMs: number;
@@ -181,7 +180,6 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
     answers: without.includes('answers'),
     'rank-between-levels': without.includes('rank-between-levels'),
     'capped-window': without.includes('capped-window'),
-    'better-offer': without.includes('better-offer'),
     'start-timers': without.includes('start-timers'),
   };
 }

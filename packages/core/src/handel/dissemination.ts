@@ -3,9 +3,12 @@ import { outOf } from './aggregation.ts';
 import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
 
-/** When a level starts (v1.03 section 3.6), which is when its tier does, microseconds after the node's own start. */
+/**
+ * When a level starts (v1.03 section 3.6), microseconds after the node's own start: when the level with the same own
+ * side does in the binary tree.
+ */
 export function startTimeUs({ config, scheme }: HandelState, level: number): number {
-  return Math.round(scheme.tree.tier(level) * config.levelStartMs * 1000);
+  return Math.round(scheme.tree.levelOrder(level) * config.levelStartMs * 1000);
 }
 
 /** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */

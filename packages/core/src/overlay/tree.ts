@@ -130,7 +130,7 @@ export class Tree {
     return this.#lastOfTier[level]!;
   }
 
-  /** log2 of the number of leaves of a level's peer set. */
+  /** log2 of the number of leaves of a level's peer set, and of a node's own side. */
   levelOrder(level: number): number {
     return this.#orders[level]!;
   }

@@ -94,8 +94,8 @@ export interface Scenario {
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
   /**
-   * Level l starts (l-1) times this after the node's start, ms; with a branching factor other than 2, its tier times
-   * this.
+   * Level l starts (l-1) times this after the node's start, ms; with a branching factor other than 2, when the level with
+   * the same own side does in the binary tree.
    */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
