@@ -291,7 +291,7 @@ describe('tutti simulate', () => {
   it.each([
     ['complete-graph', ''],
     ['complete-graph', '--verification bulk'],
-    ['san-fermin', '--candidates 3 --reply-timeout 250.5'],
+    ['san-fermin', '--candidates 3 --reply-timeout 250.5 --exhausted leave'],
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
   ])('--protocol %s %s runs, and its JSON is the one of Handel', async (protocol, own) => {
@@ -303,7 +303,8 @@ describe('tutti simulate', () => {
     expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
     const { completeGraph, sanFermin, gossip } = document.scenario;
     if (protocol === 'complete-graph') expect(completeGraph.verification).toBe(own === '' ? 'each' : 'bulk');
-    if (protocol === 'san-fermin') expect(sanFermin).toEqual({ candidates: 3, replyTimeoutMs: 250.5 });
+    if (protocol === 'san-fermin')
+      expect(sanFermin).toEqual({ candidates: 3, replyTimeoutMs: 250.5, exhausted: 'leave' });
     const [, , of, , degree] = ['', ...own.split(' ')];
     if (protocol === 'gossip') expect(gossip).toEqual({ of, degree: Number(degree) });
   });

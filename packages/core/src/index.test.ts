@@ -115,6 +115,7 @@ it('@tutti/core/protocols exports these names and no others', () => {
       "GossipOfIndividualsNode",
       "SanFerminNode",
       "createMesh",
+      "exhaustedRules",
       "graphVerifications",
     ]
   `);

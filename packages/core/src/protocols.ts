@@ -40,4 +40,4 @@ export {
 export { GossipOfAggregatesNode, type GossipOfAggregatesOptions } from './baselines/gossipOfAggregates.ts';
 export { GossipOfIndividualsNode, type GossipOptions } from './baselines/gossipOfIndividuals.ts';
 export { createMesh, type Mesh } from './baselines/mesh.ts';
-export { SanFerminNode, type SanFerminOptions } from './baselines/sanFermin.ts';
+export { type ExhaustedRule, exhaustedRules, SanFerminNode, type SanFerminOptions } from './baselines/sanFermin.ts';

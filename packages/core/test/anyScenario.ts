@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { attacks } from '../src/adversary/attacks.ts';
 import { graphVerifications } from '../src/baselines/completeGraph.ts';
+import { exhaustedRules } from '../src/baselines/sanFermin.ts';
 import { contactRules, mechanisms } from '../src/handel/config.ts';
 import { branchings, treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
@@ -88,6 +89,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       authenticated: fc.boolean(),
       candidates: fc.integer({ min: 1, max: 4 }),
       replyTimeoutMs: positiveMs(400),
+      exhausted: fc.constantFrom(...exhaustedRules),
       of: fc.constantFrom('individuals' as const, 'aggregates' as const),
       degree: fc.integer({ min: 4, max: 9 }),
     })
@@ -100,6 +102,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         attack,
         candidates,
         replyTimeoutMs,
+        exhausted,
         of,
         degree,
         without,
@@ -132,7 +135,8 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           referenceQuirks: isHandel ? some : [],
-          sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,
+          sanFermin:
+            fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs, exhausted } : defaultScenario.sanFermin,
           gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
         };
       },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ExhaustedRule } from '../src/baselines/sanFermin.ts';
 import { type Contribution, CountingScheme, noContribution, type Tree } from '../src/index.ts';
 import {
   createSimulation,
@@ -15,7 +16,14 @@ const rivals: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },
   'the complete graph, in bulk': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
   'San Fermín, one candidate': { protocol: 'san-fermin' },
-  'San Fermín, 50 candidates': { protocol: 'san-fermin', sanFermin: { candidates: 50, replyTimeoutMs: 150 } },
+  'San Fermín, 50 candidates': {
+    protocol: 'san-fermin',
+    sanFermin: { candidates: 50, replyTimeoutMs: 150, exhausted: 'leave' },
+  },
+  'San Fermín that waits': {
+    protocol: 'san-fermin',
+    sanFermin: { candidates: 50, replyTimeoutMs: 150, exhausted: 'wait' },
+  },
   'gossip of individual contributions': { protocol: 'gossip' },
   'gossip of aggregates': { protocol: 'gossip', gossip: { of: 'aggregates', degree: 8 } },
 };
@@ -129,7 +137,7 @@ describe('what rivals hold once their run is silent', () => {
   it('San Fermín: what it brought to each of 6 levels and came through with', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
     for (const candidates of [1, 50]) {
-      const sanFermin = { candidates, replyTimeoutMs: 300 };
+      const sanFermin = { candidates, replyTimeoutMs: 300, exhausted: 'leave' as const };
       expect(referencesInSilence({ protocol: 'san-fermin', sanFermin, faults })).toBe(7 * nodes);
     }
   });
@@ -182,10 +190,14 @@ describe('rivals beside Handel', () => {
   });
 
   it('v1.03 8.1: time-outs shorter than the slowest answers cost San Fermín its threshold', () => {
-    const of = (replyTimeoutMs: number): RunResult =>
-      run({ protocol: 'san-fermin', nodes: 512, sanFermin: { candidates: 50, replyTimeoutMs } }, { checkers: false });
-    expect(of(300)).toMatchObject({ ended: 'reached' });
-    expect(of(100)).toMatchObject({ reached: 0, ended: 'silent' });
+    const of = (replyTimeoutMs: number, exhausted: ExhaustedRule): RunResult =>
+      run(
+        { protocol: 'san-fermin', nodes: 512, sanFermin: { candidates: 50, replyTimeoutMs, exhausted } },
+        { checkers: false },
+      );
+    expect(of(300, 'leave')).toMatchObject({ ended: 'reached' });
+    expect(of(100, 'leave')).toMatchObject({ reached: 0, ended: 'silent' });
+    expect(of(100, 'wait')).toMatchObject({ ended: 'reached' });
   });
 
   it('gossip of individual contributions names the signer in each message', () => {

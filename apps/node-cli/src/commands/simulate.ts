@@ -175,7 +175,9 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
 function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): string {
   if (protocol === 'complete-graph') return `${protocol} (verification: ${completeGraph.verification})`;
   if (protocol === 'san-fermin') {
-    return `${protocol} (candidates at a time: ${sanFermin.candidates}, time-out ${sanFermin.replyTimeoutMs} ms)`;
+    const { candidates, replyTimeoutMs, exhausted } = sanFermin;
+    const then = exhausted === 'wait' ? ', waits when all were asked' : '';
+    return `${protocol} (candidates at a time: ${candidates}, time-out ${replyTimeoutMs} ms${then})`;
   }
   return protocol === 'gossip' ? `${protocol} of ${gossip.of} (degree ${gossip.degree})` : protocol;
 }

@@ -11,11 +11,14 @@ type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'
 class SanFerminBench extends RivalBench<SanFerminNode> {
   readonly #id: number;
 
-  constructor({ nodes = 16, id = 0, threshold = nodes, candidates = 1, replyTimeoutMs = 300 }: SanFerminSetting = {}) {
+  constructor({ nodes = 16, id = 0, threshold = nodes, ...settings }: SanFerminSetting = {}) {
     super(
       nodes,
       (scheme, port) =>
-        new SanFerminNode({ id, scheme, threshold, candidates, replyTimeoutMs, own: scheme.individual(id), port }),
+        new SanFerminNode({
+          ...{ candidates: 1, replyTimeoutMs: 300 },
+          ...{ id, scheme, threshold, ...settings, own: scheme.individual(id), port },
+        }),
     );
     this.#id = id;
   }
@@ -115,8 +118,10 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
   });
 
   it('passes over an empty level: the last of 17 begins on level 2', () => {
-    const bench = started({ nodes: 17, id: 16 });
-    expect(bench.sent()).toEqual(['asks 15 on 2: 16']);
+    for (const exhausted of ['leave', 'wait'] as const) {
+      const bench = started({ nodes: 17, id: 16, exhausted });
+      expect(bench.sent()).toEqual(['asks 15 on 2: 16']);
+    }
   });
 
   it('alone, gives its output', () => {
@@ -154,6 +159,22 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     bench.answer(2, 2, [2, 3]);
     bench.verifyAll();
     expect(bench.sent()).toEqual(['asks 4 on 3: 0,2,3']);
+  });
+
+  it('waits on a level whose candidates are exhausted where it is told to, and takes what comes later', () => {
+    const bench = started({ threshold: 4, exhausted: 'wait' });
+    bench.tick();
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
+    expect(bench.port.timers, 'with everybody asked, nothing is left to do but to wait').toEqual([]);
+    bench.ask(1, 1, [1], { forged: true });
+    bench.verifyAll();
+    expect(bench.sent(), 'what is invalid changes nothing').toEqual(['answers 1 on 1: 0']);
+    bench.answer(1, 1, [1]);
+    bench.verifyAll();
+    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
+    bench.answer(2, 2, [2, 3]);
+    bench.verifyAll();
+    expect(bench.port.outputs).toEqual([upTo(4)]);
   });
 
   it('falls silent in the end, without an output where too much is lost', () => {
@@ -244,7 +265,14 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
 });
 
 it('a node of San Fermín is refused with a wrong id, threshold or setting, and starts once', () => {
-  for (const options of [{ id: 16 }, { threshold: 0 }, { candidates: 0 }, { replyTimeoutMs: 0 }]) {
+  const refused = [
+    { id: 16 },
+    { threshold: 0 },
+    { candidates: 0 },
+    { replyTimeoutMs: 0 },
+    { exhausted: 'stay' as 'wait' },
+  ];
+  for (const options of refused) {
     expect(() => new SanFerminBench(options)).toThrow(RangeError);
   }
   expect(() => started().node.start()).toThrow('start: expected to be called once');

@@ -14,6 +14,13 @@ import { Check } from './check.ts';
 import { Outputs } from './outputs.ts';
 import { screenForm } from './screening.ts';
 
+/**
+ * What a node does on a level on which it has asked everybody in vain: it leaves the level without its contributions,
+ * or waits there for whatever comes later.
+ */
+export const exhaustedRules = ['leave', 'wait'] as const;
+export type ExhaustedRule = (typeof exhaustedRules)[number];
+
 export interface SanFerminOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -23,6 +30,8 @@ export interface SanFerminOptions {
   readonly candidates: number;
   /** How long an answer is waited for before the next are asked, ms. */
   readonly replyTimeoutMs: number;
+  /** `leave` by default. */
+  readonly exhausted?: ExhaustedRule;
   /** The node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
@@ -32,7 +41,7 @@ export interface SanFerminOptions {
  * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It
  * goes through the levels of Handel's tree from 1 up and stays on each until it has swapped aggregates with one partner
  * of the level's peer set. Partners that do not answer in time are replaced by the next ones; when none is left, the
- * node goes on without that level's contributions.
+ * node goes on without that level's contributions, or waits for what comes later.
  *
  * The first contribution that arrives for a level counts, even if it was not asked for, even before the node is on that
  * level: this is what section 8.1 attacks. It is verified before it is aggregated. An invalid one counts as no answer,
@@ -43,6 +52,7 @@ export class SanFerminNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
   readonly #candidates: number;
   readonly #replyTimeoutUs: number;
+  readonly #exhausted: ExhaustedRule;
   readonly #port: Port;
   readonly #outputs: Outputs;
   readonly #check: Check;
@@ -63,15 +73,18 @@ export class SanFerminNode implements ProtocolNode {
   /** @throws RangeError for a setting out of its range. */
   constructor(options: SanFerminOptions) {
     requireNodeArguments(options);
-    const { id, scheme, threshold, candidates, replyTimeoutMs, own, port } = options;
+    const { id, scheme, threshold, candidates, replyTimeoutMs, exhausted = 'leave', own, port } = options;
     const { levels } = scheme.tree;
     requireInteger('candidates', candidates, 1, 2 ** 20);
     requireNumber('replyTimeoutMs', replyTimeoutMs, 0.001, 3_600_000);
+    if (!exhaustedRules.includes(exhausted))
+      throw new RangeError(expected('exhausted', exhaustedRules.join(' or '), exhausted));
     scheme.retain(own);
     this.#id = id;
     this.#scheme = scheme;
     this.#candidates = candidates;
     this.#replyTimeoutUs = Math.round(replyTimeoutMs * 1000);
+    this.#exhausted = exhausted;
     this.#port = port;
     this.#outputs = new Outputs(scheme, port, threshold);
     this.#check = new Check(port);
@@ -158,14 +171,14 @@ export class SanFerminNode implements ProtocolNode {
     this.#enter(level + 1);
   }
 
-  /** Asks the next partners, the one of the same index first; without any left, leaves the level. */
+  /** Asks the next partners, the one of the same index first; without any left, leaves the level or waits on it. */
   #askNext(): void {
     const { tree } = this.#scheme;
     const level = this.#level;
     const block = tree.peerBlock(this.#id, level);
     const size = tree.size(block);
     if (this.#asked === size) {
-      this.#leave(noContribution);
+      if (size === 0 || this.#exhausted === 'leave') this.#leave(noContribution);
       return;
     }
     const index = this.#id - tree.start(tree.ownBlock(this.#id, level));

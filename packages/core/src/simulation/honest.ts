@@ -50,8 +50,8 @@ export function honestNodes(
       return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own, port });
     }
     case 'san-fermin': {
-      const { candidates, replyTimeoutMs } = scenario.sanFermin;
-      return (id, own, port) => new SanFerminNode({ id, scheme, threshold, candidates, replyTimeoutMs, own, port });
+      const settings = scenario.sanFermin;
+      return (id, own, port) => new SanFerminNode({ id, scheme, threshold, ...settings, own, port });
     }
     case 'gossip': {
       const mesh = createMesh(scenario.nodes, scenario.gossip.degree, scenario.seed);

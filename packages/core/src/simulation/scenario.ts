@@ -2,6 +2,7 @@ import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { readPlan } from '../adversary/plan.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
+import { type ExhaustedRule, exhaustedRules } from '../baselines/sanFermin.ts';
 import { expected, requireArray, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
@@ -34,6 +35,8 @@ export interface SanFerminSettings {
   readonly candidates: number;
   /** How long an answer is waited for before the next candidates are asked, ms. */
   readonly replyTimeoutMs: number;
+  /** Whether a node that has asked all of a level in vain leaves it, or waits there for what comes later. */
+  readonly exhausted: ExhaustedRule;
 }
 
 /** Settings of the complete graph alone. */
@@ -176,7 +179,7 @@ export const defaultScenario: Scenario = {
   wire: 'tutti',
   authenticated: true,
   completeGraph: { verification: 'each' },
-  sanFermin: { candidates: 1, replyTimeoutMs: 300 },
+  sanFermin: { candidates: 1, replyTimeoutMs: 300, exhausted: 'leave' },
   gossip: { of: 'individuals', degree: 8 },
 };
 
@@ -278,6 +281,7 @@ export function checkScenario(scenario: Scenario): void {
   requireOneOf('completeGraph.verification', scenario.completeGraph.verification, graphVerifications);
   requireInteger('sanFermin.candidates', scenario.sanFermin.candidates, 1, 2 ** 20);
   requireNumber('sanFermin.replyTimeoutMs', scenario.sanFermin.replyTimeoutMs, 0.001, longestMs);
+  requireOneOf('sanFermin.exhausted', scenario.sanFermin.exhausted, exhaustedRules);
   requireOneOf('gossip.of', scenario.gossip.of, ['individuals', 'aggregates']);
   requireInteger('gossip.degree', scenario.gossip.degree, 1, 2 ** 20);
   if (typeof scenario.network !== 'string') throw new RangeError(expected('network', networkForms, scenario.network));

@@ -2,6 +2,7 @@ import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attacks } from '../adversary/attacks.ts';
 import { planText, readPlan } from '../adversary/plan.ts';
 import { graphVerifications } from '../baselines/completeGraph.ts';
+import { exhaustedRules } from '../baselines/sanFermin.ts';
 import {
   badChoice,
   badText,
@@ -321,6 +322,18 @@ export const scenarioFields: readonly ScenarioField[] = [
     durationText(0.001),
     (scenario) => scenario.sanFermin.replyTimeoutMs,
     (scenario, replyTimeoutMs) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, replyTimeoutMs } }),
+  ),
+  single(
+    'sanFermin.exhausted',
+    {
+      name: 'exhausted',
+      form: '<name>',
+      about: 'when all of a level were asked in vain: leave it, or wait for what comes later',
+      owner: 'san-fermin',
+    },
+    choiceText(exhaustedRules),
+    (scenario) => scenario.sanFermin.exhausted,
+    (scenario, exhausted) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, exhausted } }),
   ),
   single(
     'gossip.of',
