@@ -33,3 +33,12 @@ it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100,
     }
   }
 });
+
+it('v1.03 7: predicts the times to 51 and 75 % of 1000 nodes, to which it was not fitted, within 15 %', () => {
+  for (const row of [published.handelTo51, published.handelTo75].flat().filter(({ nodes }) => nodes === 1000)) {
+    const { timeMs } = simulate(calibratedScenario(row.nodes, { threshold: row.threshold })).untilThreshold;
+    const ratio = timeMs.mean / row.timeMs[1];
+    expect(ratio, `to ${row.threshold}`).toBeGreaterThan(0.85);
+    expect(ratio, `to ${row.threshold}`).toBeLessThan(1.15);
+  }
+});

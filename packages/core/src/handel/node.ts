@@ -15,7 +15,7 @@ import { chooseBatch } from './batch.ts';
 import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List, nil, type PendingList } from './pending.ts';
+import { List, nil } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
@@ -174,7 +174,7 @@ export class HandelNode implements ProtocolNode {
    */
   forEachKept(
     level: number,
-    list: PendingList,
+    list: 0 | 1 | 2,
     tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
   ): void {
     const { pending } = this.#look();

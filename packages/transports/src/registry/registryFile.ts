@@ -100,7 +100,7 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
 /**
  * For registries that were put together and not read.
  *
- * @throws WorldError `registry-duplicate` where two entries share a key, see {@link sharedKeys}.
+ * @throws WorldError `registry-duplicate` where two entries share a key.
  */
 export function refuseDuplicates(entries: readonly ListedEntry[]): void {
   requireArray('entries', entries);
