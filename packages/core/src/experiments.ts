@@ -17,7 +17,7 @@
  *
  * ```text
  * the first figure: Time to 99 % and to 51 %, beside the complete graph and flooding (v1.03 7.2, figure 3)
- * Handel takes 14 ms more each time the nodes double
+ * Handel takes 13 ms more each time the nodes double
  * ```
  *
  * @packageDocumentation
