@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { parseRegistry } from '@tutti/transports';
 import { Job } from 'kubernetes-models/batch/v1/Job';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -27,8 +28,12 @@ const base = join(deploy, 'kubernetes/base');
 const folder = temporaryFolder();
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const job = parse(read(join(base, 'job.yaml')), { merge: true });
+const template = read(join(deploy, 'kubernetes/job.yaml'));
+const jobOf = (pod: number, nodes: number) =>
+  parse(template.replaceAll('{pod}', `${pod}`).replaceAll('{nodes}', `${nodes}`), { merge: true });
+const job = jobOf(7, 20);
 const service = parse(read(join(base, 'service.yaml')));
+const policy = parse(read(join(base, 'networkpolicy.yaml')));
 const pod = job.spec.template.spec;
 const nameLabel = { 'app.kubernetes.io/name': 'tutti' };
 
@@ -50,21 +55,37 @@ function prepare(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-describe('deploy/kubernetes/base', () => {
+describe('deploy/kubernetes', () => {
   it('is what the schemas of Kubernetes say', () => {
     new Job(job).validate();
     new Service(service).validate();
-    expect(() => new Job({ ...job, spec: { ...job.spec, completions: '100' } }).validate()).toThrow('must be integer');
+    new NetworkPolicy(policy).validate();
+    expect(() => new Job({ ...job, spec: { ...job.spec, backoffLimit: '5' } }).validate()).toThrow('must be integer');
   });
 
-  it('names every pod as the registry does: by the job, its index, and a service without an address of its own', () => {
-    expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 100, parallelism: 100 });
-    expect([job.metadata.name, pod.subdomain, service.metadata.name]).toEqual(['tutti', 'tutti', 'tutti']);
+  it('names every pod as the registry does: by its host name, and a service without an address of its own', () => {
+    expect([job.metadata.name, pod.hostname, pod.subdomain, service.metadata.name]).toEqual([
+      ...['tutti-7', 'tutti-7', 'tutti', 'tutti'],
+    ]);
     expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true, selector: nameLabel });
     const { resources, labels } = parse(read(join(base, 'kustomization.yaml')));
-    expect(resources.toSorted()).toEqual(['job.yaml', 'service.yaml']);
-    expect(labels).toEqual([{ pairs: nameLabel, includeSelectors: false, includeTemplates: true }]);
+    expect(resources.toSorted()).toEqual(['networkpolicy.yaml', 'service.yaml']);
+    expect(labels).toEqual([{ pairs: nameLabel, includeSelectors: false }]);
+    expect([job.metadata.labels, job.spec.template.metadata.labels]).toEqual([nameLabel, nameLabel]);
     for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(nameLabel);
+  });
+
+  it("lets nodes speak to nodes and the cluster's DNS, and to nobody else, nor anybody to them", () => {
+    const nodes = { podSelector: { matchLabels: nameLabel } };
+    const handel = [{ protocol: 'TCP', port: 7000, endPort: 7019 }];
+    expect(policy.spec).toMatchObject({ ...nodes, policyTypes: ['Ingress', 'Egress'] });
+    expect(policy.spec.ingress).toEqual([{ from: [nodes], ports: handel }]);
+    const [toNodes, toDns, ...rest] = policy.spec.egress;
+    expect(toNodes).toEqual({ to: [nodes], ports: handel });
+    expect(toDns.ports).toEqual(['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })));
+    expect(toDns.to.every((peer: object) => 'namespaceSelector' in peer || 'ipBlock' in peer)).toBe(true);
+    expect(rest).toEqual([]);
+    expect(pod.containers[0].ports[0].containerPort).toBe(7000);
   });
 
   it('shows a pod the secrets of its own nodes alone, and lets it do nothing that a node need not', () => {
@@ -82,6 +103,9 @@ describe('deploy/kubernetes/base', () => {
     }
     const volumes = pod.volumes.map(({ name }: { name: string }) => name).toSorted();
     expect(volumes).toEqual(['own', 'pod', 'registry', 'secrets']);
+    const secretOf = (one: typeof job) =>
+      one.spec.template.spec.volumes.find(({ name }: { name: string }) => name === 'secrets').secret.secretName;
+    expect([secretOf(job), secretOf(jobOf(8, 20))]).toEqual(['tutti-secrets-7', 'tutti-secrets-8']);
   });
 
   it('gives tutti flags that it has, and pod.sh the settings that it asks for', async () => {
@@ -98,8 +122,6 @@ describe('deploy/kubernetes/base', () => {
     const given = [
       ...literals.map((literal: string) => literal.split('=', 1)[0]!),
       ...pod.containers[0].env.map(({ name }: { name: string }) => name),
-      // By Kubernetes itself, to the pods of an indexed job.
-      'JOB_COMPLETION_INDEX',
     ];
     expect([...asked].toSorted()).toEqual(given.toSorted());
   });
@@ -132,7 +154,7 @@ describe('deploy/kubernetes/base', () => {
               PATH: `${bin}:${process.env.PATH}`,
               OWN: own,
               POD_IP: `127.0.7.${index + 1}`,
-              JOB_COMPLETION_INDEX: String(index),
+              POD: String(index),
               NODES_PER_POD: '2',
               EVERY: '1',
               PERIOD: '50',
@@ -185,18 +207,45 @@ describe('deploy/kubernetes/prepare.mjs', () => {
       read(join(run, 'kustomization.yaml')),
     );
     expect(existsSync(join(run, resources[0], 'kustomization.yaml'))).toBe(true);
+    expect(resources.slice(1)).toEqual(['jobs.yaml']);
+    const jobs = parseAllDocuments(read(join(run, 'jobs.yaml')), { merge: true }).map((one) => one.toJS());
+    expect(jobs).toEqual([0, 1, 2].map((pod) => jobOf(pod, 2)));
+    for (const one of jobs) new Job(one).validate();
     expect(images).toEqual([{ name: 'tutti', newName: 'registry.example/tutti', newTag: '1.2' }]);
-    expect(parse(patches[0].patch)).toEqual([
-      { op: 'replace', path: '/spec/completions', value: 3 },
-      { op: 'replace', path: '/spec/parallelism', value: 3 },
-      { op: 'replace', path: '/spec/template/spec/containers/0/env/2/value', value: '2' },
-    ]);
-    expect(pod.containers[0].env[2].name).toBe('NODES_PER_POD');
+    expect(patches.map(({ target }: { target: object }) => target)).toEqual([{ kind: 'NetworkPolicy', name: 'tutti' }]);
+    expect(parse(patches[0].patch)).toEqual(
+      ['/spec/ingress/0', '/spec/egress/0'].map((rule) => ({
+        ...{ op: 'replace', path: `${rule}/ports/0/endPort`, value: 7001 },
+      })),
+    );
+    expect(secretGenerator).toEqual(
+      [0, 1, 2].map((pod) => ({ name: `tutti-secrets-${pod}`, files: [`secrets.json=secrets/${pod}.json`] })),
+    );
     for (const { files } of [...configMapGenerator, ...secretGenerator])
-      for (const file of files) expect(existsSync(join(run, file)), file).toBe(true);
+      for (const file of files) expect(existsSync(join(run, file.replace(/^.*=/, ''))), file).toBe(true);
 
     // Secrets are not overwritten.
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  it('takes an image by its digest, and lets one namespace read the metrics', () => {
+    const run = join(folder, 'digest');
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    const flags = ['--image', `registry.example:5000/tutti:1@${digest}`, '--metrics-from', 'monitoring'];
+    expect(prepare('--pods', '1', '--nodes-per-pod', '3', ...flags, '--out', run).status).toBe(0);
+    const { images, resources } = parse(read(join(run, 'kustomization.yaml')));
+    expect(images).toEqual([{ name: 'tutti', newName: 'registry.example:5000/tutti', digest }]);
+    expect(resources.slice(1)).toEqual(['jobs.yaml', 'metrics.yaml']);
+    const metrics = parse(read(join(run, 'metrics.yaml')));
+    new NetworkPolicy(metrics).validate();
+    expect(metrics.spec.ingress).toEqual([
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ protocol: 'TCP', port: 9100, endPort: 9102 }],
+      },
+    ]);
+    expect(metrics.spec).toMatchObject({ podSelector: { matchLabels: nameLabel }, policyTypes: ['Ingress'] });
+    expect(pod.containers[0].ports[1].containerPort).toBe(9100);
   });
 
   it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)(
@@ -211,20 +260,27 @@ describe('deploy/kubernetes/prepare.mjs', () => {
         const named = (kind: string, name: string) =>
           documents.find((one) => one.kind === kind && one.metadata.name.startsWith(name));
         const configMap = named('ConfigMap', 'tutti-registry');
-        const secret = named('Secret', 'tutti-secrets');
-        const builtJob = named('Job', 'tutti');
-        new Job(builtJob).validate();
-        const template = builtJob.spec.template;
-        expect(template.metadata.labels).toEqual(nameLabel);
-        expect(builtJob.spec).toMatchObject({ completions: 2, parallelism: 2 });
-        expect(template.spec.containers[0].image).toBe('tutti:1.2');
-        expect(template.spec.containers[0].env[2]).toEqual({ name: 'NODES_PER_POD', value: '1' });
-        expect(named('ConfigMap', 'tutti-pod').data['pod.sh']).toBe(read(join(base, 'pod.sh')));
-        expect(template.spec.initContainers[0].image).toBe('tutti:1.2');
-        expect(template.spec.volumes[0].configMap.name).toBe(configMap.metadata.name);
-        expect(template.spec.volumes[1].secret.secretName).toBe(secret.metadata.name);
         expect(Object.keys(configMap.binaryData)).toEqual(['registry.json.gz']);
-        expect(Object.keys(secret.data)).toEqual(['0.json', '1.json']);
+        expect(named('ConfigMap', 'tutti-pod').data['pod.sh']).toBe(read(join(base, 'pod.sh')));
+        const builtPolicy = named('NetworkPolicy', 'tutti');
+        new NetworkPolicy(builtPolicy).validate();
+        for (const { ports } of [builtPolicy.spec.ingress[0], builtPolicy.spec.egress[0]])
+          expect(ports).toEqual([{ protocol: 'TCP', port: 7000, endPort: 7000 }]);
+        for (const index of [0, 1]) {
+          const secret = named('Secret', `tutti-secrets-${index}-`);
+          const builtJob = named('Job', `tutti-${index}`);
+          new Job(builtJob).validate();
+          const { metadata, spec } = builtJob.spec.template;
+          expect(metadata.labels).toEqual(nameLabel);
+          expect([spec.containers[0].image, spec.initContainers[0].image]).toEqual(['tutti:1.2', 'tutti:1.2']);
+          expect(spec.containers[0].env.slice(2)).toEqual([
+            { name: 'POD', value: String(index) },
+            { name: 'NODES_PER_POD', value: '1' },
+          ]);
+          expect(spec.volumes[0].configMap.name).toBe(configMap.metadata.name);
+          expect(spec.volumes[1].secret.secretName).toBe(secret.metadata.name);
+          expect(JSON.parse(Buffer.from(secret.data['secrets.json'], 'base64').toString()).secrets.length).toBe(1);
+        }
       } finally {
         rmSync(run, { recursive: true, force: true });
       }
@@ -233,7 +289,9 @@ describe('deploy/kubernetes/prepare.mjs', () => {
 
   it.each([
     [['--pods', '0'], '--pods: expected an integer from 1 to 10000, got 0'],
-    [['--image', 'tutti'], '--image: expected NAME:TAG, got tutti'],
+    [['--image', 'tutti'], '--image: expected NAME:TAG or NAME@sha256:DIGEST, got tutti'],
+    [['--image', 'tutti@sha256:12'], '--image: expected NAME:TAG or NAME@sha256:DIGEST, got tutti@sha256:12'],
+    [['--metrics-from', 'a b'], '--metrics-from: expected the name of a namespace, got a b'],
   ])('%j is refused in one line', (args, line) => {
     expect(prepare(...args)).toEqual({ status: 2, stdout: '', stderr: `${line}\n` });
   });
@@ -245,6 +303,8 @@ describe('deploy/Containerfile', () => {
     const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
     expect(last('USER')).toBe('node');
     expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['tutti']);
+    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual(['FROM $NODE AS build', 'FROM $NODE']);
+    expect(last('ARG')).toMatch(/^NODE=.+:22/);
     expect(last('RUN')).toBe('ln -s /tutti/apps/node-cli/bin/tutti.js /usr/local/bin/tutti');
     for (const line of lines.filter((line) => line.startsWith('COPY'))) {
       const source = line.replace('--from=build /tutti/', '').split(' ')[1]!;

@@ -1,9 +1,10 @@
 /**
  * `node deploy/kubernetes/prepare.mjs`: makes what a run on a cluster needs, in a folder for `kubectl create -k`: the
- * keys of all nodes, the registry that tells where each of them is, the secrets of each pod's nodes, and a
+ * keys of all nodes, the registry that tells where each of them is, a Job for each pod, the secrets of its nodes, and a
  * kustomization that lays them over base/.
  *
- *     --pods N (100)   --nodes-per-pod N (20)   --image NAME (tutti:0.2.0-dev)   --out FOLDER (deploy/kubernetes/run)
+ *     --pods N (100)   --nodes-per-pod N (20)   --image NAME:TAG or NAME@sha256:DIGEST (tutti:0.2.0-dev)
+ *     --metrics-from NAMESPACE (nobody)   --out FOLDER (deploy/kubernetes/run)
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +17,9 @@ import { gzipSync } from 'node:zlib';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** The first of a pod's nodes listens here, the others on the ports that follow. */
+/** The first of a pod's nodes listens here, and has its metrics there; the others have the ports that follow. */
 const firstPort = 7000;
+const firstMetricsPort = 9100;
 
 /** What the API server takes in a ConfigMap or a Secret, bytes. */
 const mostBytes = 1024 * 1024;
@@ -27,14 +29,19 @@ const { values } = parseArgs({
     pods: { type: 'string', default: '100' },
     'nodes-per-pod': { type: 'string', default: '20' },
     image: { type: 'string', default: 'tutti:0.2.0-dev' },
+    'metrics-from': { type: 'string' },
     out: { type: 'string', default: join(here, 'run') },
   },
 });
 const pods = integer('pods', 10_000);
 const nodesPerPod = integer('nodes-per-pod', 1000);
 const out = resolve(values.out);
-const [, image, tag] = /^([a-z0-9./:_-]+?):([\w.-]+)$/i.exec(values.image) ?? [];
-if (tag === undefined) fail(`--image: expected NAME:TAG, got ${values.image}`);
+const [, image, tag, digest] =
+  /^([a-z0-9./:_-]+?)(?::([\w.-]+)|(?::[\w.-]+)?@(sha256:[0-9a-f]{64}))$/i.exec(values.image) ?? [];
+if (image === undefined) fail(`--image: expected NAME:TAG or NAME@sha256:DIGEST, got ${values.image}`);
+const metricsFrom = values['metrics-from'];
+if (metricsFrom !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(metricsFrom))
+  fail(`--metrics-from: expected the name of a namespace, got ${metricsFrom}`);
 if (existsSync(out))
   fail(`--out: ${out} exists already, and may hold the only copy of its secrets; remove it, or choose another`);
 
@@ -49,12 +56,14 @@ const packed = gzipSync(JSON.stringify(registry), { level: 9 });
 const ofPods = Array.from({ length: pods }, (_, pod) =>
   JSON.stringify({ ...secrets, secrets: secrets.secrets.slice(pod * nodesPerPod, (pod + 1) * nodesPerPod) }),
 );
-mustFit('registry', 'ConfigMap', packed.length);
-mustFit('secrets', 'Secret', ofPods.join('').length);
+mustFit('registry', pods * nodesPerPod, 'ConfigMap', packed.length);
+mustFit('secrets', nodesPerPod, 'Secret', ofPods[0].length);
 
 mkdirSync(join(out, 'secrets'), { recursive: true, mode: 0o700 });
 writeFileSync(join(out, 'registry.json.gz'), packed);
 for (const [pod, text] of ofPods.entries()) writeFileSync(join(out, 'secrets', `${pod}.json`), text, { mode: 0o600 });
+writeFileSync(join(out, 'jobs.yaml'), jobs());
+if (metricsFrom !== undefined) writeFileSync(join(out, 'metrics.yaml'), metricsPolicy());
 writeFileSync(join(out, 'kustomization.yaml'), kustomization());
 console.log(`${out}: ${registry.entries.length} nodes in ${pods} pods; now kubectl create -k ${relative('.', out)}`);
 
@@ -73,35 +82,63 @@ function keys(nodes) {
   }
 }
 
+/** A Job for each pod, from the template. */
+function jobs() {
+  const template = readFileSync(join(here, 'job.yaml'), 'utf8');
+  return ofPods.map((_, pod) => template.replaceAll('{pod}', pod).replaceAll('{nodes}', nodesPerPod)).join('---\n');
+}
+
+/** Lets those of one namespace read the metrics. */
+function metricsPolicy() {
+  return `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: tutti-metrics
+  labels:
+    app.kubernetes.io/name: tutti
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/name: tutti
+  policyTypes: [Ingress]
+  ingress:
+    - from:
+        - namespaceSelector:
+            matchLabels:
+              kubernetes.io/metadata.name: ${metricsFrom}
+      ports:
+        - { protocol: TCP, port: ${firstMetricsPort}, endPort: ${firstMetricsPort + nodesPerPod - 1} }
+`;
+}
+
 function kustomization() {
+  const lastPort = firstPort + nodesPerPod - 1;
   return `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources:
   - ${relative(out, join(here, 'base'))}
-images:
+  - jobs.yaml
+${metricsFrom === undefined ? '' : '  - metrics.yaml\n'}images:
   - name: tutti
     newName: ${image}
-    newTag: "${tag}"
+    ${digest === undefined ? `newTag: "${tag}"` : `digest: ${digest}`}
 patches:
-  - target: { kind: Job, name: tutti }
+  - target: { kind: NetworkPolicy, name: tutti }
     patch: |
-      - { op: replace, path: /spec/completions, value: ${pods} }
-      - { op: replace, path: /spec/parallelism, value: ${pods} }
-      - { op: replace, path: /spec/template/spec/containers/0/env/2/value, value: "${nodesPerPod}" }
+      - { op: replace, path: /spec/ingress/0/ports/0/endPort, value: ${lastPort} }
+      - { op: replace, path: /spec/egress/0/ports/0/endPort, value: ${lastPort} }
 configMapGenerator:
   - name: tutti-registry
     files: [registry.json.gz]
 secretGenerator:
-  - name: tutti-secrets
-    files:
-${ofPods.map((_, pod) => `      - secrets/${pod}.json`).join('\n')}
+${ofPods.map((_, pod) => `  - name: tutti-secrets-${pod}\n    files: [secrets.json=secrets/${pod}.json]`).join('\n')}
 `;
 }
 
-function mustFit(what, kind, bytes) {
+function mustFit(what, nodes, kind, bytes) {
   if (bytes > mostBytes)
     fail(
-      `the ${what} of ${pods * nodesPerPod} nodes take ${bytes} bytes, and a ${kind} holds ${mostBytes}; give the pods a volume instead`,
+      `the ${what} of ${nodes} nodes take ${bytes} bytes, and a ${kind} holds ${mostBytes}; give the pods a volume instead`,
     );
 }
 

@@ -1,7 +1,7 @@
-# The nodes of one pod, for bash: entries NODES_PER_POD * JOB_COMPLETION_INDEX and those that follow, a process each. OWN holds the
+# The nodes of one pod, for bash: entries NODES_PER_POD * POD and those that follow, a process each. OWN holds the
 # registry and the secrets of these nodes.
 set -eu
-first=$((JOB_COMPLETION_INDEX * NODES_PER_POD))
+first=$((POD * NODES_PER_POD))
 running=
 end() { for node in $running; do kill -TERM "$node" 2>/dev/null || true; done; }
 trap end TERM INT
