@@ -175,6 +175,8 @@ function viewOf(results) {
       ...{ ms: time.mean, least: time.min, last: time.max },
       span: time.mean === undefined ? '' : [time.min, time.mean, time.max].map((one) => grouped(one)).join(' / '),
       ...{ sent: result.messagesSent?.mean, received: result.messagesReceived?.mean, bytes: result.bytesSent?.mean },
+      // What is verified together is one check of several contributions.
+      ...{ batches: result.checks?.mean },
       ...{ checks: result.checked?.mean, invalid: result.checkedInvalid?.mean },
     };
   };
