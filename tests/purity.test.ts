@@ -103,7 +103,7 @@ describe('import arrows point down', () => {
     baselines: ['contribution', 'overlay'],
     adversary: ['contribution', 'overlay', 'wire'],
     simulation: ['anonymous', 'handel', 'horn', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
-    experiments: ['simulation', 'adversary', 'horn'],
+    experiments: ['simulation', 'adversary', 'baselines', 'horn'],
   };
 
   it('every room of core has its place', () => {

@@ -1,8 +1,9 @@
 import { version } from '@tutti/core';
 import { CheckFailed } from '@tutti/core/verification';
 import { Command, CommanderError } from 'commander';
-import type { Context, ProgressForm } from './context.ts';
+import type { Context } from './context.ts';
 import { notesOf, programNotes } from './helpNotes.ts';
+import { withoutProgressIf } from './output/progress.ts';
 import { progressForm } from './progressForm.ts';
 import { Interrupted, UsageError } from './usageError.ts';
 
@@ -160,9 +161,7 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
  */
 export async function program(context: Context, name = '', below = ''): Promise<Command> {
   let isQuiet = false;
-  const heard: Context = Object.create(context, {
-    progress: { get: (): ProgressForm => (isQuiet ? 'none' : context.progress) },
-  });
+  const heard = withoutProgressIf(() => isQuiet, context);
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '-V, --version', 'print the version')

@@ -120,3 +120,8 @@ export class Counter {
     this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
   }
 }
+
+/** The same context, that shows no progress where the user asked for none. */
+export function withoutProgressIf(isQuiet: () => boolean, context: Context): Context {
+  return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
+}
