@@ -1,9 +1,9 @@
 /**
- * What `npm pack` runs in a package before it packs: compiles it, and for the command bundles it, and builds the page
- * and the docs that it serves.
+ * What `npm pack` runs in a package before it packs: compiles it, and for the command bundles it, builds the page and the
+ * docs that it serves, and copies the fonts of its figures.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const folder = process.cwd();
@@ -34,4 +34,8 @@ if (basename(folder) === 'node-cli') {
     'warn',
   ]);
   run('node', ['scripts/docs.mjs', '--out', join(folder, 'page', 'docs')]);
+  const fonts = join(root, 'node_modules/dejavu-fonts-ttf');
+  mkdirSync(join(folder, 'fonts'), { recursive: true });
+  for (const file of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'])
+    copyFileSync(join(fonts, file), join(folder, 'fonts', basename(file)));
 }

@@ -62,7 +62,11 @@ describe('tutti figures', () => {
   let document: FiguresDocument;
 
   beforeAll(async () => {
-    const { code, out: printed, err } = await tutti('figures', '--tiny', '--only', only, '--out', out, '--json');
+    const {
+      code,
+      out: printed,
+      err,
+    } = await tutti('figures', '--tiny', '--only', only, '--out', out, '--pdf', '--json');
     document = JSON.parse(printed);
     // Sizes that show nothing need not show what is claimed; then it says so and does not exit with 0.
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
@@ -137,7 +141,7 @@ describe('tutti figures', () => {
 
   it('killed half-way and run again, it goes on, and comes to the same report', async () => {
     const again = join(folder, 'killed');
-    const flags = ['figures', '--tiny', '--only', only, '--out', again, '--jobs', '1', '--json'];
+    const flags = ['figures', '--tiny', '--only', only, '--out', again, '--jobs', '1', '--pdf', '--json'];
     const { child, finished } = start(...flags);
     await hasRuns(again, 3, finished);
     child.kill('SIGKILL');

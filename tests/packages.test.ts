@@ -1,10 +1,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -105,13 +107,56 @@ describe.each(packages)('%s, packed', (path) => {
 it('the command depends on every library that its bundle imports, wherever an installer puts it', () => {
   const cli = packed.get('apps/node-cli')!;
   const installed = join(folder, 'node_modules', cli.name);
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name]).toEqual({ optional: true });
   const imported = cli.files
     .filter((file) => /^bundle\/.*\.js$/.test(file))
     .flatMap((file) => [...readFileSync(join(installed, file), 'utf8').matchAll(importOf)])
     .map(([, library]) => library!);
   expect(new Set(imported).size).toBeGreaterThan(10);
-  expect(imported.filter((library) => !(library in { ...dependencies, ...optionalDependencies }))).toEqual([]);
+  expect(
+    imported.filter((library) => !(library in { ...dependencies, ...optionalDependencies, ...peerDependencies })),
+  ).toEqual([]);
+});
+
+/** The folder of a package as one in another folder imports it; undefined for an optional one that is not there. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let place = from; ; place = join(place, '..')) {
+    const found = join(place, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return realpathSync(found);
+    if (place === '/') return undefined;
+  }
+}
+
+/** A package and all that an installer puts beside it. */
+function installedWith(start: string, known = new Set<string>()): ReadonlySet<string> {
+  if (known.has(start)) return known;
+  known.add(start);
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(start, 'package.json'), 'utf8'));
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const found = folderOf(name, start) ?? folderOf(name, folder);
+    if (found !== undefined) installedWith(found, known);
+  }
+  return known;
+}
+
+/** Bytes of a package on a disk of blocks of 4 kB, without the packages inside it. */
+function bytesOf(path: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.name === 'node_modules') continue;
+    const inside = join(path, entry.name);
+    bytes += entry.isDirectory() ? bytesOf(inside) : Math.ceil(lstatSync(inside).size / 4096) * 4096;
+  }
+  return bytes;
+}
+
+it('the command and all that comes with it take less than 90 MB', () => {
+  const all = [...installedWith(join(folder, 'node_modules', packed.get('apps/node-cli')!.name))];
+  expect(all.length).toBeGreaterThan(50);
+  expect(all.filter((path) => /pdfkit|dejavu/.test(path))).toEqual([]);
+  expect(all.reduce((sum, path) => sum + bytesOf(path), 0)).toBeLessThan(90e6);
 });
 
 describe('installed outside of the workspace', () => {

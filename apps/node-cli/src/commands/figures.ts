@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/core/experiments';
 import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
+import { askedFor } from '../askedFor.ts';
 import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Background, backgrounds } from '../figures/draw/theme.ts';
@@ -22,6 +23,7 @@ interface FiguresOptions {
   readonly jobs?: number;
   readonly out: string;
   readonly background: Background;
+  readonly pdf?: boolean;
   readonly json?: boolean;
 }
 
@@ -60,6 +62,7 @@ export function figuresCommand(context: Context): Command {
       choiceFlag('--background', backgrounds),
       'paper',
     )
+    .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
     .option('--json', 'print one JSON document')
     .action(async (options: FiguresOptions) => {
       const { document, findings, report } = await figures(options, context);
@@ -77,6 +80,9 @@ async function figures(
   const startedMs = performance.now();
   const extent: Extent = options.tiny ? 'tiny' : options.quick ? 'quick' : 'full';
   const wanted = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
+  const pdf = options.pdf
+    ? await askedFor(() => import('../figures/pdf.ts'), '--pdf', ['pdfkit', 'svg-to-pdfkit'])
+    : undefined;
   makeFolder(options.out);
   const runs = await runWithProgress(wanted, extent, options, context);
   const findings = wanted.map((experiment) => findingOf(experiment, extent, runs));
@@ -86,7 +92,7 @@ async function figures(
   const chapters = options.only === undefined ? await furtherChapters(extent) : [];
   const from = provenance();
   const facts = { extent, runs: runs.total, provenance: from, chapters };
-  const report = await writeFigures(options.out, findings, options.background, facts);
+  const report = await writeFigures(options.out, findings, options.background, facts, pdf?.pdfOf);
   const { user, system } = process.cpuUsage();
   const document = documentOf(findings, from, {
     extent,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import type { Spread } from '@tutti/core/simulation';
 import { Command } from 'commander';
+import { askedFor } from '../askedFor.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -12,7 +13,7 @@ import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { Outcome } from '../sweep/outcome.ts';
 import { readPlan, type SweepPlan } from '../sweep/plan.ts';
-import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { defaultQueue, defaultRedis, queueFlag, queueLibraries, redisFlag } from '../sweep/redis/flags.ts';
 import { type SweepGroup, summarize } from '../sweep/summary.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -51,7 +52,12 @@ export function sweepCommand(context: Context): Command {
     )
     .argument('<file>', 'the sweep file, JSON')
     .requiredOption('--out <file>', 'results, one JSON line each; points that it has already are not run again')
-    .option('--engine <name>', 'local, or bullmq for the workers of a queue', engineFlag, 'local')
+    .option(
+      '--engine <name>',
+      'local, or bullmq for the workers of a queue; needs bullmq and ioredis, which npm installs on request',
+      engineFlag,
+      'local',
+    )
     .option('--jobs <n>', 'local: runs at once (default: one per core)', jobsFlag)
     .option('--redis <url>', 'bullmq: where the queue is (default: redis://127.0.0.1:6379)', redisFlag)
     .option('--queue <name>', 'bullmq: the name of the queue (default: tutti-sweep)', queueFlag)
@@ -78,6 +84,11 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
   const { engine, out } = options;
   const { signal } = context;
   const startedMs = performance.now();
+  // Loaded here, because it takes a fifth of a second, and no other command should wait for that.
+  const through =
+    engine === 'bullmq'
+      ? await askedFor(() => import('../sweep/redis/producer.ts'), '--engine bullmq', queueLibraries)
+      : undefined;
   const outcome = new Outcome(plan, out);
   const { tally, doneBefore } = outcome;
   const todo = plan.points.filter(({ key }) => !tally.has(key));
@@ -111,12 +122,10 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     show();
     if (todo.length > 0 && engine === 'local') {
       await runLocally({ points: todo, jobs: options.jobs ?? availableParallelism(), signal, onLines });
-    } else if (todo.length > 0) {
-      // Loaded here, because it takes a fifth of a second, and no other command should wait for that.
-      const { runThroughRedis } = await import('../sweep/redis/producer.ts');
+    } else if (through !== undefined && todo.length > 0) {
       const { redis: url = defaultRedis, queue: queueName = defaultQueue } = options;
       const isDone = (key: string) => tally.has(key);
-      await runThroughRedis({ points: plan.points, isDone, url, queueName, signal, onLines, onWorkers });
+      await through.runThroughRedis({ points: plan.points, isDone, url, queueName, signal, onLines, onWorkers });
     }
   } catch (error) {
     progress.done();

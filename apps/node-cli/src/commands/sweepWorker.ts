@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { Command } from 'commander';
+import { askedFor } from '../askedFor.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { defaultQueue, defaultRedis, queueFlag, queueLibraries, redisFlag } from '../sweep/redis/flags.ts';
 import { shownUrl } from '../sweep/redis/shownUrl.ts';
 
 interface SweepWorkerOptions {
@@ -32,7 +33,7 @@ export function sweepWorkerCommand(context: Context): Command {
     .action(
       async ({ redis: url, queue: queueName, jobs = availableParallelism(), lostAfter, json }: SweepWorkerOptions) => {
         // Loaded here, because it takes a fifth of a second, and no other command should wait for that.
-        const { serveQueue } = await import('../sweep/redis/worker.ts');
+        const { serveQueue } = await askedFor(() => import('../sweep/redis/worker.ts'), 'sweep-worker', queueLibraries);
         const progress = new Progress(context);
         let done = 0;
         try {

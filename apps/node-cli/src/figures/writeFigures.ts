@@ -4,15 +4,16 @@ import { csvOf } from './csv.ts';
 import { standaloneSvg } from './draw/chart.ts';
 import type { Background } from './draw/theme.ts';
 import type { Finding } from './finding.ts';
-import { pdfOf } from './pdf.ts';
+import type { pdfOf } from './pdf.ts';
 import { pngOf } from './png.ts';
 import { bibtex, provenanceText } from './provenance.ts';
 import { type ReportFacts, reportOf } from './report.ts';
 import { verdictTable } from './verdictTable.ts';
 
 /**
- * Writes a report of all figures, and beside it each figure as SVG, PDF, PNG and CSV.
+ * Writes a report of all figures, and beside it each figure as SVG, PNG and CSV.
  *
+ * @param drawPdf also draws each as PDF.
  * @returns where the report is.
  * @throws WorldError `cannot-write`.
  */
@@ -21,6 +22,7 @@ export async function writeFigures(
   findings: readonly Finding[],
   background: Background,
   facts: ReportFacts,
+  drawPdf?: typeof pdfOf,
 ): Promise<string> {
   const { provenance } = facts;
   // So that the same figure makes the same file, and an installed package has no date of its own.
@@ -29,8 +31,10 @@ export async function writeFigures(
     const svg = standaloneSvg(figure, experiment.title, background);
     writeWhole(join(folder, `${experiment.id}.svg`), svg);
     writeWhole(join(folder, `${experiment.id}.png`), pngOf(svg));
-    const pdf = { title: experiment.title, creator: provenanceText(provenance), created };
-    writeWhole(join(folder, `${experiment.id}.pdf`), await pdfOf(svg, pdf));
+    if (drawPdf !== undefined) {
+      const pdf = { title: experiment.title, creator: provenanceText(provenance), created };
+      writeWhole(join(folder, `${experiment.id}.pdf`), await drawPdf(svg, pdf));
+    }
     writeWhole(join(folder, `${experiment.id}.csv`), csvOf(figure));
   }
   writeWhole(join(folder, 'cite.bib'), bibtex(provenance));

@@ -4,6 +4,9 @@ import { shownUrl } from './shownUrl.ts';
 export const defaultRedis = 'redis://127.0.0.1:6379';
 export const defaultQueue = 'tutti-sweep';
 
+/** What a queue needs that no other sweep does. */
+export const queueLibraries = ['bullmq', 'ioredis'];
+
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
