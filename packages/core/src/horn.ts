@@ -31,9 +31,9 @@ export {
 } from './contribution/multiplicityScheme.ts';
 export type { KeyGroup } from './contribution/multiplicitySum.ts';
 export {
-  type EveCollection,
   type EveKnowledge,
   type HornAttack,
+  type HornAttackShare,
   hornAttackNamed,
   hornAttacks,
 } from './horn/attacks.ts';
@@ -114,6 +114,7 @@ export {
   playGriefing,
 } from './horn/play/playGriefing.ts';
 export type { GriefingOdds } from './horn/play/subcommittee.ts';
+export type { CollectionRule, ValidatorRole } from './horn/rules.ts';
 export { type SlotClock, slotClock } from './horn/slotClock.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';

@@ -1,5 +1,6 @@
 import { griefedAggregate } from './griefing.ts';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from './play/memberSet.ts';
+import type { CollectionRule } from './rules.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /** What one of Eve's aggregators knows when it is time to send, in members of its subcommittee. */
@@ -17,9 +18,6 @@ export interface EveKnowledge {
   readonly order: Iterable<number>;
 }
 
-/** What one of Eve's collectors sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
-export type EveCollection = 'nothing' | 'own-vote' | 'best';
-
 /**
  * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes
  * those that do not. As aggregators and collectors they send what they like, when they like.
@@ -34,7 +32,7 @@ export interface HornAttack {
   votes(aggregates: boolean): boolean;
   /** The votes that her aggregator puts into its aggregate; none for silence. */
   aggregate(known: EveKnowledge): MemberSet;
-  readonly collection: EveCollection;
+  readonly collection: CollectionRule;
   /** Whether an aggregate of hers is better than any other to her collectors, however heavy that is. */
   readonly prefersHers: boolean;
   /** When she acts. */
@@ -94,6 +92,14 @@ export const hornAttacks: readonly HornAttack[] = [
     }),
   },
 ];
+
+/** Validators of Eve's and what they do. */
+export interface HornAttackShare {
+  /** One of {@link hornAttacks}. */
+  readonly name: string;
+  /** Of all validators, in [0, 1). */
+  readonly share: number;
+}
 
 export function hornAttackNamed(name: string): HornAttack | undefined {
   return hornAttacks.find((attack) => attack.name === name);

@@ -8,7 +8,7 @@ import { hornAttackNamed } from './attacks.ts';
 import { Duty } from './duties.ts';
 import { EveNode } from './eveNode.ts';
 import { EveStrategy } from './eveStrategy.ts';
-import { HornTopic } from './node.ts';
+import { HornTopic } from './rules.ts';
 
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
 const timer = { attest: 1, aggregate: 12, collect: 13 };
@@ -34,7 +34,7 @@ class Bench {
       own: this.scheme.individual(0),
       neighbours: [new Int32Array(0), Int32Array.of(1, 2), Int32Array.of(4), Int32Array.of(6, 9)],
       port: this.port,
-      strategy: new EveStrategy({
+      role: new EveStrategy({
         attack: hornAttackNamed(attack)!,
         member: 0,
         members: 4,

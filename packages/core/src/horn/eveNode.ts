@@ -1,11 +1,11 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import { Duty } from './duties.ts';
-import type { EveStrategy } from './eveStrategy.ts';
-import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
+import { HornNode, type HornNodeOptions } from './node.ts';
 import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
+import { HornTopic, outranks, topicOfAggregates, type ValidatorRole } from './rules.ts';
 
 export interface EveNodeOptions extends HornNodeOptions {
-  readonly strategy: EveStrategy;
+  readonly role: ValidatorRole;
   /** Whether it casts its vote. */
   readonly casts: boolean;
   /** A vote that she has, of her own validators or verified; lent. */
@@ -62,10 +62,10 @@ export class EveNode implements ProtocolNode {
   }
 
   start(): void {
-    const { strategy, duties, port, votes } = this.#options;
+    const { role, duties, port, votes } = this.#options;
     this.#inner.start();
     if (!votes) return;
-    const { aggregateUs, collectUs } = strategy.clock;
+    const { aggregateUs, collectUs } = role.clock;
     if ((duties & Duty.aggregator) !== 0) port.setTimer(aggregateUs, timer.aggregate);
     if (this.#best.length > 0) port.setTimer(collectUs, timer.collect);
   }
@@ -89,28 +89,30 @@ export class EveNode implements ProtocolNode {
   }
 
   #aggregate(): void {
-    const { strategy, id, scheme, subcommitteeOrder, collects, vote } = this.#options;
-    const chosen = strategy.aggregate(this.#verified);
+    const { role, id, scheme, subcommitteeOrder, collects, vote } = this.#options;
+    const chosen = role.aggregate(this.#verified);
     const block = scheme.block(this.#options.own) >>> subcommitteeOrder;
     let aggregate: Contribution = noContribution;
     for (let member = 0; member < 2 ** subcommitteeOrder; member++) {
       if (hasMember(chosen, member)) aggregate = this.#joined(block, aggregate, vote(this.#start + member));
     }
     if (aggregate === noContribution) return;
-    this.#publish(collects ? HornTopic.committee : HornTopic.global, aggregate);
+    this.#publish(topicOfAggregates(collects), aggregate);
     if (collects) this.#keepBest(aggregate, id);
     scheme.release(aggregate);
   }
 
   #keepBest(aggregate: Contribution, author: number): void {
     if (this.#best.length === 0) return;
-    const { strategy, scheme } = this.#options;
+    const { role, scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
     if (
       before !== noContribution &&
-      strategy.rank(author, scheme.weight(aggregate)) <=
-        strategy.rank(this.#bestAuthor[subcommittee]!, scheme.weight(before))
+      !outranks(
+        role.rank(author, scheme.weight(aggregate)),
+        role.rank(this.#bestAuthor[subcommittee]!, scheme.weight(before)),
+      )
     )
       return;
     scheme.retain(aggregate);
@@ -120,12 +122,12 @@ export class EveNode implements ProtocolNode {
   }
 
   #collect(): void {
-    const { strategy, scheme, own, committeeOrder } = this.#options;
+    const { role, scheme, own, committeeOrder } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;
     let collection: Contribution = noContribution;
-    if (strategy.collection === 'own-vote') {
+    if (role.collection === 'own-vote') {
       collection = this.#joined(block, noContribution, own);
-    } else if (strategy.collection === 'best') {
+    } else if (role.collection === 'best') {
       for (const best of this.#best) if (best !== noContribution) collection = this.#joined(block, collection, best);
     }
     if (collection === noContribution) return;

@@ -1,5 +1,6 @@
-import type { EveCollection, HornAttack } from './attacks.ts';
+import type { HornAttack } from './attacks.ts';
 import type { MemberSet } from './play/memberSet.ts';
+import type { CollectionRule, ValidatorRole } from './rules.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /** What one of Eve's validators knows before the slot begins. */
@@ -23,11 +24,9 @@ export interface EveArrangement {
  * What one of Eve's validators decides in a slot. Everything that plays a slot asks this: {@link EveNode} message by
  * message, the statistical model from drawn arrivals.
  */
-export class EveStrategy {
-  /** When it acts. */
+export class EveStrategy implements ValidatorRole {
   readonly clock: SlotClock;
-  /** What it sends as a collector. */
-  readonly collection: EveCollection;
+  readonly collection: CollectionRule;
   readonly #arrangement: EveArrangement;
 
   constructor(arrangement: EveArrangement) {

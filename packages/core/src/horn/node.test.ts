@@ -6,7 +6,8 @@ import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
-import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
+import { HornNode, type HornNodeOptions } from './node.ts';
+import { HornTopic } from './rules.ts';
 
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
 

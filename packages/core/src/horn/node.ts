@@ -2,14 +2,8 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
+import { HornTopic, outranks, passesTo, topicOfAggregates } from './rules.ts';
 import type { SlotClock } from './slotClock.ts';
-
-/**
- * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the
- * topic of a committee where there are collectors, and what comes last on the global topic.
- */
-export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
-export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 
 export interface HornNodeOptions {
   /** The place of the validator, see `assignValidators`. */
@@ -104,7 +98,7 @@ export class HornNode implements ProtocolNode {
       this.#publish(HornTopic.subnet, own, own);
     } else if (which === timer.aggregate) {
       if (this.#aggregate !== noContribution) {
-        this.#publish(collects ? HornTopic.committee : HornTopic.global, this.#aggregate, own);
+        this.#publish(topicOfAggregates(collects), this.#aggregate, own);
       }
     } else {
       const collection = this.#collect();
@@ -140,7 +134,7 @@ export class HornNode implements ProtocolNode {
   #forward(topic: number, aggregate: Contribution, author: Contribution, from: number): void {
     const individual = topic === HornTopic.subnet ? noContribution : author;
     for (const neighbour of this.#options.neighbours[topic]!) {
-      if (neighbour !== from) this.#options.port.send(neighbour, topic, aggregate, individual, 0);
+      if (passesTo(neighbour, from)) this.#options.port.send(neighbour, topic, aggregate, individual, 0);
     }
   }
 
@@ -163,7 +157,7 @@ export class HornNode implements ProtocolNode {
     const { scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
-    if (before !== noContribution && scheme.weight(aggregate) <= scheme.weight(before)) return;
+    if (before !== noContribution && !outranks(scheme.weight(aggregate), scheme.weight(before))) return;
     scheme.retain(aggregate);
     if (before !== noContribution) scheme.release(before);
     this.#best[subcommittee] = aggregate;

@@ -1,5 +1,6 @@
 import { mostMultiplicity } from '../../contribution/multiplicityCode.ts';
 import type { RandomStream } from '../../random.ts';
+import { outranks } from '../rules.ts';
 import { emptySet, type MemberSet, sizeBeyond, sizeOf, union } from './memberSet.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface ForwardingScheme {
 export function heaviest(aggregates: readonly MemberSet[]): number {
   let best = 0;
   for (let index = 1; index < aggregates.length; index++) {
-    if (sizeOf(aggregates[index]!) > sizeOf(aggregates[best]!)) best = index;
+    if (outranks(sizeOf(aggregates[index]!), sizeOf(aggregates[best]!))) best = index;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf, union } from './memberSet.ts';
+import { addMember, emptySet, hasMember, type MemberSet, shiftInto, sizeBeyond, sizeOf, union } from './memberSet.ts';
 
 function setOf(members: Iterable<number>): MemberSet {
   const set = emptySet(70);
@@ -20,4 +20,16 @@ it('sets of members are sets', () => {
     }),
   );
   expect(union([], 70)).toEqual(emptySet(70));
+});
+
+it('sets side by side: each begins where it is told to', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(69)), fc.uniqueArray(fc.nat(69)), fc.nat(200), (one, other, offset) => {
+      const all = emptySet(70 + 70 + 200);
+      shiftInto(all, setOf(one), 0);
+      shiftInto(all, setOf(other), 70 + offset);
+      const members = Array.from({ length: 340 }, (_, member) => member).filter((member) => hasMember(all, member));
+      expect(members).toEqual([...one, ...other.map((member) => 70 + offset + member)].sort((a, b) => a - b));
+    }),
+  );
 });

@@ -19,6 +19,18 @@ export function sizeOf(set: MemberSet): number {
   return set.reduce((size, word) => size + popcount(word), 0);
 }
 
+/** Adds a set's members to another, each so many further on. */
+export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void {
+  const words = offset >>> 5;
+  const bits = offset & 31;
+  for (let word = 0; word < set.length; word++) {
+    const of = set[word]!;
+    if (of === 0) continue;
+    all[words + word]! |= of << bits;
+    if (bits !== 0 && of >>> (32 - bits) !== 0) all[words + word + 1]! |= of >>> (32 - bits);
+  }
+}
+
 /** Members of `set` that are not in `other`. */
 export function sizeBeyond(set: MemberSet, other: MemberSet): number {
   let size = 0;

@@ -3,18 +3,18 @@ import { expected } from '../../errors.ts';
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
 import { EveNode } from '../../horn/eveNode.ts';
-import { HornNode, type HornNodeOptions, HornTopic } from '../../horn/node.ts';
+import { HornNode, type HornNodeOptions } from '../../horn/node.ts';
+import { HornTopic } from '../../horn/rules.ts';
 import { Tree } from '../../overlay/tree.ts';
 import type { Contribution, Port, ProtocolNode } from '../../protocol.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { createNetwork } from '../network.ts';
 import type { NetworkModel } from '../networkModel.ts';
 import type { SlotEngine } from './engine.ts';
-import { Eve } from './eve.ts';
 import { Reach, wordsOf } from './reach.ts';
 import { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
-import type { SlotWorld } from './slotWorld.ts';
+import { rolesOf, type SlotWorld } from './slotWorld.ts';
 import { meshTopics } from './topics.ts';
 
 const eventKind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
@@ -80,7 +80,7 @@ export class MessageSlot implements SlotEngine {
     this.#askedAuthor = new Int32Array(order.length);
     this.#globalSet = new Int32Array(order.length).fill(-1);
     this.#sentUs = new Int32Array(4 * order.length).fill(-1);
-    const eve = new Eve(scenario, world);
+    const roles = rolesOf(scenario, world);
     this.#nodes = Array.from(order, (_, id) => {
       if (present[id] === 0) return undefined;
       this.#queue.push(world.lateUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
@@ -97,9 +97,9 @@ export class MessageSlot implements SlotEngine {
         neighbours: neighbours[id]!,
         port: this.#port(id),
       };
-      const strategy = eve.strategy(id);
-      if (strategy === undefined) return new HornNode(options);
-      return new EveNode({ ...options, strategy, casts: casts[id] === 1, vote: (place) => scheme.individual(place) });
+      if (!roles.isEve(id)) return new HornNode(options);
+      const vote = (place: number): Contribution => scheme.individual(place);
+      return new EveNode({ ...options, role: roles.of(id), casts: casts[id] === 1, vote });
     });
     this.log.watched = world.live;
   }

@@ -1,4 +1,4 @@
-import type { HornTopic } from '../../horn/node.ts';
+import type { HornTopic } from '../../horn/rules.ts';
 import { Digest } from '../digest.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';

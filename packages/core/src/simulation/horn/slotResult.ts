@@ -1,5 +1,5 @@
 import { keysUs, verificationUs } from '../../horn/costs/verification.ts';
-import { HornTopic } from '../../horn/node.ts';
+import { HornTopic } from '../../horn/rules.ts';
 import { version } from '../../version.ts';
 import { spread } from '../metrics.ts';
 import type { RunEnd, Spread } from '../result.ts';

@@ -7,6 +7,7 @@ import { type SlotClock, slotClock } from '../../horn/slotClock.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import { RandomStream } from '../../random.ts';
 import { partOf, thresholdCount } from '../../shares.ts';
+import { Roles } from './roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
@@ -89,6 +90,16 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     clock: slotClock(system, parameters),
     bytes: hornMessageBytes(parameters),
   };
+}
+
+/** What everybody decides in a slot. */
+export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): Roles {
+  const { attack, subcommittee: members, clock, collects } = world;
+  const groupOf = (place: number) => {
+    const index = Math.floor(place / members);
+    return { index, start: index * members, members };
+  };
+  return new Roles({ attacks, attack, groupOf, clock, collects, seed });
 }
 
 /** By validator: whether it is present, and in which attack; at least one stays honest and alive. */

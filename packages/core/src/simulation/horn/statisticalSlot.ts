@@ -1,17 +1,16 @@
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
-import type { EveStrategy } from '../../horn/eveStrategy.ts';
-import { HornTopic } from '../../horn/node.ts';
 import { addMember, emptySet, type MemberSet, sizeOf } from '../../horn/play/memberSet.ts';
+import { HornTopic, joinBest, keepBest, noAggregate, type ValidatorRole } from '../../horn/rules.ts';
 import { RandomStream } from '../../random.ts';
 import { Arrivals } from './arrivals.ts';
 import { ArrivalTable } from './arrivalTable.ts';
 import type { SlotEngine } from './engine.ts';
-import { Eve } from './eve.ts';
 import { Reach, wordsOf } from './reach.ts';
+import type { Roles } from './roles.ts';
 import { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
-import type { SlotWorld } from './slotWorld.ts';
+import { rolesOf, type SlotWorld } from './slotWorld.ts';
 import type { VoteSets } from './voteSets.ts';
 
 /**
@@ -27,7 +26,7 @@ export class StatisticalSlot implements SlotEngine {
   readonly world: SlotWorld;
   readonly log: SlotLog;
   readonly #scenario: SlotScenario;
-  readonly #eve: Eve;
+  readonly #roles: Roles;
   /** Honest voters. */
   readonly #counted: Int32Array;
   readonly #observers: readonly number[];
@@ -40,7 +39,7 @@ export class StatisticalSlot implements SlotEngine {
     this.world = world;
     this.log = new SlotLog(world);
     this.#scenario = scenario;
-    this.#eve = new Eve(scenario, world);
+    this.#roles = rolesOf(scenario, world);
     this.#random = new RandomStream(scenario.seed, 'arrivals');
     this.#counted = wordsOf(this.log.globalSets(world), world.alive.subarray(0, world.voters));
     this.#observers = chooseObservers(world, observers, scenario.seed);
@@ -113,7 +112,7 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #late(sets: VoteSets, which: readonly number[]): number[] {
-    return which.filter((set) => this.#eve.isLate(sets.author(set)));
+    return which.filter((set) => this.#roles.isLate(sets.author(set)));
   }
 
   #costUs(members: number, weight: number): number {
@@ -130,7 +129,7 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #aggregateSubcommittee(start: number, table: ArrivalTable, arrivals: Arrivals): void {
-    const { subcommittee, present, casts, duties, lateUs, clock } = this.world;
+    const { subcommittee, present, alive, casts, duties, lateUs, clock } = this.world;
     const { castUs, seenUs, aggregates, digest } = this.log;
     const tally = this.log.topic(HornTopic.subnet);
     const costUs = this.#costUs(1, 1);
@@ -139,13 +138,13 @@ export class StatisticalSlot implements SlotEngine {
     for (let place = start; place < end; place++) tally.published += casts[place]!;
     for (let aggregator = start; aggregator < end; aggregator++) {
       if (present[aggregator] === 0 || (duties[aggregator]! & Duty.aggregator) === 0) continue;
-      const strategy = this.#eve.strategy(aggregator);
-      const { aggregateUs } = strategy?.clock ?? clock;
-      const deadlineUs = aggregateUs + lateUs[aggregator]!;
+      const role = this.#roles.of(aggregator);
+      const isHonest = alive[aggregator] === 1;
+      const deadlineUs = role.clock.aggregateUs + lateUs[aggregator]!;
       const verified = emptySet(subcommittee);
       const take = (member: number, atUs: number): void => {
         const place = start + member;
-        if (strategy === undefined && (seenUs[place] === -1 || atUs < seenUs[place]!)) seenUs[place] = atUs;
+        if (isHonest && (seenUs[place] === -1 || atUs < seenUs[place]!)) seenUs[place] = atUs;
         if (atUs <= deadlineUs) addMember(verified, member);
       };
       arrivals.clear();
@@ -166,7 +165,7 @@ export class StatisticalSlot implements SlotEngine {
       );
       done.add(doneUs);
       if (done.mean > clock.aggregateUs) this.log.overloaded.add(HornTopic.subnet);
-      const bits = strategy === undefined ? verified : strategy.aggregate(verified);
+      const bits = role.aggregate(verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       aggregates.add(aggregator, deadlineUs, weight, bits);
@@ -189,19 +188,12 @@ export class StatisticalSlot implements SlotEngine {
     const busyUs = this.#doneUs[HornTopic.subnet].mean;
     for (let place = committee * size; place < (committee + 1) * size; place++) {
       if (present[place] === 0 || (duties[place]! & Duty.collector) === 0) continue;
-      const strategy = this.#eve.strategy(place);
-      const { collectUs } = strategy?.clock ?? clock;
-      const deadlineUs = collectUs + lateUs[place]!;
-      const best = new Int32Array(subcommittees).fill(-1);
-      const rank = (index: number): number => {
-        const weight = aggregates.weight(index);
-        return strategy?.rank(aggregates.author(index), weight) ?? weight;
-      };
+      const role = this.#roles.of(place);
+      const deadlineUs = role.clock.collectUs + lateUs[place]!;
+      const best = new Int32Array(subcommittees).fill(noAggregate);
+      const rank = (index: number): number => role.rank(aggregates.author(index), aggregates.weight(index));
       const take = (index: number, atUs: number): void => {
-        const group = aggregates.group(index) % subcommittees;
-        const before = best[group]!;
-        if (atUs > deadlineUs || (before !== -1 && rank(index) <= rank(before))) return;
-        best[group] = index;
+        if (atUs <= deadlineUs) keepBest(best, aggregates.group(index) % subcommittees, index, rank);
       };
       arrivals.clear();
       for (const index of of) {
@@ -221,7 +213,7 @@ export class StatisticalSlot implements SlotEngine {
       const done = this.#doneUs[HornTopic.committee];
       done.add(doneUs);
       if (done.mean > clock.collectUs) this.log.overloaded.add(HornTopic.committee);
-      const bits = this.#collection(strategy, place, best);
+      const bits = this.#collection(role, place, best);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       collections.add(place, deadlineUs, weight, bits);
@@ -229,14 +221,18 @@ export class StatisticalSlot implements SlotEngine {
     }
   }
 
-  /** What a collector sends. @param best by subcommittee; -1 where it has no aggregate. */
-  #collection(strategy: EveStrategy | undefined, place: number, best: Int32Array): MemberSet {
-    if (strategy === undefined || strategy.collection === 'best') {
-      return join(this.log.aggregates, best, this.world.committee);
-    }
-    const bits = emptySet(this.world.committee);
-    if (strategy.collection === 'own-vote') addMember(bits, place % this.world.committee);
-    return bits;
+  /** What a collector sends. @param best by subcommittee. */
+  #collection({ collection }: ValidatorRole, place: number, best: Int32Array): MemberSet {
+    const { committee, subcommittee } = this.world;
+    const bits = emptySet(committee);
+    if (collection === 'own-vote') addMember(bits, place % committee);
+    if (collection !== 'best') return bits;
+    return joinBest(
+      best,
+      bits,
+      (index) => index * subcommittee,
+      (set) => this.log.aggregates.bits(set),
+    );
   }
 
   #observe(place: number, isProposer: boolean): void {
@@ -345,16 +341,4 @@ function chooseObservers({ alive, live, proposer }: SlotWorld, most: number, see
     if (alive[place] === 1) chosen.add(place);
   }
   return [...chosen];
-}
-
-/** The sets of a committee's subcommittees side by side; -1 for a subcommittee that has none. */
-function join(sets: VoteSets, chosen: Int32Array, members: number): MemberSet {
-  const bits = emptySet(members);
-  chosen.forEach((set, index) => {
-    if (set === -1) return;
-    for (let bit = 0; bit < sets.members; bit++) {
-      if (sets.has(set, bit)) addMember(bits, index * sets.members + bit);
-    }
-  });
-  return bits;
 }

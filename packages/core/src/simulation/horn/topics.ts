@@ -1,5 +1,5 @@
 import { createMesh } from '../../baselines/mesh.ts';
-import { HornTopic } from '../../horn/node.ts';
+import { HornTopic } from '../../horn/rules.ts';
 import { RandomStream } from '../../random.ts';
 import type { SlotWorld } from './slotWorld.ts';
 

@@ -58,6 +58,11 @@ export class VoteSets {
     return this.#bits[index * this.words + word]!;
   }
 
+  /** A set, on loan until the next one is added. */
+  bits(index: number): Int32Array {
+    return this.#bits.subarray(index * this.words, (index + 1) * this.words);
+  }
+
   has(index: number, bit: number): boolean {
     return ((this.word(index, bit >>> 5) >>> (bit & 31)) & 1) === 1;
   }

@@ -1,4 +1,5 @@
 import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '../../../horn/play/memberSet.ts';
+import { keepBest, noAggregate } from '../../../horn/rules.ts';
 import { shuffle } from '../../../overlay/shuffle.ts';
 import { join } from './bestSets.ts';
 import { type GossipMessage, GossipRun, Priority } from './gossipRun.ts';
@@ -97,7 +98,7 @@ class SinglyPlay {
         dutiesByNode(aggregators, nodeAt, () => emptySet(members)),
       );
       const collectorsAt = collectors.map((places) =>
-        dutiesByNode(places, nodeAt, () => new Int32Array(system.subcommittees).fill(-1)),
+        dutiesByNode(places, nodeAt, () => new Int32Array(system.subcommittees).fill(noAggregate)),
       );
       this.#castVotes(scenario.seed + slot, (group, member) => {
         const { start, members } = subcommittees[group]!;
@@ -129,7 +130,7 @@ class SinglyPlay {
         const topic = this.#committeeTopics[committee]!;
         return publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
           for (const { had: best } of collectorsAt[committee]!.get(node) ?? []) {
-            if (best[index] === -1 || aggregates[best[index]!]!.weight < set.weight) best[index] = number;
+            keepBest(best, index, number, (one) => aggregates[one]!.weight);
           }
         });
       };
@@ -139,7 +140,7 @@ class SinglyPlay {
             const first = committee * system.subcommittees;
             const alike: Alike[] = [];
             for (const { place, had: best } of inOrder(byNode)) {
-              const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, aggregates);
+              const { bits, weight, members } = join(subcommittees, first, best, aggregates);
               if (weight === 0) continue;
               const set = { group: committee, sentUs: collectUs, weight, bits };
               alike.push({ message: publishGlobal(set, place, members), bits });

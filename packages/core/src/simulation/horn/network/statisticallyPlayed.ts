@@ -1,5 +1,6 @@
 import { expected } from '../../../errors.ts';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { keepBest, noAggregate } from '../../../horn/rules.ts';
 import { RandomStream } from '../../../random.ts';
 import { join } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
@@ -320,14 +321,13 @@ class StatisticalPlay {
       );
       places.forEach((place, turn) => {
         const pattern = had[turn];
-        const best = new Int32Array(system.subcommittees).fill(-1);
+        const best = new Int32Array(system.subcommittees).fill(noAggregate);
         of.forEach((index, rank) => {
           const alike = Math.floor((rank * counts[like]!) / of.length);
           if (pattern !== undefined && hasMember(pattern.missing, alike)) return;
-          const at = sets[index]!.group - first;
-          if (best[at] === -1 || sets[best[at]!]!.weight < sets[index]!.weight) best[at] = index;
+          keepBest(best, sets[index]!.group - first, index, (one) => sets[one]!.weight);
         });
-        const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, sets);
+        const { bits, weight, members } = join(subcommittees, first, best, sets);
         if (weight > 0) published.push({ place, set: { group: committee, sentUs: dueUs, weight, bits }, members });
       });
     });

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
+import {
+  HornTopic,
+  honestRole,
+  joinBest,
+  keepBest,
+  noAggregate,
+  outranks,
+  passesTo,
+  topicOfAggregates,
+} from './rules.ts';
+
+const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
+const setOf = (...members: number[]): MemberSet => {
+  const set = emptySet(40);
+  for (const member of members) addMember(set, member);
+  return set;
+};
+
+describe('honestRole(clock)', () => {
+  it('aggregates every vote that it has, on the clock of the slot, and ranks by weight whoever aggregated', () => {
+    const role = honestRole(clock);
+    expect(role.clock).toBe(clock);
+    expect(role.collection).toBe('best');
+    expect(role.aggregate(setOf(1, 39))).toEqual(setOf(1, 39));
+    expect(role.rank(0, 7)).toBe(role.rank(1, 7));
+    expect(outranks(role.rank(0, 8), role.rank(1, 7))).toBe(true);
+  });
+});
+
+describe('keepBest(best, subcommittee, aggregate, rankOf)', () => {
+  it('keeps the highest rank of each subcommittee, and of equal ones the first (Horn: "Collectors")', () => {
+    const ranks = [3, 5, 5, 1];
+    const best = new Int32Array(2).fill(noAggregate);
+    for (const aggregate of [0, 1, 2]) keepBest(best, 0, aggregate, (one) => ranks[one]!);
+    expect([...best]).toEqual([1, noAggregate]);
+    keepBest(best, 1, 3, (one) => ranks[one]!);
+    expect([...best]).toEqual([1, 3]);
+  });
+});
+
+describe('joinBest(best, collection, offsetOf, bitsOf)', () => {
+  it('puts the best of each subcommittee side by side, and leaves out those that have none', () => {
+    const sets = [setOf(0, 39), setOf(2)];
+    const best = Int32Array.of(0, noAggregate, 1);
+    const joined = joinBest(
+      best,
+      emptySet(120),
+      (index) => 40 * index,
+      (aggregate) => sets[aggregate]!,
+    );
+    const members = Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(joined, member));
+    expect(members).toEqual([0, 39, 82]);
+  });
+});
+
+it('aggregates go to collectors if there are any, else to everybody', () => {
+  expect(topicOfAggregates(true)).toBe(HornTopic.committee);
+  expect(topicOfAggregates(false)).toBe(HornTopic.global);
+});
+
+it('what was verified goes to every neighbour but the one it came from', () => {
+  expect([1, 2, 3].filter((neighbour) => passesTo(neighbour, 2))).toEqual([1, 3]);
+  expect([1, 2, 3].filter((neighbour) => passesTo(neighbour, -1))).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,96 @@
+import { type MemberSet, shiftInto } from './play/memberSet.ts';
+import type { SlotClock } from './slotClock.ts';
+
+/**
+ * What validators decide in a slot, apart from how messages travel: when to act, which aggregate is the best, what goes
+ * into a collection, what is passed on and to whom. The node asks this file, and so does everything that simulates a
+ * slot.
+ */
+
+/**
+ * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the
+ * topic of a committee where there are collectors, and what comes last on the global topic.
+ */
+export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
+export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
+
+/** What a collector sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
+export type CollectionRule = 'nothing' | 'own-vote' | 'best';
+
+/** What one validator decides; an honest one by {@link honestRole}, one of Eve's by `EveStrategy`. */
+export interface ValidatorRole {
+  /** When it acts. */
+  readonly clock: SlotClock;
+  /** What it sends as a collector. */
+  readonly collection: CollectionRule;
+  /**
+   * The votes that it puts into its aggregate; none for silence.
+   *
+   * @param verified votes that it has verified, and its own where it cast one; lent.
+   */
+  aggregate(verified: MemberSet): MemberSet;
+  /**
+   * What an aggregate is worth to it as a collector: it keeps the one of the highest rank from each subcommittee, see
+   * {@link outranks}.
+   *
+   * @param author the place of who aggregated. @param weight votes.
+   */
+  rank(author: number, weight: number): number;
+}
+
+/** Aggregates every vote that it has, and collects the heaviest aggregates (Horn: "Collectors"). */
+export function honestRole(clock: SlotClock): ValidatorRole {
+  return { clock, collection: 'best', aggregate: (verified) => verified, rank: (_, weight) => weight };
+}
+
+/** Whether an aggregate takes the place of the one that was kept before: of equal ones the first is kept. */
+export function outranks(rank: number, kept: number): boolean {
+  return rank > kept;
+}
+
+/** Stands for no aggregate among those that {@link keepBest} keeps. */
+export const noAggregate = -1;
+
+/**
+ * Keeps the best aggregate of each subcommittee.
+ *
+ * @param best the number of each subcommittee's best so far, or {@link noAggregate}; changed. @param rankOf of an
+ *   aggregate, by number.
+ */
+export function keepBest(
+  best: Int32Array,
+  subcommittee: number,
+  aggregate: number,
+  rankOf: (aggregate: number) => number,
+): void {
+  const kept = best[subcommittee]!;
+  if (kept === noAggregate || outranks(rankOf(aggregate), rankOf(kept))) best[subcommittee] = aggregate;
+}
+
+/**
+ * A collection: one aggregate of each subcommittee side by side (Horn: "Collectors").
+ *
+ * @param best as {@link keepBest} leaves it. @param collection zeros, a bit for each member of the committee; changed.
+ *   @param offsetOf where a subcommittee begins in it. @param bitsOf an aggregate.
+ */
+export function joinBest(
+  best: Int32Array,
+  collection: MemberSet,
+  offsetOf: (subcommittee: number) => number,
+  bitsOf: (aggregate: number) => MemberSet,
+): MemberSet {
+  best.forEach((aggregate, subcommittee) => {
+    if (aggregate !== noAggregate) shiftInto(collection, bitsOf(aggregate), offsetOf(subcommittee));
+  });
+  return collection;
+}
+
+/** Where aggregates go: to collectors if there are any, else to everybody. */
+export function topicOfAggregates(collects: boolean): HornTopic {
+  return collects ? HornTopic.committee : HornTopic.global;
+}
+
+/** Whether what was verified is passed on to a mesh neighbour: to all but the one that it came from. */
+export function passesTo(neighbour: number, from: number): boolean {
+  return neighbour !== from;
+}
