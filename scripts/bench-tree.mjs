@@ -1,7 +1,6 @@
 /**
- * `npm run bench:tree`: time and load at sizes around powers of two, for the two trees and the two rules of contacts;
- * prints the table and writes it to docs/bench-tree.md. All of it is virtual, so it is the same on every machine.
- * `--max N` stops at a smaller size.
+ * `npm run bench:tree`: time and load at sizes around powers of two, for the two trees; prints the table and writes it
+ * to docs/bench-tree.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
@@ -12,18 +11,13 @@ const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 65_537 : Number(process.argv[max + 1]);
 
 const ways = [
-  { name: 'packed, one', tree: 'packed', contacts: 'one' },
-  { name: 'packed, in proportion', tree: 'packed', contacts: 'proportion' },
-  { name: 'spread, one (default)', tree: 'spread', contacts: 'one' },
-  { name: 'spread, in proportion', tree: 'spread', contacts: 'proportion' },
+  { name: 'packed', tree: 'packed' },
+  { name: 'spread (default)', tree: 'spread' },
 ];
 const sizes = [1000, 1023, 1024, 1025, 1040, 1056, 1088, 4000, 4095, 4096, 4097, 4160, 8192, 8320, 65_536, 65_537];
 
 /** Beyond these the packed tree alone takes minutes and tells nothing new. */
-const isTried = ({ tree, contacts }, nodes, threshold) => {
-  if (tree === 'spread') return contacts === 'one' || nodes <= 8320;
-  return contacts === 'proportion' ? nodes <= 8320 : nodes <= 1088 || (threshold < 1 && nodes <= 4160);
-};
+const isTried = ({ tree }, nodes, threshold) => tree === 'spread' || nodes <= 1088 || (threshold < 1 && nodes <= 4160);
 
 const powerBelow = (nodes) => 2 ** Math.floor(Math.log2(nodes));
 
@@ -33,8 +27,7 @@ for (const threshold of [0.99, 1]) {
   for (const nodes of sizes.filter((size) => size <= largest)) {
     for (const way of ways) {
       if (!isTried(way, nodes, threshold)) continue;
-      const { tree, contacts } = way;
-      const run = simulate({ ...defaultScenario, nodes, threshold, tree, contacts });
+      const run = simulate({ ...defaultScenario, nodes, threshold, tree: way.tree });
       const { timeToThresholdMs: time, messagesSent, messagesReceived: received, live, reached } = run;
       timeMs.set(`${way.name} ${threshold} ${nodes}`, time.mean);
       const below = timeMs.get(`${way.name} ${threshold} ${powerBelow(nodes)}`);
@@ -57,9 +50,9 @@ for (const threshold of [0.99, 1]) {
 
 const text = `# Sizes around powers of two, measured
 
-*\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees and contacts](tree.md).*
+*\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees](tree.md).*
 
-| N | threshold | tree, contacts a period | time, mean / max, ms | to 2^k below | messages sent per node | most received by one | to the mean | reached it |
+| N | threshold | tree | time, mean / max, ms | to 2^k below | messages sent per node | most received by one | to the mean | reached it |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 

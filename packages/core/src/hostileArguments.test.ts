@@ -124,7 +124,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a misspelt parameter',
       node({ config: { ...good.config, periodMS: 9 } }),
-      'config: expected no fields but threshold, disseminationPeriodMs, levelStartMs, fastPathPeers, contacts, backOff, adaptive, window, batch, without, got "periodMS"',
+      'config: expected no fields but threshold, disseminationPeriodMs, levelStartMs, fastPathPeers, backOff, window, batch, without, got "periodMS"',
     ],
     ['a memory of nothing', make(HandelMemory), 'options: expected an object, got undefined'],
     [

@@ -25,7 +25,6 @@ it('@tutti/core exports these names and no others', () => {
       "TraceKind",
       "Tree",
       "branchings",
-      "contactRules",
       "decodeMessage",
       "defaultHandelConfig",
       "encodeMessage",

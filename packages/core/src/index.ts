@@ -49,8 +49,6 @@ export {
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export { ForwardingPort } from './forwardingPort.ts';
 export {
-  type ContactRule,
-  contactRules,
   defaultHandelConfig,
   type FixedWindow,
   type HandelConfig,

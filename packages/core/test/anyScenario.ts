@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { attacks } from '../src/adversary/attacks.ts';
 import { graphVerifications } from '../src/baselines/completeGraph.ts';
 import { exhaustedRules } from '../src/baselines/sanFermin.ts';
-import { contactRules, mechanisms } from '../src/handel/config.ts';
+import { mechanisms } from '../src/handel/config.ts';
 import { branchings, treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
 import { hasMachines } from '../src/simulation/network.ts';
@@ -63,9 +63,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       periodMs: fc.oneof(fc.constant(20), fc.double({ min: 5, max: 60, noNaN: true })),
       levelStartMs: fc.oneof(fc.constant(50), ms(100)),
       fastPath: fc.integer({ min: 0, max: 12 }),
-      contacts: fc.constantFrom(...contactRules),
       backOff: fc.boolean(),
-      adaptive: fc.boolean(),
       batch: fc.constantFrom(1, 1, 2, 32),
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -107,9 +105,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         degree,
         without,
         referenceQuirks: some,
-        contacts,
         backOff,
-        adaptive,
         branching,
         batch,
         ...fields
@@ -127,9 +123,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
             attack === null || possible.length === 0
               ? []
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
-          contacts: isHandel ? contacts : defaultScenario.contacts,
           backOff: isHandel ? backOff : defaultScenario.backOff,
-          adaptive: isHandel && adaptive && !without.includes('start-timers'),
           branching: isHandel && some.length === 0 ? branching : 2,
           batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,

@@ -108,10 +108,8 @@ describe('determinism', () => {
       { seed: 2 },
       { priorities: 'independent' },
       { tree: 'packed' },
-      { contacts: 'proportion' },
       { branching: 4 },
       { branching: 8 },
-      { adaptive: true },
     ];
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });

@@ -16,17 +16,17 @@ export function scenarioText(scenario: Scenario): string {
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);
   if (given === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
-  const fields = withPresentNames(given);
-  for (const [field, value] of Object.entries(fields)) requireForm(field, value);
-  const scenario = { ...defaultScenario, ...fields };
-  if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
   try {
+    const fields = withPresentNames(given);
+    for (const [field, value] of Object.entries(fields)) requireForm(field, value);
+    const scenario: Scenario = { ...defaultScenario, ...fields };
+    if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
     createSimulation(scenario);
+    return scenario;
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(`--scenario: ${error.message}`);
     throw error;
   }
-  return scenario;
 };
 
 function objectOf(text: string): Fields | undefined {

@@ -85,6 +85,10 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
     [{ name: 'x', base: { node: 3 } }, /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node"$/],
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
+    [
+      { name: 'x', base: { adaptive: true } },
+      'base.adaptive: expected false, since versions after abb67a70 have no other, got true',
+    ],
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
     [{ name: 'x', vary: { nodes: 64 } }, 'vary.nodes: expected a list of at least one value, got 64'],
     [{ name: 'x', vary: { nodes: [] } }, 'vary.nodes: expected a list of at least one value, got []'],

@@ -48,10 +48,10 @@ export function parsePlan(text: string, file: string): SweepPlan {
     return complain('name', 'a text of 1 to 100 characters', name);
   }
 
-  const base = withPresentNames(fieldsOf(sweep.base ?? {}, 'base', 'an object of scenario fields'));
+  const base = presentFields(fieldsOf(sweep.base ?? {}, 'base', 'an object of scenario fields'), 'base');
   for (const [field, value] of Object.entries(base)) checkField('base', `base.${field}`, field, value);
 
-  const vary = withPresentNames(fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists'));
+  const vary = presentFields(fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists'), 'vary');
   for (const [field, values] of Object.entries(vary)) {
     const path = `vary.${field}`;
     if (Object.hasOwn(base, field)) complain(path, 'a field that base does not set', field);
@@ -94,6 +94,15 @@ export function parsePlan(text: string, file: string): SweepPlan {
     }),
   );
   return { name, varied: lists.map(([field]) => field), groups, points, seedCount: count };
+
+  function presentFields(fields: Fields, path: string): Fields {
+    try {
+      return withPresentNames(fields);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new WorldError('malformed-file', `${file}: ${path}.${error.message}`);
+    }
+  }
 
   function integer(path: string, value: unknown, least: number, last: number): number {
     if (Number.isInteger(value) && Number(value) >= least && Number(value) <= last) return Number(value);

@@ -1,6 +1,6 @@
 import { noContribution, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
-import { contactNext, contactShare, individualBeside } from './dissemination.ts';
+import { contactNext, individualBeside } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
@@ -33,7 +33,7 @@ export function disseminate(state: HandelState, port: Port, level: number, hasOu
     levels.passPeriod(level);
     return;
   }
-  contactNext(state, port, level, contactShare(state, level));
+  contactNext(state, port, level, 1);
   if (!config.backOff) return;
   if (!isPatienceOver(state, level, hasOutput)) return;
   levels.fallQuiet(level, level);

@@ -31,14 +31,6 @@ export const mechanisms = [
 ] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
-/**
- * How many peers of an active level are contacted per period: `one`, or in `proportion`. The latter is ceil(peers / own
- * side) where a node's own side is the shorter one, so that together the nodes of that side contact as many peers per
- * period as there are; it multiplies the fast path too.
- */
-export const contactRules = ['one', 'proportion'] as const;
-export type ContactRule = (typeof contactRules)[number];
-
 /** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
 export interface HandelConfig {
   /** Individual contributions that an output must contain, 1 to N. */
@@ -53,18 +45,11 @@ export interface HandelConfig {
   readonly levelStartMs: number;
   /** Peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
-  /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
-  readonly contacts?: ContactRule;
   /**
    * Whether a level with nothing new to say only asks for what it lacks, less and less often (see
    * docs/mechanisms/back-off.md).
    */
   readonly backOff: boolean;
-  /**
-   * Whether level starts and periods follow the delays that the node measures (see docs/mechanisms/adaptive.md).
-   * Default false.
-   */
-  readonly adaptive?: boolean;
   readonly window: WindowConfig;
   /**
    * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default
@@ -132,8 +117,8 @@ export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
 };
 
 const fields: readonly (keyof HandelConfig)[] = [
-  ...(['threshold', 'disseminationPeriodMs', 'levelStartMs', 'fastPathPeers', 'contacts'] as const),
-  ...(['backOff', 'adaptive', 'window', 'batch', 'without'] as const),
+  ...(['threshold', 'disseminationPeriodMs', 'levelStartMs', 'fastPathPeers'] as const),
+  ...(['backOff', 'window', 'batch', 'without'] as const),
 ];
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
@@ -143,9 +128,6 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   requireNumber('disseminationPeriodMs', config.disseminationPeriodMs, 0.001, 3_600_000);
   requireNumber('levelStartMs', config.levelStartMs, 0, 3_600_000);
   requireInteger('fastPathPeers', config.fastPathPeers, 0, 2 ** 20);
-  if (config.contacts !== undefined && !contactRules.includes(config.contacts)) {
-    throw new RangeError(expected('contacts', contactRules.join(' or '), config.contacts));
-  }
   if (config.window.unit === 'ranks') {
     requireInteger('window.max', config.window.max, 1, 2 ** 20);
     requireInteger('window.initial', config.window.initial, 1, config.window.max);
@@ -156,11 +138,6 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   }
   requireNumber('window.expansion', config.window.expansion, 1, 1024);
   requireNumber('window.contraction', config.window.contraction, 1, 1024);
-  if (config.adaptive && config.without?.includes('start-timers')) {
-    throw new RangeError(
-      expected('without of an adaptive node', 'no start-timers, by which it starts levels', 'start-timers'),
-    );
-  }
   if (config.batch !== undefined) requireInteger('batch', config.batch, 1, largestBatch);
   for (const mechanism of config.without ?? []) {
     if (!mechanisms.includes(mechanism)) throw new RangeError(expected('without', mechanisms.join(' or '), mechanism));

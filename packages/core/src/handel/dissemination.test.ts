@@ -8,8 +8,7 @@ import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { peerSet } from '../overlay/tree.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
-import type { ContactRule } from './config.ts';
-import { contactNext, contactShare, isActive } from './dissemination.ts';
+import { contactNext, isActive } from './dissemination.ts';
 import { silence } from './silence.ts';
 
 class Bench extends StateBench {
@@ -52,23 +51,6 @@ describe('isActive', () => {
     expect(isActive(new Bench({ config: { levelStartMs: 0 } }).state, 4, 0)).toBe(true);
     const { state } = new Bench({ config: { levelStartMs: 0.5 } });
     expect([isActive(state, 4, 1499), isActive(state, 4, 1500)]).toEqual([false, true]);
-  });
-});
-
-describe('contactShare', () => {
-  const shares = (nodes: number, id: number, contacts: ContactRule): number[] => {
-    const { state } = new Bench({ nodes, form: 'packed', id, config: { contacts } });
-    return upTo(state.levels.count).map((below) => contactShare(state, below + 1));
-  };
-
-  it('v1.03 3.5.1: is one message a period, unless it is asked for more', () => {
-    expect(shares(17, 16, 'one')).toEqual([1, 1, 1, 1, 1]);
-  });
-
-  it('in proportion: as many as there are peers to one node of the shorter side', () => {
-    expect(shares(17, 16, 'proportion')).toEqual([1, 1, 1, 1, 16]);
-    expect(shares(17, 0, 'proportion')).toEqual([1, 1, 1, 1, 1]);
-    expect(shares(19, 18, 'proportion')).toEqual([1, 2, 1, 1, 6]);
   });
 });
 

@@ -17,15 +17,6 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
 }
 
 /**
- * The factor by which a level's contacts are multiplied: under the rule `proportion`, the number of peers for each node
- * of the own side.
- */
-export function contactShare({ id, scheme, levels, config }: HandelState, level: number): number {
-  if (config.contacts !== 'proportion') return 1;
-  return Math.max(1, Math.ceil(levels.size(level) / scheme.tree.size(scheme.tree.ownBlock(id, level))));
-}
-
-/**
  * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
  * 3.5.1), each at most once.
  */

@@ -8,11 +8,10 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../protocol.ts';
-import { AdaptiveTimes, MeasuringPort } from './adaptive.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { askNext, disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
-import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
+import { answer, contactNext, isActive, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -70,8 +69,6 @@ export class HandelNode implements ProtocolNode {
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
-  /** Undefined where times are as configured. */
-  readonly #adaptive: AdaptiveTimes | undefined;
   /** Timers run from the start on, and not before. */
   #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
@@ -105,8 +102,7 @@ export class HandelNode implements ProtocolNode {
     scheme.retain(own);
     this.id = id;
     this.#own = own;
-    this.#adaptive = config.adaptive ? new AdaptiveTimes(id, config, scheme.tree) : undefined;
-    this.#port = this.#adaptive === undefined ? port : new MeasuringPort(port, this.#adaptive.delays);
+    this.#port = port;
     this.#state = state;
     this.#levelsAt = at.levels;
     this.#pendingAt = at.pending;
@@ -230,7 +226,6 @@ export class HandelNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    this.#adaptive?.delays.onHeard(from, this.#port.nowUs());
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
@@ -338,17 +333,16 @@ export class HandelNode implements ProtocolNode {
     const startUs = this.#startUs!;
     while (this.#started < levels.count) {
       const level = this.#started + 1;
-      const dueUs = startUs + (this.#adaptive?.dueUs ?? startTimeUs(state, level));
+      const dueUs = startUs + startTimeUs(state, level);
       if (!levels.outComplete(level)) {
         if (dueUs > nowUs) {
           this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
           return;
         }
         const isSeenTo = this.#periodStartUs >= dueUs || this.#periodEndUs === nowUs;
-        if (!isSeenTo) contactNext(state, this.#port, level, contactShare(state, level));
+        if (!isSeenTo) contactNext(state, this.#port, level, 1);
       }
       this.#started = level;
-      this.#adaptive?.pass();
     }
   }
 
@@ -358,9 +352,7 @@ export class HandelNode implements ProtocolNode {
     this.#periodStartUs = this.#port.nowUs();
     const sinceStartUs = this.#periodStartUs - this.#startUs!;
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      const active =
-        this.#adaptive?.isActive(this.#state, level, sinceStartUs) ?? isActive(this.#state, level, sinceStartUs);
-      if (active) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
+      if (isActive(this.#state, level, sinceStartUs)) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
     }
     askNext(this.#state, this.#port, this.#bestOutput > 0);
     this.#scheduleDissemination();
@@ -373,7 +365,7 @@ export class HandelNode implements ProtocolNode {
     const { scheme, levels, config } = this.#state;
     const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);
     for (let level = first; level <= last; level++) {
-      contactNext(this.#state, this.#port, level, config.fastPathPeers * contactShare(this.#state, level));
+      contactNext(this.#state, this.#port, level, config.fastPathPeers);
     }
   }
 
@@ -393,7 +385,7 @@ export class HandelNode implements ProtocolNode {
   #scheduleDissemination(): void {
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (!isAtWork(this.#state, level)) continue;
-      const periodUs = this.#adaptive?.periodUs() ?? Math.round(this.#state.config.disseminationPeriodMs * 1000);
+      const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
       this.#periodEndUs = this.#port.nowUs() + periodUs;
       this.#port.setTimer(periodUs, HandelTimer.period);
       return;

@@ -9,9 +9,8 @@ const changes: Partial<Scenario>[] = [
   {},
   { batch: 8, verifyMs: 40 },
   { backOff: false },
-  { adaptive: true },
   { window: 'paper', periodMs: 30, levelStartMs: 80, fastPath: 3 },
-  { tree: 'packed', contacts: 'proportion' },
+  { tree: 'packed' },
   { without: ['level-flag'] },
 ];
 

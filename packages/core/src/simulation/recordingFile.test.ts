@@ -67,6 +67,18 @@ test('a field of the scenario has its present name, whatever an older version ca
   expect(decodeRecording(older).scenario).toEqual({ ...small.scenario, referenceQuirks: ['one-round'] });
 });
 
+test('a field that this version has not is left out where it changes nothing, and refused where it does', () => {
+  const older = (adaptive: boolean, contacts: string) =>
+    withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));
+  expect(decodeRecording(older(false, 'one')).scenario).toEqual(small.scenario);
+  expect(() => decodeRecording(older(true, 'one'))).toThrow(
+    new RangeError('adaptive: expected false, since versions after abb67a70 have no other, got true'),
+  );
+  expect(() => decodeRecording(older(false, 'proportion'))).toThrow(
+    new RangeError('contacts: expected one, since versions after abb67a70 have no other, got "proportion"'),
+  );
+});
+
 test('a field of the scenario that an older version did not write has its default', () => {
   const older = withHeader((header) => {
     delete header.scenario.priorities;

@@ -4,7 +4,7 @@ import { readPlan } from '../adversary/plan.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
 import { type ExhaustedRule, exhaustedRules } from '../baselines/sanFermin.ts';
 import { expected, requireArray, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../errors.ts';
-import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
+import { type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
 import { requireThreshold } from '../shares.ts';
@@ -103,12 +103,8 @@ export interface Scenario {
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
-  /** Peers contacted a period on each active level. */
-  readonly contacts: ContactRule;
   /** Whether nodes of Handel only ask, ever more rarely, on a level with nothing new to say. */
   readonly backOff: boolean;
-  /** Whether nodes of Handel learn level starts and periods from the delays that they measure. */
-  readonly adaptive: boolean;
   /**
    * How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section
    * 6).
@@ -163,9 +159,7 @@ export const defaultScenario: Scenario = {
   periodMs: 20,
   levelStartMs: 50,
   fastPath: 10,
-  contacts: 'one',
   backOff: true,
-  adaptive: false,
   batch: 1,
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
@@ -191,10 +185,27 @@ const longestMs = 600_000;
 /** Fields of a scenario by the names that earlier versions wrote in files. */
 const formerNames: ReadonlyMap<string, keyof Scenario> = new Map([['habits', 'referenceQuirks']]);
 
-/** Fields of a scenario that a file or a person gave, by the names that they have now. */
+/** Fields that earlier versions had, and the value of each with which a run is what it is without the field. */
+const formerFields: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['adaptive', false],
+  ['contacts', 'one'],
+]);
+
+/**
+ * Fields of a scenario that a file or a person gave, by the names that they have now, and without those of earlier
+ * versions that change nothing.
+ *
+ * @throws RangeError for a field of earlier versions with a value that cannot be run any more.
+ */
 export function withPresentNames(fields: object): Record<string, unknown> {
   requireObject('fields', fields);
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [formerNames.get(name) ?? name, value]));
+  const present = Object.entries(fields).filter(([name, value]) => {
+    if (!formerFields.has(name)) return true;
+    const usual = formerFields.get(name);
+    if (value === usual) return false;
+    throw new RangeError(expected(name, `${usual}, since versions after abb67a70 have no other`, value));
+  });
+  return Object.fromEntries(present.map(([name, value]) => [formerNames.get(name) ?? name, value]));
 }
 
 const groups = ['cpu', 'completeGraph', 'sanFermin', 'gossip'] as const;
@@ -245,13 +256,8 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('periodMs', scenario.periodMs, 0.001, longestMs);
   requireNumber('levelStartMs', scenario.levelStartMs, 0, longestMs);
   requireInteger('fastPath', scenario.fastPath, 0, 2 ** 20);
-  requireOneOf('contacts', scenario.contacts, contactRules);
   if (typeof scenario.backOff !== 'boolean')
     throw new RangeError(expected('backOff', 'true or false', scenario.backOff));
-  if (typeof scenario.adaptive !== 'boolean')
-    throw new RangeError(expected('adaptive', 'true or false', scenario.adaptive));
-  if (scenario.adaptive && scenario.without.includes('start-timers'))
-    throw new RangeError(expected('adaptive without start-timers', 'false', scenario.adaptive));
   requireInteger('batch', scenario.batch, 1, largestBatch);
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);

@@ -13,7 +13,7 @@ import {
   plainDecimal,
   type TextReader,
 } from '../fieldText.ts';
-import { contactRules, mechanisms } from '../handel/config.ts';
+import { mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
 import { isThreshold, thresholdForm } from '../shares.ts';
@@ -227,18 +227,6 @@ export const scenarioFields: readonly ScenarioField[] = [
     integerText(0, 2 ** 20),
   ),
   single(
-    'contacts',
-    {
-      name: 'contacts',
-      form: '<name>',
-      about: 'peers contacted on a level in each period: one, or more where they outnumber the own side',
-      owner: 'handel',
-    },
-    choiceText(contactRules),
-    (scenario) => scenario.contacts,
-    (scenario, contacts) => ({ ...scenario, contacts }),
-  ),
-  single(
     'backOff',
     {
       name: 'back-off',
@@ -249,18 +237,6 @@ export const scenarioFields: readonly ScenarioField[] = [
     choiceText(['on', 'off']),
     (scenario) => (scenario.backOff ? 'on' : 'off'),
     (scenario, backOff) => ({ ...scenario, backOff: backOff === 'on' }),
-  ),
-  single(
-    'adaptive',
-    {
-      name: 'adaptive',
-      form: '<on|off>',
-      about: 'on: level starts and periods follow measured delays; or off',
-      owner: 'handel',
-    },
-    choiceText(['on', 'off']),
-    (scenario) => (scenario.adaptive ? 'on' : 'off'),
-    (scenario, adaptive) => ({ ...scenario, adaptive: adaptive === 'on' }),
   ),
   number(
     'batch',

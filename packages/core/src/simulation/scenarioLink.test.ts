@@ -37,6 +37,15 @@ describe('decodeScenario', () => {
     expect(scenario.referenceQuirks).toEqual(['one-round', 'idle-checks']);
   });
 
+  it('leaves out what earlier versions had, and says so', () => {
+    const { scenario, notices } = decode('adaptive=on&contacts=proportion');
+    expect(notices).toEqual([
+      'adaptive: nothing by this name can be chosen; left out',
+      'contacts: nothing by this name can be chosen; left out',
+    ]);
+    expect(scenario).toEqual(linkedScenario);
+  });
+
   it('still reads the links that pages made before all fields had a name', () => {
     const { scenario, notices } = decode(
       'n=100&scheme=counting&network=constant:50&dead=0.2&seed=7&attack=invalid:0.3&node=5&t=3.5',
