@@ -275,7 +275,7 @@ describe('a node that cannot run says why, in one line', () => {
       /none\.json: cannot be read \(ENOENT\)$/,
     ],
     [
-      'a key file that is none',
+      'an invalid key file',
       ({ registry }) => ['--registry', registry, '--key', registry],
       1,
       /expected "version": 1 and a list of "secrets"/,

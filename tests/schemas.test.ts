@@ -96,7 +96,7 @@ describe('JSON documents that the pages show', () => {
     expect(parsePlan(documentsOf('docs/sweep.md')[0]!, 'sweep.json').points).toHaveLength(120);
   });
 
-  it('docs/registry.md: a registry without a proof is none', () => {
+  it('docs/registry.md: a registry without a proof is invalid', () => {
     const registry = JSON.parse(documentsOf('docs/registry.md')[0]!);
     const { networkKeyProof: _, ...entry } = registry.entries[0];
     expect(shown['docs/registry.md']!({ ...registry, entries: [entry] })).toBe(false);

@@ -117,7 +117,7 @@ const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];
 const signedBy = (scheme: RingScheme) =>
   scheme.sign(ring, identities[1]!.secretKey, event, message, new Uint8Array(32));
 
-/** Whatever is not the one signature that was made is none: of a message nothing but it is known to hold. */
+/** Whatever is not the one signature that was made is invalid: of a message nothing but it is known to hold. */
 function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
   const valid = signedBy(scheme);
   return {

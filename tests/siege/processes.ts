@@ -59,7 +59,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   return {
     target: 'three tutti node, the clock frozen',
     attacks: ['kill and restart', 'frozen clock', 'full disk', 'commands twice and none'],
-    // A kill, and two commands that are none to two nodes.
+    // A kill, and two invalid commands to two nodes.
     sent: 5 * rounds,
     rounds,
     lost,

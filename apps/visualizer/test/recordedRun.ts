@@ -8,7 +8,7 @@ export function recordedRun(chosen: Partial<Scenario>): Recording {
   return simulation.recording();
 }
 
-/** Sizes at and around powers of two, and some that are none. */
+/** Sizes at and around powers of two, and some invalid ones. */
 export const sizes = [1, 2, 3, 8, 13, 17, 32, 33, 63, 64, 65, 100] as const;
 
 /** Any moment of a run, from before its start to after its end. */

@@ -151,7 +151,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ],
     ['nodes that nothing makes', run({ nodes: 5 }), 'options.nodes: expected a function, got 5'],
     [
-      'a node that is none',
+      'an invalid node',
       run({ nodes: () => () => ({}) }),
       "options.nodes' node 0.start: expected a function, got undefined",
     ],
@@ -162,13 +162,13 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'options.network.region: expected a place for each node, got undefined',
     ],
     [
-      'a time that is none',
+      'an invalid time',
       run({ network: { regionNames: ['x'], region: new Uint8Array(8), oneWayUs: () => Number.NaN } }),
       'options.network.oneWayUs(0, 1): expected whole microseconds, 1 or more, got NaN',
     ],
     ['attacks that are no list', run({ attacks: {} }), 'options.attacks: expected an array, got an object'],
     [
-      'an attack that is none',
+      'an invalid attack',
       run({ attacks: [{ attack: {}, share: 0.2 }] }),
       'options.attacks[0].attack.form: expected a function, got undefined',
     ],
@@ -183,7 +183,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'options.checker: expected onMessage, onOutput or both, got "neither"',
     ],
     [
-      'a checker that is none',
+      'an invalid checker',
       run({ checker: 5 }),
       'options.checker: expected an object with onMessage, onOutput or both, got 5',
     ],
@@ -194,7 +194,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'places: expected an array, got undefined',
     ],
     [
-      'a recording that is none',
+      'an invalid recording',
       call(decodeRecording, new Uint8Array(3)),
       'recording: expected a file that begins with TUTTIREC, got "3 other bytes"',
     ],
@@ -261,7 +261,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 
   it.each<[string, () => unknown]>([
-    ['a plan of an attack that is none', call(readComposition, 'zz')],
+    ['an invalid plan of an attack', call(readComposition, 'zz')],
     ['a sum of signatures of nothing', make(MultiplicityScheme)],
   ])('%s', (_, hostile) => {
     expect(hostile).toThrow(/^[^\n]+: expected [^\n]+, got [^\n]+$/);

@@ -274,7 +274,7 @@ async function nativeOperations(given) {
   };
 }
 
-/** A module that may not be installed, and is none in a browser; undefined then. */
+/** A module that may not be installed, and never is in a browser: undefined then. */
 async function optional(name) {
   try {
     const module = await import(name);

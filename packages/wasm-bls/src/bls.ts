@@ -299,7 +299,7 @@ export interface Bls {
    * A place for decoded keys and signatures.
    *
    * @param capacity - most points of both kinds at a time, 1 to 2^20.
-   * @throws RangeError if it is none.
+   * @throws RangeError for an invalid capacity.
    */
   pointStore(capacity: number): PointStore;
 }

@@ -325,7 +325,7 @@ const blstWasm: Bls = {
     requireLength('b', b, signaturePointBytes);
     const sum = kernel.add_signatures(a, b);
     if (sum.length === signaturePointBytes) return sum;
-    throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'one that is none');
+    throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'an invalid point');
   },
 
   hashToG2(message, domain = signatureDomain) {
@@ -341,7 +341,7 @@ const blstWasm: Bls = {
     const keys = publicKeys.map(roundKey);
     const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message);
     if (round !== undefined) return new KernelRound(round, keys.length);
-    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
   },
 
   verifier(publicKeys, message) {

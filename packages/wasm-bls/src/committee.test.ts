@@ -99,7 +99,7 @@ describe('a committee', () => {
     expect(() => committee.sum(bitsOf([12], 16), 'batched')).toThrow(/^bits: expected none set from 12 on/);
   });
 
-  test('refuses no keys and what is none', () => {
+  test('refuses no keys and invalid ones', () => {
     expect(() => committees.committee(new Uint8Array())).toThrow(/^publicKeys: expected one key/);
     expect(() => committees.committee(keys.subarray(1))).toThrow(RangeError);
     expect(() => committees.committee(new Uint8Array(96))).toThrow(/^publicKeys: expected valid public keys/);

@@ -117,7 +117,7 @@ const committeeKernel: CommitteeKernel = {
       throw misuse(RangeError, 'publicKeys', `one key of ${publicKeyPointBytes} bytes or more`, shown(publicKeys));
     const committee = kernel.Committee.open(publicKeys);
     if (committee !== undefined) return new KernelCommittee(committee, size);
-    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
   },
 
   insecureConsecutiveKeys(secretKey, count) {

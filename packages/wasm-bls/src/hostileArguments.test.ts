@@ -38,7 +38,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['verdicts on no round', call(roundVerdicts, undefined, []), 'round: expected an object, got undefined'],
     ['verdicts on no list', call(roundVerdicts, { readClaims() {} }, 7), 'claims: expected an array of claims, got 7'],
     [
-      'a claim that is none',
+      'an invalid claim',
       () => bls.round([point], signed).readClaims([null as Anything]),
       'claims[0]: expected an object, got null',
     ],

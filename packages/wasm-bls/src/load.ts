@@ -29,7 +29,7 @@ export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'simd', 's
  * Loads one implementation of Bls; the other is not downloaded.
  *
  * @returns the one shared instance of that implementation, ready to be called synchronously.
- * @throws TypeError for options that are none; BlsLoadError if it cannot be had: whoever starts a program decides what
+ * @throws TypeError for invalid options; BlsLoadError if it cannot be had: whoever starts a program decides what
  *   serves then, and says so.
  */
 export function loadBls(options: LoadOptions = {}): Promise<Bls> {

@@ -360,7 +360,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.verify(publicKey, message, infinity(192), 'uncompressed')).toBe(false);
     });
 
-    test.each(hostile)('is none: %s', (_, bytes, code) => {
+    test.each(hostile)('is refused: %s', (_, bytes, code) => {
       expect(bls.decodeSignature(bytes, 'uncompressed')).toEqual({ ok: false, code });
       expect(bls.verify(publicKey, message, bytes, 'uncompressed')).toBe(false);
     });
@@ -448,7 +448,7 @@ export function describeBls(bls: Bls): void {
       cancelling.free();
     });
 
-    test('a first index that is none throws', () => {
+    test('an invalid first index throws', () => {
       for (const first of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
         expect(() => round.verify(first, bitsOf([0]), signature)).toThrow(/^first: expected an integer of 0 or more/);
     });
@@ -657,7 +657,7 @@ export function describeBls(bls: Bls): void {
       expect(roundVerdicts(round, [])).toEqual([]);
     });
 
-    test('refuse a run that is none, and everything once freed', () => {
+    test('refuse an invalid run, and everything once freed', () => {
       const read = round.readClaims([claim(0), claim(1)]);
       for (const [from, to] of [
         [0, 0],

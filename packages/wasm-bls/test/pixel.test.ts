@@ -80,7 +80,7 @@ test('parameters that are not points are refused', async () => {
   expect(() => curve.open(new Uint8Array(34 * size.g2Point))).toThrow(/^parameters: expected points of G2/);
 });
 
-test('loadPixel gives one instance of each, and refuses suites and kernels that are none', async () => {
+test('loadPixel gives one instance of each, and refuses invalid suites and kernels', async () => {
   expect(await loadPixel()).toBe(await loadPixel({ kernel: 'wasm', suite: 'rfc9380' }));
   expect(() => loadPixel({ suite: 'modern' as never })).toThrow(/^suite: expected reference or rfc9380, got "modern"/);
   await expect(loadPixel({ kernel: 'rust' as never })).rejects.toThrow(/^kernel: expected/);

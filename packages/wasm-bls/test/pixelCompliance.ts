@@ -115,7 +115,7 @@ export function describePixel(pixel: Pixel): void {
       expect(pixel.decodeSignature(bytes)).toEqual({ ok: false, code });
     });
 
-    test('a time that is none throws', () => {
+    test('an invalid time throws', () => {
       expect(() => pixel.verify(publicKey, 0, message, signature)).toThrow(RangeError);
       expect(() => pixel.verify(publicKey, lastTime + 1, message, signature)).toThrow(/^time: expected/);
     });
@@ -164,7 +164,7 @@ export function describePixel(pixel: Pixel): void {
         expect(pixel.checkSecretKey(publicKey, changed(secretKey, at, 0x20))).toBe(false);
     });
 
-    test('that is none is named by its fault, and refused where one is needed', () => {
+    test('an invalid one is named by its fault, and refused where one is needed', () => {
       expect(pixel.secretKeyFault(secretKey)).toBeUndefined();
       expect(pixel.secretKeyFault(secretKey.subarray(1))).not.toBeUndefined();
       expect(pixel.secretKeyFault(changed(secretKey, 0))).toBe('wrong-suite');

@@ -51,7 +51,7 @@ describe('commandedRounds', () => {
 
   const noBeacons = [`7 ${'a'.repeat(30)}`, `7 ${'a'.repeat(33)}`, `7 ${'g'.repeat(32)}`, `7 ${'ab'.repeat(16)} 8`];
   it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])(
-    'passes on that %j is none, and reads on',
+    'passes on that %j is invalid, and reads on',
     async (line) => {
       expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
         { number: 1, startMs: undefined },

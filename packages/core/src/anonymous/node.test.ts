@@ -283,7 +283,7 @@ describe('a node of the set-up phase', () => {
     expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
   });
 
-  it('refuses parameters that are none, a second start and a ticket that it did not get', () => {
+  it('refuses invalid parameters, a second start and a ticket that it did not get', () => {
     expect(() => opened({ contacts: 0 })).toThrow(/contacts: expected an integer/);
     expect(() => opened({ periodMs: 0 })).toThrow(/periodMs/);
     const { node } = opened();

@@ -125,7 +125,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     if (code !== undefined) throw new RangeError(expected('signature', 'one of this round', code));
     if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
     const decoded = this.#kernel.decodeSignature(signature);
-    if (!decoded.ok) throw new RangeError(expected('signature', 'a point of the subgroup', 'bytes that are none'));
+    if (!decoded.ok) throw new RangeError(expected('signature', 'a point of the subgroup', 'invalid bytes'));
     return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 

@@ -142,7 +142,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(scheme.decode(over, bytes.with(3, 0x11))).toEqual({ ok: false, code: 'count-beyond-end' });
   });
 
-  it("a caller's own mistakes are told: a subcommittee that is not there, bits that are none, sums beyond their place", () => {
+  it("a caller's own mistakes are told: a subcommittee that is not there, invalid bits, sums beyond their place", () => {
     const bits = [1, 1, 1, 1, 1, 1, 1];
     expect(() => aggregateOf(4, bits)).toThrow('first: expected an integer from 0 to 3, got 4');
     expect(() => scheme.members({ first: 3, number: 2 })).toThrow('number: expected an integer from 1 to 1, got 2');

@@ -40,7 +40,7 @@ describe('a registration as bytes', () => {
     );
   });
 
-  it('has a code for what is none, and one form alone', () => {
+  it('has a code for what is invalid, and one form alone', () => {
     const bytes = encoded();
     const changed = (at: number, value: number) => Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
     expect(code(bytes)).toBe('value');

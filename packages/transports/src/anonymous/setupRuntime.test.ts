@@ -110,7 +110,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(runtimes[0]!.report().refused).toEqual({ 'bad-list': 1 });
   });
 
-  it('count what is none of their packets, and go on', async () => {
+  it('count packets that are not theirs, and go on', async () => {
     const { network, inboxes, session } = opened();
     const stranger = network.open();
     const anonymous = (...bytes: number[]) => Uint8Array.from([0xa1, ...session.subarray(0, 4), ...bytes]);

@@ -38,7 +38,7 @@ const open = new Set<string>();
  * server, no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
  *
  * @throws WorldError `address-in-use` when this thread has opened that name of that group already;
- *   TypeError for options that are none.
+ *   TypeError for invalid options.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
   requireObject('options', options);

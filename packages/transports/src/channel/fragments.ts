@@ -41,7 +41,7 @@ export const messageNumbers = 2 ** 32;
  * spoils no message.
  *
  * @param number an integer under `messageNumbers` that no other message for the same peer has had lately.
- * @throws RangeError for a number that is none, or when the message does not fit into 65,535 pieces.
+ * @throws RangeError for an invalid number, or when the message does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
   if (!Number.isInteger(number) || number < 0 || number >= messageNumbers)

@@ -62,7 +62,7 @@ it('decodeCard takes no field of another kind or length', () => {
   for (const text of ['null', '7', '"card"']) expect(decodeCard(text)).toBeUndefined();
 });
 
-it('makeIdentity takes no label that is none', () => {
+it('makeIdentity refuses an invalid label', () => {
   for (const label of ['', 'x'.repeat(25)])
     expect(() => makeIdentity(nodeCrypto, bls, { label, mayLead: true })).toThrow(
       new RangeError(`label: expected 1 to 24 characters of a name, got "${label}"`),

@@ -56,7 +56,7 @@ export function isLabel(text: unknown): text is string {
  * A fresh identity, and a card that tells it.
  *
  * @param shown what the card says beside the keys.
- * @throws RangeError for a label that is none; see {@link isLabel}.
+ * @throws RangeError for an invalid label; see {@link isLabel}.
  */
 export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, shown: Omit<Card, 'entry'>): MemberIdentity {
   requireSuite(crypto);
@@ -97,7 +97,7 @@ export function encodeCard({ entry, label, mayLead }: Card): string {
   });
 }
 
-/** Reads a card; undefined for what is none. Its signatures are not checked here. Never throws. */
+/** Reads a card; undefined for anything else. Its signatures are not checked here. Never throws. */
 export function decodeCard(text: string): Card | undefined {
   let value: unknown;
   try {

@@ -254,7 +254,7 @@ export class Room {
   /**
    * The leader's word on what the next round is about.
    *
-   * @throws RangeError when this member is not the leader, or the message or the share is none.
+   * @throws RangeError when this member is not the leader, or the message or the share is invalid.
    */
   propose(proposal: Proposal): void {
     this.#requireLeader();

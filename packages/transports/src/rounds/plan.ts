@@ -27,7 +27,7 @@ export interface RoundPlan {
  * then in different sessions, and count each other's packets as `wrong-session`; in one session they would take each
  * other for liars.
  *
- * @throws RangeError for a number out of its range or a seed that is none; WorldError `message-is-identity` for a
+ * @throws RangeError for a number out of its range or an invalid seed; WorldError `message-is-identity` for a
  *   message that nobody may be asked to sign.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {

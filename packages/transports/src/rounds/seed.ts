@@ -72,7 +72,7 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
  * commitment before the registry and all commitments are settled. Who refuses to open can only prevent it.
  *
  * @param members in the registry's order: public key (48 bytes), commitment (32) and what it was opened with (32).
- * @returns 32 bytes; or the index of the first member whose opening is none of its commitment's.
+ * @returns 32 bytes; or the index of the first member whose opening does not match its commitment.
  */
 export function beaconOfMembers(
   crypto: CryptoSuite,
@@ -99,7 +99,7 @@ export function beaconOfMembers(
  * The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed.
  *
  * @param size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
- * @throws RangeError for a size or a seed that is none.
+ * @throws RangeError for an invalid size or seed.
  */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
   requireSuite(crypto);
@@ -126,7 +126,7 @@ export function prioritiesOf(
   return new IndependentPriorities(size, Int32Array.from({ length: blockWords }, next));
 }
 
-/** @throws RangeError for a seed that is none. */
+/** @throws RangeError for an invalid seed. */
 export function requireSeed(seed: Uint8Array): void {
   requireBytes('seed', seed);
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);

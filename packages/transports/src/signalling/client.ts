@@ -34,7 +34,7 @@ export interface JoinOptions {
  * Joins a room of a signalling server.
  *
  * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason;
- *   TypeError for options that are none.
+ *   TypeError for invalid options.
  */
 export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
   requireObject('options', options);

@@ -18,7 +18,7 @@ const settledMs = 5000;
  * all who are in it are told anew, oneself last.
  *
  * @param join joins it; called again with each attempt.
- * @throws whatever the first `join` throws, while later attempts are made again; TypeError for a `join` that is none or
+ * @throws whatever the first `join` throws, while later attempts are made again; TypeError for an invalid `join` or
  *   joins no room.
  */
 export async function lastingSignalling(

@@ -158,7 +158,7 @@ function ask(url: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
-it('a page of another origin, and a name that is none of the server, hear nothing', async () => {
+it("a page of another origin, and a name that is not the server's, hear nothing", async () => {
   const { url, signalling } = await serve({ origins: ['https://page.example'], names: ['rooms.example'] });
   const { host } = new URL(url);
   expect(await ask(url, {})).toBe(101);

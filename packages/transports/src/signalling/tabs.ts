@@ -34,7 +34,7 @@ const defaultGatherMs = 400;
  * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab
  * that is closed says so; one that crashes falls silent.
  *
- * @throws WorldError `room-name`; TypeError for options that are none.
+ * @throws WorldError `room-name`; TypeError for invalid options.
  */
 export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   requireObject('options', options);

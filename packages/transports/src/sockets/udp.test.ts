@@ -37,7 +37,7 @@ it('a packet that the system refuses to send is counted and nothing is thrown', 
   await Promise.all([transport.close(), neighbour.close()]);
 });
 
-it('openUdp refuses a host or a port that is none, before the system takes another for it', async () => {
+it('openUdp refuses an invalid host or port, before the system takes another for it', async () => {
   await expect(openUdp({ host: '127.0.0.1', port: 70_000 })).rejects.toThrow(
     'port: expected an integer from 0 to 65535, got 70000',
   );

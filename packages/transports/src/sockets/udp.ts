@@ -42,7 +42,7 @@ const socketBufferBytes = 4 * 1024 * 1024;
  * Opens a UDP socket.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for a host or
- *   a port that is none.
+ *   an invalid port.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
   requireEndpoint(options);

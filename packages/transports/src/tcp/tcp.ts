@@ -67,8 +67,8 @@ export interface TcpTransport extends Transport {
  * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to
  * send; one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for a host, a
- *   port or a `maxPacketBytes` that is none.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
+ *   invalid host, port or `maxPacketBytes`.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireEndpoint(options);

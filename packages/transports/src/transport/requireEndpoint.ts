@@ -1,7 +1,7 @@
 /**
  * Looks at where a socket is to listen: the system takes a port over 65,535 for another one, without a word.
  *
- * @throws TypeError for a host that is no text; RangeError for a port that is none.
+ * @throws TypeError for a host that is no text; RangeError for an invalid port.
  */
 export function requireEndpoint(options: { readonly host: string; readonly port?: number }): void {
   const { host, port = 0 } = options ?? {};

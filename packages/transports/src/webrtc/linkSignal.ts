@@ -28,7 +28,7 @@ export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });
 }
 
-/** Reads a signal; undefined for whatever is none. Never throws. */
+/** Reads a signal; undefined for anything else. Never throws. */
 export function decodeLinkSignal(text: string): LinkSignal | undefined {
   if (text.length > 2 * maxSdpCharacters) return undefined;
   let value: unknown;

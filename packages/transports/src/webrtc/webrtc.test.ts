@@ -135,7 +135,7 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
   expect(sent.length).toBeLessThanOrEqual(1);
 });
 
-it('signals that are none, and answers that nobody waits for, are refused and counted', async () => {
+it('invalid signals, and answers that nobody waits for, are refused and counted', async () => {
   const signals = new MemorySignals();
   const a = openOn(signals, { name: 'a' });
   const stranger = signals.join('stranger');

@@ -75,7 +75,7 @@ const offersAtOnce = 8;
  * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
  * its own and answers.
  *
- * @throws TypeError for options that are none, and without `rtc` where the platform has no WebRTC.
+ * @throws TypeError for invalid options, and without `rtc` where the platform has no WebRTC.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);

@@ -7,9 +7,9 @@ import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from '.
 
 const noBytes = new Uint8Array();
 
-/** The kernel answers points of which one is none with nothing. */
+/** The kernel answers an invalid point with nothing. */
 function requireAnswer(answer: Uint8Array, label: string, expected: string): Uint8Array {
-  if (answer.length === 0) throw misuse(RangeError, label, expected, 'what is none');
+  if (answer.length === 0) throw misuse(RangeError, label, expected, 'an invalid point');
   return answer;
 }
 
@@ -61,7 +61,7 @@ class KernelGenerators implements PixelGenerators {
   round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound {
     const points = joined(keys, size.g1Point);
     const round = points && this.#parameters.round(points, path, message);
-    if (round === undefined) throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+    if (round === undefined) throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
     return new KernelRound(round, keys.length);
   }
 }
@@ -85,7 +85,7 @@ const kernelCurve: PixelCurve = {
   addSignatures: (a, b) => requireAnswer(kernel.pixel_add_signatures(a, b), 'a, b', checkedPoints),
   open(points) {
     const parameters = kernel.PixelParameters.open(points);
-    if (parameters === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'one that is none');
+    if (parameters === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'an invalid point');
     return new KernelGenerators(parameters);
   },
 };

@@ -18,7 +18,7 @@ const loaded = new Map<string, Promise<Pixel>>();
  *
  * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some
  *   hundred.
- * @throws BlsLoadError as loadBls does; RangeError for a suite that is none.
+ * @throws BlsLoadError as loadBls does; RangeError for an invalid suite.
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   requireKnownFields('options', options, knownOptions);

@@ -193,7 +193,7 @@ class NobleGenerators implements PixelGenerators {
     const points = keys.map((bytes, i) => {
       const point = readUncompressedG1(bytes);
       if (point === undefined || point.is0())
-        throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'a point that is none');
+        throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'an invalid point');
       return point;
     });
     return new NobleRound(this, points, lines(this.#image(path, scalar(message))));
@@ -374,7 +374,7 @@ export const nobleCurve: PixelCurve = {
     return new NobleGenerators(
       Array.from({ length: points.length / size.g2Point }, (_, i) => {
         const point = readUncompressedG2(points.subarray(i * size.g2Point, (i + 1) * size.g2Point));
-        if (point === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'one that is none');
+        if (point === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'an invalid point');
         return point;
       }),
     );

@@ -113,7 +113,7 @@ export class Pixel {
   /**
    * The time of a secret key, whose points are not looked at.
    *
-   * @throws RangeError with a {@link SecretKeyFault} for bytes that are none.
+   * @throws RangeError with a {@link SecretKeyFault} for invalid bytes.
    */
   timeOf(secretKey: Uint8Array): number {
     return this.#parts(secretKey).time;

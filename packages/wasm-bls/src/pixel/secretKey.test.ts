@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secretKey.ts';
 import { heldPaths, lastTime, pathTime, timeTreeDepth } from './timeTree.ts';
 
-/** A secret key's bytes of a time, with points that are none. */
+/** A secret key's bytes of a time, with invalid points. */
 function keyAt(time: number): Uint8Array {
   const subkeys = heldPaths(time).map((path, i) => ({
     time: pathTime(path),

@@ -22,7 +22,7 @@ export function requireTime(label: string, time: number, first = 1): void {
  * The node of a time, by numbering the nodes in pre-order from 1.
  *
  * @param depth - levels of the tree; times are 1 to 2^depth - 1.
- * @throws RangeError for a time that is none.
+ * @throws RangeError for an invalid time.
  */
 export function timePath(time: number, depth = timeTreeDepth): TimePath {
   if (!Number.isInteger(time) || time < 1 || time >= 2 ** depth)

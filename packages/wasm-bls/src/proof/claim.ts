@@ -38,7 +38,7 @@ export interface Claim {
 
 /**
  * Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a
- * scalar is none.
+ * scalar is invalid.
  */
 export function readClaim(setting: ProofSetting, proved: ProvedStatement): Claim | undefined {
   requireSetting(setting);

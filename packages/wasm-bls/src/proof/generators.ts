@@ -24,7 +24,7 @@ export interface Generators {
  *
  * @param keys how many there are, at least 1: generators are as many as the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
- * @throws RangeError for a number of keys that is none.
+ * @throws RangeError for an invalid number of keys.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
   requireMethods('group', group, ['hash']);

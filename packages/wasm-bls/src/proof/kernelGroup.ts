@@ -21,9 +21,9 @@ function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number }
   return { bytes, bits };
 }
 
-/** The kernel answers points of which one is none with nothing. */
+/** The kernel answers an invalid point with nothing. */
 function requirePoints(answer: Uint8Array): Uint8Array {
-  if (answer.length === 0) throw misuse(RangeError, 'points', 'uncompressed points of G1', 'one that is none');
+  if (answer.length === 0) throw misuse(RangeError, 'points', 'uncompressed points of G1', 'an invalid point');
   return answer;
 }
 

@@ -18,7 +18,7 @@ describe.each(groups)('on $name', (group) => {
     expect([other.points, other.inverses, other.product].map(String)).not.toContain(String(each[0]));
   });
 
-  test('a count that is none is refused', () => {
+  test('an invalid count is refused', () => {
     for (const count of [0, -1, 1.5])
       expect(() => hashGenerators(group, count)).toThrow(`keys: expected an integer of 1 or more, got ${count}`);
   });

@@ -149,7 +149,7 @@ describe.each(groups)('on $name', (group) => {
             return [first, ...honest.slice(1)];
           },
         }),
-        'a sum that comes out, of inverses that are none',
+        'a sum that comes out, of invalid inverses',
       ).toBe(false);
     });
 

@@ -9,7 +9,7 @@ it('a key follows from its entropy, and its public half from its secret one', ()
   expect(identityKeyFault(publicKey)).toBeUndefined();
 });
 
-it('too little entropy, and secrets that are none, are refused', () => {
+it('too little entropy, and invalid secrets, are refused', () => {
   expect(() => identityKeyGen(new Uint8Array(31))).toThrow(/seed: expected 32 bytes or more, got 31 bytes/);
   expect(() => identityPublicKey(new Uint8Array(32))).toThrow(RangeError);
   expect(() => identityPublicKey(new Uint8Array(33))).toThrow(RangeError);

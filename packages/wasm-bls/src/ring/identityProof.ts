@@ -13,7 +13,7 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
  * @param holder such as the BLS key beside it; a proof for one is none for another.
  * @param entropy 32 fresh bytes or more, see {@link RingScheme.sign}.
  * @returns 96 bytes.
- * @throws RangeError for a secret key that is none, or entropy that is shorter.
+ * @throws RangeError for an invalid secret key, or entropy that is shorter.
  */
 export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy: Uint8Array): Uint8Array {
   const alone = decodeRing([identityPublicKey(secretKey)]);

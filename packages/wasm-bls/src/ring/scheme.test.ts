@@ -69,7 +69,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(verdict(signature, message, event, ringOf([0, 1, 2, 3]))).toBe('length');
     });
 
-    it('each of its fields, changed, spoils it: another scalar or element, one that is none, and the bytes around it', () => {
+    it('each of its fields, changed, spoils it: another scalar or element, an invalid one, and the bytes around it', () => {
       const signature = sign(3);
       const isElement = (field: number) => (scheme === linkable ? field === 1 : field === 0);
       for (let field = 0; field < signature.length / 32; field++) {
@@ -148,7 +148,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(scheme.relate(one, elsewhere)).toEqual({ kind: 'independent' });
     });
 
-    it("refuses to sign for whom it cannot: a stranger's key, one that is none, too little entropy", () => {
+    it("refuses to sign for whom it cannot: a stranger's key, an invalid one, too little entropy", () => {
       expect(() => sign(7)).toThrow(/secretKey: expected a member's of the ring/);
       for (const bad of [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(31)])
         expect(() => scheme.sign(ring, bad, event, message, entropy(1))).toThrow(/secretKey: expected/);

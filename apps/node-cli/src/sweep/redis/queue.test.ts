@@ -13,7 +13,7 @@ describe('a worker in the list of clients', () => {
     });
   });
 
-  it.each(['', 'bull:abc', 'bull:abc:w:somebody'])('%j is none', (client) => {
+  it.each(['', 'bull:abc', 'bull:abc:w:somebody'])('%j is refused', (client) => {
     expect(readWorkerName(client)).toBeUndefined();
   });
 });

@@ -49,7 +49,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
     await job.moveToWait(token);
     throw new WaitingError();
   };
-  /** A job that is none fails for good, whatever attempts it asks for: nobody can run it. */
+  /** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
   const checked = (job: Job<unknown>): SweepJob => {
     try {
       return checkedJob(job.data, version);

@@ -14,7 +14,7 @@ describe('an integer in sevens of bits', () => {
     );
   });
 
-  it.each([[[]], [[0x80]], [[0x80, 0]], [[0xff, 0xff, 0xff, 0xff, 1]]])('%j is none', (bytes) => {
+  it.each([[[]], [[0x80]], [[0x80, 0]], [[0xff, 0xff, 0xff, 0xff, 1]]])('%j is refused', (bytes) => {
     expect(readVarint(Uint8Array.from(bytes), 0)).toBeUndefined();
   });
 });

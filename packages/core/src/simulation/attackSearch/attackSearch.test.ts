@@ -78,7 +78,7 @@ describe('AttackSearch', () => {
     for (const trial of chosen.trials) expect(() => checkScenario(chosen.search.scenario(trial))).not.toThrow();
   });
 
-  it('refuses a plan that is none', () => {
+  it('refuses an invalid plan', () => {
     expect(() => new AttackSearch({ ...options, from: ['nonsense'] })).toThrow(RangeError);
   });
 });

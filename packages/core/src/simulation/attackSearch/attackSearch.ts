@@ -80,7 +80,7 @@ export class AttackSearch {
   readonly #classes: (SearchClass & { readonly worst: Tried[] })[];
   #tried = 0;
 
-  /** @throws TypeError for options that are none; RangeError for an invalid plan in `from`. */
+  /** @throws TypeError for invalid options; RangeError for an invalid plan in `from`. */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [] } = options;

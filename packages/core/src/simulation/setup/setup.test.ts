@@ -67,7 +67,7 @@ describe('a simulated set-up', () => {
     expect(run({ seed: 2 }).timeToEndMs).not.toEqual(run({ seed: 3 }).timeToEndMs);
   });
 
-  it('refuses a scenario that is none', () => {
+  it('refuses an invalid scenario', () => {
     for (const bad of [
       { nodes: 0 },
       { cheats: 18 },

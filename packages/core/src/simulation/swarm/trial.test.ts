@@ -41,7 +41,7 @@ describe('brokenClaim', () => {
     expect(broken?.message).toMatch(/^robustness: at [\d.]+ ms: expected no exception, got TypeError: not today$/);
   });
 
-  it('refuses a scenario that is none', () => {
+  it('refuses an invalid scenario', () => {
     expect(() => brokenClaim({ ...scenario, nodes: 0 })).toThrow(RangeError);
   });
 });
