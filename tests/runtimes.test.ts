@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { version } from '@tutti/core';
+import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { describe, expect, it } from 'vitest';
+import { bin, type Finished, temporaryFolder } from './tutti.ts';
+
+/** Where `npm test` found them, or on the PATH. */
+const runtimes = [
+  { name: 'Bun', command: process.env.BUN ?? 'bun', before: [] },
+  { name: 'Deno', command: process.env.DENO ?? 'deno', before: ['run', '--allow-all'] },
+];
+const isThere = (command: string) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+const folder = temporaryFolder();
+
+describe.each(runtimes)('in $name', ({ name, command, before }) => {
+  const inIt = it.skipIf(!isThere(command));
+  const run = (...args: string[]) =>
+    new Promise<Finished>((resolve, reject) => {
+      const child = spawn(command, [...before, bin, ...args], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, TUTTI_PROGRESS: 'none' },
+      });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (chunk) => {
+        out += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        err += chunk;
+      });
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, out, err }));
+    });
+
+  inIt('tells its version, and refuses a wrong flag with exit code 2', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(await run('simulate', '--nodse', '4')).toMatchObject({
+      code: 2,
+      out: '',
+      err: "tutti: unknown option '--nodse' (Did you mean --nodes?); see 'tutti simulate --help'\n",
+    });
+  });
+
+  inIt('simulates with real signatures to the digest of Node', async () => {
+    const { code, out, err } = await run('simulate', '--nodes', '64', '--scheme', 'bls', '--json');
+    expect(code, err).toBe(0);
+    const { digest, reached } = JSON.parse(out);
+    expect({ digest, reached }).toEqual({ digest: simulate({ ...defaultScenario, nodes: 64 }).digest, reached: 64 });
+  });
+
+  inIt('runs a cluster, whose document verifies', async () => {
+    const file = `${name}.json`;
+    const { code, out, err } = await run('cluster', '--nodes', '8', '--message', 'hello', '--out', file);
+    expect({ code, out }, err).toMatchObject({ code: 0, out: expect.stringContaining('8 of 8, as noble-curves') });
+    const verified = await run('verify', file, '--registry', join(folder, `${name}.registry.json`));
+    expect(verified, verified.err).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: 8 of 8 signed/) });
+  });
+
+  inIt('runs the set-up of anonymous keys and Handel on them', async () => {
+    const { code, out, err } = await run('anonymous', 'cluster', '--nodes', '8', '--json');
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ live: 8, reached: 8, verifiedBy: 'noble-curves' });
+  });
+});
