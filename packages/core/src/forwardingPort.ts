@@ -9,15 +9,16 @@ import type { ScreeningRefusal } from './refusals.ts';
  * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` only where
  * the other port has it; what watches verifications has to override `verify` and `verifyBatch`.
  */
-export class ForwardingPort implements Port {
+export class ForwardingPort<Behind extends Port = Port> implements Port {
   /** The port behind this one. */
-  protected readonly port: Port;
+  protected readonly port: Behind;
 
-  constructor(port: Port) {
+  /** @param verifiesBatches whether it has `verifyBatch`. Default: as the other port. */
+  constructor(port: Behind, verifiesBatches = port?.verifyBatch !== undefined) {
     requirePort(port);
     this.port = port;
-    // A node asks whether its runtime verifies batches, and must get the other port's answer.
-    if (port.verifyBatch === undefined) Object.defineProperty(this, 'verifyBatch', { value: undefined });
+    // A node asks whether its runtime verifies batches, and must get the right answer.
+    if (!verifiesBatches) Object.defineProperty(this, 'verifyBatch', { value: undefined });
   }
 
   nowUs(): number {

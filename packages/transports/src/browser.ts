@@ -113,7 +113,6 @@ export {
   roundSeed,
 } from './rounds/seed.ts';
 export {
-  type BatchVerifier,
   batched,
   type OpenVerifier,
   type RoundVerifier,
@@ -128,7 +127,7 @@ export {
   type RuntimeReport,
   type SignedOutput,
 } from './runtime/runtime.ts';
-export type { ContributionVerifier } from './runtime/verification.ts';
+export type { ContributionVerifier, SignatureClaim } from './runtime/verification.ts';
 export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
 export { type LastingSignallingOptions, lastingSignalling } from './signalling/lastingSignalling.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';

@@ -61,7 +61,7 @@ const runtime = (change: object) =>
     transport,
     channel: new Channel(channelOptions),
     scheme: new MultiSignatureScheme({ tree: new Tree(2), kernel }),
-    verifier: { verify: async () => true },
+    verifier: { verifyBatch: async () => [true] },
     clock: monotonicClock(monotonicNs()),
     createNode: () => ({}),
     ...change,
@@ -115,7 +115,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a runtime without a verifier',
       runtime({ verifier: undefined }),
-      'verifier: expected an object with verify, got undefined',
+      'verifier: expected an object with verifyBatch, got undefined',
     ],
     ['a channel of nothing', make(Channel), 'options: expected an object, got undefined'],
     ['a channel of no session', channel({ session: undefined }), 'session: expected a Uint8Array, got undefined'],

@@ -24,7 +24,6 @@ export * from './browser.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export type { RegistryScheme } from './registry/registryFile.ts';
 export type { Card, IdentityKernel } from './room/card.ts';
-export type { SignatureClaim } from './rounds/verifier.ts';
 export { monotonicClock, monotonicNs } from './runtime/clock.ts';
 export type { AdmissionRefusal } from './signalling/admission.ts';
 export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';

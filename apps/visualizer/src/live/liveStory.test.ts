@@ -22,6 +22,14 @@ it('tells who is in each level at each time', () => {
   expect(inLevelAt(story, 3, 100).weight).toBe(0);
 });
 
+it('tells that all checks of a batch end together', () => {
+  const story = lived();
+  story.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
+  story.add({ what: 'checked', level: 0, timeUs: 50 });
+  const told = story.story();
+  expect([49, 50].map((timeUs) => checksAt(told, timeUs).length)).toEqual([2, 0]);
+});
+
 it('tells what is being checked, and that a check goes on', () => {
   const story = lived().story();
   const checkedAt = (timeUs: number) => checksAt(story, timeUs).map((line) => story.recording.peer[line]);

@@ -27,7 +27,8 @@ export class LiveStory {
   readonly #threshold: number;
   readonly #lines: Line[];
   readonly #words: number[] = [];
-  #check: Line | undefined;
+  /** Those under way. */
+  #checks: Line[] = [];
 
   /** @param node the page's position in the round's tree. */
   constructor(nodes: number, node: number, threshold: number) {
@@ -39,8 +40,8 @@ export class LiveStory {
 
   add(step: RoomStep): void {
     if (step.what === 'checked') {
-      if (this.#check) this.#check.untilUs = step.timeUs;
-      this.#check = undefined;
+      for (const check of this.#checks) check.untilUs = step.timeUs;
+      this.#checks = [];
       return;
     }
     if (this.#lines.length >= mostLines) return;
@@ -59,7 +60,7 @@ export class LiveStory {
       return;
     }
     const line = { kind: LineKind.check, timeUs, node: this.node, peer, level, value: 0, untilUs: -1, set: -1 };
-    this.#check = line;
+    this.#checks.push(line);
     this.#lines.push(line);
   }
 

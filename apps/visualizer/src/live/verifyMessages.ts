@@ -1,14 +1,10 @@
-/** What the page sends its verifying worker: first a round, then claims about it. */
+import type { SignatureClaim } from '@tutti/transports/browser';
+
+/** What the page sends its verifying worker: first a round, then batches of claims about it. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
-  | {
-      readonly kind: 'claim';
-      readonly id: number;
-      readonly first: number;
-      readonly bits: Uint8Array;
-      readonly signature: Uint8Array;
-    };
+  | { readonly kind: 'claims'; readonly id: number; readonly claims: readonly SignatureClaim[] };
 
 export type VerifyAnswer =
-  | { readonly kind: 'verdict'; readonly id: number; readonly valid: boolean }
+  | { readonly kind: 'verdicts'; readonly id: number; readonly verdicts: boolean[] }
   | { readonly kind: 'failed'; readonly message: string };

@@ -4,7 +4,7 @@ import type { VerifyAnswer, VerifyRequest } from './verifyMessages.ts';
 /** A round's verifier in a worker of its own, which ends with the round. */
 export function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array): RoundVerifier {
   const worker = new Worker(new URL('./verifyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-verify' });
-  const waiting = new Map<number, { resolve: (valid: boolean) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (verdicts: boolean[]) => void; reject: (error: Error) => void }>();
   const ask = (request: VerifyRequest) => worker.postMessage(request);
   let nextId = 1;
   let ended: Error | undefined;
@@ -16,17 +16,17 @@ export function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8
   };
   worker.onmessage = ({ data }: MessageEvent<VerifyAnswer>) => {
     if (data.kind === 'failed') return end(new Error(data.message));
-    waiting.get(data.id)?.resolve(data.valid);
+    waiting.get(data.id)?.resolve(data.verdicts);
     waiting.delete(data.id);
   };
   worker.onerror = (event) => end(new Error(event.message || 'the verifying worker did not load'));
   ask({ kind: 'round', publicKeys, message });
   return {
-    verify: (first, bits, signature) =>
+    verifyBatch: (claims) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(ended);
         waiting.set(nextId, { resolve, reject });
-        ask({ kind: 'claim', id: nextId++, first, bits, signature });
+        ask({ kind: 'claims', id: nextId++, claims });
       }),
     close: async () => end(new Error('the round is closed')),
   };

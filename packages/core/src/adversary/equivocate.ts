@@ -1,5 +1,6 @@
+import { ForwardingPort } from '../forwardingPort.ts';
 import type { Contribution } from '../protocol.ts';
-import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import type { Attack, ByzantinePort } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 
 /**
@@ -15,12 +16,12 @@ export const equivocate: Attack = {
   form(setting) {
     const random = setting.random('versions');
     const forgeries = new Forgeries(setting);
+    const versionOf = (id: number, aggregate: Contribution): Contribution => {
+      const version = versions[random.nextBelow(versions.length)]!;
+      return version(forgeries, id, setting.scheme.block(aggregate), aggregate);
+    };
     return {
-      join: (id, port) =>
-        setting.honest(
-          id,
-          withVersions(setting, forgeries, id, port, () => random.nextBelow(versions.length)),
-        ),
+      join: (id, port) => setting.honest(id, new VersionsPort(port, (aggregate) => versionOf(id, aggregate))),
     };
   },
 };
@@ -38,26 +39,24 @@ const versions: readonly ((
   (forgeries, _id, block) => forgeries.full(block),
 ];
 
-function withVersions(
-  { scheme }: AttackSetting,
-  forgeries: Forgeries,
-  id: number,
-  port: ByzantinePort,
-  draw: () => number,
-): ByzantinePort {
-  return {
-    nowUs: () => port.nowUs(),
-    setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-    verify: (contribution, level, peer) => port.verify(contribution, level, peer),
-    verifyBatch: (...batch) => port.verifyBatch!(...batch),
-    output: (contribution) => port.output(contribution),
-    refuse: (level, peer, code) => port.refuse(level, peer, code),
-    trace: (kind, level, peer, contribution) => port.trace(kind, level, peer, contribution),
-    sendAs: (...message) => port.sendAs(...message),
-    sendBytes: (to, bytes) => port.sendBytes(to, bytes),
-    send(to, level, aggregate, individual, flags) {
-      const version = versions[draw()]!(forgeries, id, scheme.block(aggregate), aggregate);
-      port.send(to, level, version, individual, flags);
-    },
-  };
+/** A Byzantine node's port that tells each receiver a version of what the node says. */
+class VersionsPort extends ForwardingPort<ByzantinePort> implements ByzantinePort {
+  readonly #versionOf: (aggregate: Contribution) => Contribution;
+
+  constructor(port: ByzantinePort, versionOf: (aggregate: Contribution) => Contribution) {
+    super(port);
+    this.#versionOf = versionOf;
+  }
+
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    super.send(to, level, this.#versionOf(aggregate), individual, flags);
+  }
+
+  sendAs(...message: Parameters<ByzantinePort['sendAs']>): void {
+    this.port.sendAs(...message);
+  }
+
+  sendBytes(to: number, bytes: Uint8Array): void {
+    this.port.sendBytes(to, bytes);
+  }
 }

@@ -152,10 +152,27 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   verifyBatch(contributions: readonly Contribution[]): boolean[] {
     if (this.#verifier?.verdicts === undefined) return contributions.map((one) => this.verify(one));
-    const claims = contributions.map((one) => this.claimToVerify(one));
-    const verdicts = this.#verifier.verdicts(claims.filter((claim) => claim !== undefined));
-    let next = 0;
-    return claims.map((claim) => claim !== undefined && verdicts[next++]!);
+    const { claims, verdictsOn } = this.claimsToVerify(contributions);
+    return verdictsOn(this.#verifier.verdicts(claims));
+  }
+
+  /**
+   * What to ask a verifier about contributions that are verified together: the claims of {@link claimToVerify}, and a
+   * function from its answers to a verdict on each contribution. That throws a RangeError unless each claim has one.
+   */
+  claimsToVerify(contributions: readonly Contribution[]): {
+    readonly claims: readonly Claim[];
+    readonly verdictsOn: (answers: readonly boolean[]) => boolean[];
+  } {
+    const all = contributions.map((one) => this.claimToVerify(one));
+    const claims = all.filter((claim) => claim !== undefined);
+    const verdictsOn = (answers: readonly boolean[]): boolean[] => {
+      if (answers.length !== claims.length)
+        throw new RangeError(expected('verdicts', `one for each of ${claims.length} claims`, answers.length));
+      let next = 0;
+      return all.map((claim) => claim !== undefined && answers[next++]!);
+    };
+    return { claims, verdictsOn };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ForwardingPort } from '../forwardingPort.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions } from './node.ts';
@@ -43,20 +44,11 @@ export class EveNode implements ProtocolNode {
     const isCollector = options.collects && (duties & Duty.collector) !== 0;
     this.#best = new Int32Array(isCollector ? 2 ** (committeeOrder - subcommitteeOrder) : 0);
     this.#bestAuthor = new Int32Array(this.#best.length);
-    const watched: Port = {
-      nowUs: () => port.nowUs(),
-      send: (to, topic, aggregate, individual, flags) => port.send(to, topic, aggregate, individual, flags),
-      setTimer: (delayUs, which) => port.setTimer(delayUs, which),
-      verify: (contribution, topic, author) => {
-        this.#topic = topic;
-        this.#author = author;
-        this.#checking = contribution;
-        return port.verify(contribution, topic, author);
-      },
-      output: (contribution) => port.output(contribution),
-      refuse: (topic, peer, code) => port.refuse(topic, peer, code),
-      trace: (kind, topic, author, contribution) => port.trace(kind, topic, author, contribution),
-    };
+    const watched = new WatchedPort(port, (contribution, topic, author) => {
+      this.#topic = topic;
+      this.#author = author;
+      this.#checking = contribution;
+    });
     this.#inner = new HornNode({ ...options, votes: options.casts, duties: 0, port: watched });
     if (options.casts) addMember(this.#verified, id - this.#start);
   }
@@ -146,5 +138,20 @@ export class EveNode implements ProtocolNode {
   #publish(topic: HornTopic, aggregate: Contribution): void {
     const { neighbours, own, port } = this.#options;
     for (const neighbour of neighbours[topic]!) port.send(neighbour, topic, aggregate, own, 0);
+  }
+}
+
+/** A port that says what the node has verified. */
+class WatchedPort extends ForwardingPort {
+  readonly #onVerify: (contribution: Contribution, topic: number, author: number) => void;
+
+  constructor(port: Port, onVerify: (contribution: Contribution, topic: number, author: number) => void) {
+    super(port);
+    this.#onVerify = onVerify;
+  }
+
+  override verify(contribution: Contribution, topic: number, author: number): number {
+    this.#onVerify(contribution, topic, author);
+    return super.verify(contribution, topic, author);
   }
 }

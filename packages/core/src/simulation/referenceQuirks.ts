@@ -1,6 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { ForwardingPort } from '../forwardingPort.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
 import { Slab } from '../slab.ts';
 import { type Check, CheckLists, listInts, unmarked } from './checkLists.ts';
 import { IdSets, setInts } from './idSets.ts';
@@ -68,10 +68,9 @@ export class QuirkMemory {
 }
 
 /** A node of Handel with quirks of the Go reference. To the node it is its port, to the runtime it is the node. */
-export class QuirkyNode implements Port, ProtocolNode {
+export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #id: number;
   readonly #scheme: AggregationScheme;
-  readonly #port: Port;
   readonly #memory: QuirkMemory;
   /** The aggregates that came in on incomplete levels; each retained. */
   readonly #aggregates: number;
@@ -94,10 +93,11 @@ export class QuirkyNode implements Port, ProtocolNode {
   #tickets = 0;
 
   constructor(id: number, port: Port, memory: QuirkMemory) {
+    // The Go reference verifies one contribution at a time.
+    super(port, false);
     const at = memory.open();
     this.#id = id;
     this.#scheme = memory.scheme;
-    this.#port = port;
     this.#memory = memory;
     this.#aggregates = at + record.aggregates;
     this.#idle = at + record.idle;
@@ -163,18 +163,14 @@ export class QuirkyNode implements Port, ProtocolNode {
     this.#checkIdle();
   }
 
-  nowUs(): number {
-    return this.#port.nowUs();
-  }
-
-  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const { tree } = this.#scheme;
     const peers = tree.peerBlock(this.#id, level);
     const size = tree.size(peers);
     const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
     this.#sentLevels |= 1 << level;
     if (!isFirst || !this.#isInTimer || !this.#memory.has['start-burst']) {
-      if (this.#mayContact(level, aggregate, size)) this.#port.send(to, level, aggregate, individual, flags);
+      if (this.#mayContact(level, aggregate, size)) this.port.send(to, level, aggregate, individual, flags);
       return;
     }
     const first = tree.start(peers);
@@ -183,17 +179,13 @@ export class QuirkyNode implements Port, ProtocolNode {
     let peer = to - first;
     for (let left = Math.min(count, size); left > 0; left--) {
       if (this.#mayContact(level, aggregate, size)) {
-        this.#port.send(first + peer, level, aggregate, individual, flags);
+        this.port.send(first + peer, level, aggregate, individual, flags);
       }
       peer = (peer + stride) % size;
     }
   }
 
-  setTimer(delayUs: number, timer: number): void {
-    this.#port.setTimer(delayUs, timer);
-  }
-
-  verify(contribution: Contribution, level: number, sender: number): number {
+  override verify(contribution: Contribution, level: number, sender: number): number {
     const check = { level, sender, contribution };
     if (this.#scheme.weight(contribution) === 1) this.#memory.sets.add(this.#seen, sender);
     this.#forget(check);
@@ -202,17 +194,9 @@ export class QuirkyNode implements Port, ProtocolNode {
     return ++this.#tickets;
   }
 
-  output(contribution: Contribution): void {
-    this.#port.output(contribution);
-  }
-
-  refuse(level: number, peer: number, code: ScreeningRefusal): void {
-    this.#port.refuse(level, peer, code);
-  }
-
-  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+  override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     if (kind === TraceKind.levelImproved) this.#improve(level, contribution);
-    this.#port.trace(kind, level, peer, contribution);
+    super.trace(kind, level, peer, contribution);
   }
 
   /** Takes note of a new In_l. */
@@ -313,7 +297,7 @@ export class QuirkyNode implements Port, ProtocolNode {
 
   #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
     this.#verifying = why;
-    this.#port.verify(contribution, level, sender);
+    this.port.verify(contribution, level, sender);
   }
 
   #get(level: number, which: number): number {

@@ -206,7 +206,7 @@ it('a server that is lost is said, and what is open stays open', async () => {
 it('a check that could not be carried out is told', async () => {
   const failures: string[] = [];
   const failing = await join('live-6', undefined, undefined, {
-    openVerifier: () => ({ verify: () => Promise.reject(new Error('its thread ended')), close: async () => {} }),
+    openVerifier: () => ({ verifyBatch: () => Promise.reject(new Error('its thread ended')), close: async () => {} }),
     onFailure: (error) => failures.push(error.message),
   });
   const other = await join('live-6');

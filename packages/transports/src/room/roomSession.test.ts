@@ -1,3 +1,4 @@
+import type { HandelConfig } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
@@ -21,7 +22,12 @@ afterEach(async () => {
 });
 
 /** The sessions of a room's round, with all that they told. */
-function sessions(group: string, members: readonly MemberIdentity[], round: Partial<RoomRound> = {}) {
+function sessions(
+  group: string,
+  members: readonly MemberIdentity[],
+  round: Partial<RoomRound> = {},
+  config: Partial<HandelConfig> = {},
+) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
     const told = {
@@ -47,7 +53,7 @@ function sessions(group: string, members: readonly MemberIdentity[], round: Part
       kernel: bls,
       openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
       transport,
-      config: { disseminationPeriodMs: 10, levelStartMs: 10 },
+      config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
       onProgress: () => {
         told.news++;
       },
@@ -137,6 +143,18 @@ it('tells each step of its node, and progress that the steps add up to', async (
     // Who is in at last, level by level, is everybody else.
     const last = new Map(told.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
     expect([...last.values(), session.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
+  }
+});
+
+it('a member verifies batches where it is told to, and each check of one is a step', async () => {
+  const all = sessions('session-batch', people, {}, { batch: 4 });
+  for (const { session } of all) session.start();
+  await until(() => all.every(({ told }) => told.results.length > 0));
+  for (const { told, session } of all) {
+    expect(session.progress()).toMatchObject({
+      weight: 5,
+      checked: told.steps.filter(({ what }) => what === 'checking').length,
+    });
   }
 });
 

@@ -1,10 +1,12 @@
 import {
   type Contribution,
   defaultHandelConfig,
+  ForwardingPort,
   type HandelConfig,
   HandelNode,
   type Port,
   type ProtocolNode,
+  type ScreeningRefusal,
   TraceKind,
 } from '@tutti/core';
 import { Channel } from '../channel/channel.ts';
@@ -41,7 +43,7 @@ export interface RoomResult {
 /** What this member's own node did or was told, with positions in the round's tree; times are µs since it started. */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** The check that was last begun is done. */
+  /** The checks that were begun since the last of these are done: one, or those of a batch. */
   | { readonly what: 'checked' }
   /** In_level is this heavy now; who is in, as positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }
@@ -124,7 +126,12 @@ export class RoomSession {
             scheme,
             priorities,
             own,
-            port: this.#watching(port),
+            port: new OverheardPort(port, {
+              onChecking: (level, peer) => this.#step({ what: 'checking', peer, level }),
+              onSent: (level, peer) => this.#step({ what: 'sent', peer, level }),
+              onRefused: (peer, code) => options.onRefused(this.#nameAt(peer), code),
+              onTrace: (...traced) => this.#onTrace(...traced),
+            }),
           }),
         ),
       onOutput: () => this.#onOutput(),
@@ -184,34 +191,13 @@ export class RoomSession {
         this.#step({ what: 'checked', level: 0 });
         node.onVerified(ticket, valid);
       },
+      onBatchVerified: (ticket, verdicts) => {
+        this.#step({ what: 'checked', level: 0 });
+        node.onBatchVerified(ticket, verdicts);
+      },
       onMessage: (from, level, aggregate, individual, flags) => {
         this.#step({ what: 'received', peer: from, level });
         node.onMessage(from, level, aggregate, individual, flags);
-      },
-    };
-  }
-
-  /** The node's port, overheard. */
-  #watching(port: Port): Port {
-    return {
-      nowUs: () => port.nowUs(),
-      setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-      verify: (contribution, level, peer) => {
-        this.#step({ what: 'checking', peer, level });
-        return port.verify(contribution, level, peer);
-      },
-      refuse: (level, peer, code) => {
-        port.refuse(level, peer, code);
-        this.#options.onRefused(this.#nameAt(peer), code);
-      },
-      output: (contribution) => port.output(contribution),
-      send: (to, level, aggregate, individual, flags) => {
-        port.send(to, level, aggregate, individual, flags);
-        this.#step({ what: 'sent', peer: to, level });
-      },
-      trace: (kind, level, peer, contribution) => {
-        port.trace(kind, level, peer, contribution);
-        this.#onTrace(kind, level, peer, contribution);
       },
     };
   }
@@ -236,5 +222,52 @@ export class RoomSession {
 
   #nameAt(position: number): string {
     return this.#group.endpoints[this.#round.placement[position]!]!.host;
+  }
+}
+
+/** What is heard of a node by what it asks of its port. */
+interface PortListener {
+  onChecking(level: number, peer: number): void;
+  onSent(level: number, peer: number): void;
+  onRefused(peer: number, code: ScreeningRefusal): void;
+  onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
+}
+
+/** A node's port, overheard. */
+class OverheardPort extends ForwardingPort {
+  readonly #listener: PortListener;
+
+  constructor(port: Port, listener: PortListener) {
+    super(port);
+    this.#listener = listener;
+  }
+
+  override verify(contribution: Contribution, level: number, peer: number): number {
+    this.#listener.onChecking(level, peer);
+    return super.verify(contribution, level, peer);
+  }
+
+  override verifyBatch(
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    peers: readonly number[],
+  ): number {
+    for (const [place, level] of levels.entries()) this.#listener.onChecking(level, peers[place]!);
+    return super.verifyBatch(contributions, levels, peers);
+  }
+
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    super.send(to, level, aggregate, individual, flags);
+    this.#listener.onSent(level, to);
+  }
+
+  override refuse(level: number, peer: number, code: ScreeningRefusal): void {
+    super.refuse(level, peer, code);
+    this.#listener.onRefused(peer, code);
+  }
+
+  override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    super.trace(kind, level, peer, contribution);
+    this.#listener.onTrace(kind, level, peer, contribution);
   }
 }

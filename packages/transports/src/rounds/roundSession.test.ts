@@ -31,7 +31,10 @@ function sessions(verify: () => Promise<boolean>) {
       networkKey: networkKey(nodeCrypto, secrets[index]!).publicKey,
       endpoint: transports[index]!.local,
     })),
-    openVerifier: () => ({ verify, close: async () => {} }),
+    openVerifier: () => ({
+      verifyBatch: async (claims) => Promise.all(claims.map(() => verify())),
+      close: async () => {},
+    }),
   });
   const round = group.enter({ number: 1, message, seed });
   const failures: Error[] = [];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { batched, type SignatureClaim } from './verifier.ts';
+import type { SignatureClaim } from '../runtime/verification.ts';
+import { batched } from './verifier.ts';
 
 /** A verifier that says yes to even `first`s, and notes its batches. */
 function evens() {
@@ -16,29 +17,41 @@ function evens() {
 
 const nothing = new Uint8Array(0);
 
+/** A claim that the verifier answers by its `first`. */
+const claim = (first: number): SignatureClaim => ({ first, bits: nothing, signature: nothing });
+
 it('checks together what waits together, and answers each for itself', async () => {
   const { batches, verifier } = evens();
   const shared = batched(verifier, 3);
-  const answers = await Promise.all([0, 1, 2, 3, 4].map((first) => shared.verify(first, nothing, nothing)));
-  expect(answers).toEqual([true, false, true, false, true]);
+  const answers = await Promise.all([0, 1, 2, 3, 4].map((first) => shared.verifyBatch([claim(first)])));
+  expect(answers).toEqual([[true], [false], [true], [false], [true]]);
   expect(batches).toEqual([
     [0, 1, 2],
     [3, 4],
   ]);
-  expect(await shared.verify(7, nothing, nothing)).toBe(false);
+  expect(await shared.verifyBatch([claim(7)])).toEqual([false]);
   expect(batches).toHaveLength(3);
 });
 
 it('checks 64 at a time and no more, so that nothing else waits for longer', async () => {
   const { batches, verifier } = evens();
   const shared = batched(verifier);
-  await Promise.all(Array.from({ length: 130 }, (_, first) => shared.verify(first, nothing, nothing)));
+  await Promise.all(Array.from({ length: 130 }, (_, first) => shared.verifyBatch([claim(first)])));
   expect(batches.map((batch) => batch.length)).toEqual([64, 64, 2]);
+});
+
+it('keeps what one call asks for together, with as many calls before it as fit', async () => {
+  const { batches, verifier } = evens();
+  const shared = batched(verifier, 4);
+  const asked = [[0], [1, 2, 3, 4], [5, 6], [7], [8, 9], [], [10, 11, 12, 13, 14]];
+  const answers = await Promise.all(asked.map((firsts) => shared.verifyBatch(firsts.map(claim))));
+  expect(answers).toEqual(asked.map((firsts) => firsts.map((first) => first % 2 === 0)));
+  expect(batches).toEqual([[0], [1, 2, 3, 4], [5, 6, 7], [8, 9], [10, 11, 12, 13, 14]]);
 });
 
 it('never checks in the turn that asks', () => {
   const { batches, verifier } = evens();
-  void batched(verifier).verify(0, nothing, nothing);
+  void batched(verifier).verifyBatch([claim(0)]);
   expect(batches).toEqual([]);
 });
 
@@ -50,7 +63,7 @@ it('a batch that cannot be checked is told to all of it, and the next is checked
     verifyBatch: (claims) =>
       failures-- > 0 ? Promise.reject(new Error('its thread ended')) : verifier.verifyBatch(claims),
   });
-  const asked = await Promise.allSettled([0, 1].map((first) => shared.verify(first, nothing, nothing)));
+  const asked = await Promise.allSettled([0, 1].map((first) => shared.verifyBatch([claim(first)])));
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await shared.verify(2, nothing, nothing)).toBe(true);
+  expect(await shared.verifyBatch([claim(2)])).toEqual([true]);
 });

@@ -1,9 +1,9 @@
 import { requireFunction, requireMethods } from '../arguments.ts';
-import type { ContributionVerifier } from '../runtime/verification.ts';
+import type { ContributionVerifier, SignatureClaim } from '../runtime/verification.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
 
-/** Checks the contributions of one round, and holds memory until it is closed. */
+/** Verifies the contributions of one round, and holds memory until it is closed. The BLS package has such verifiers. */
 export interface RoundVerifier extends ContributionVerifier {
   /** Frees what it holds. Calls that still wait for an answer are rejected. */
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Arr
 /** A kernel that can open what checks a round's contributions on this thread; any BLS kernel of this project can. */
 export interface VerifyingKernel {
   /** Arguments as {@link OpenVerifier}. */
-  verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): BatchVerifier;
+  verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): RoundVerifier;
 }
 
 /**
@@ -34,29 +34,16 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
   return (...round) => batched(kernel.verifier!(...round));
 }
 
-/** What a contribution claims, see `ContributionVerifier.verify`. */
-export interface SignatureClaim {
-  readonly first: number;
-  readonly bits: Uint8Array;
-  readonly signature: Uint8Array;
-}
-
-/** Checks many contributions of a round for little more than one costs; the verifiers of the BLS package do. */
-export interface BatchVerifier {
-  /** Each claim's validity, in their order. */
-  verifyBatch(claims: readonly SignatureClaim[]): Promise<boolean[]>;
-  close(): Promise<void>;
-}
-
 /**
  * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of
  * one alone; twice as many would save little more.
  */
 const defaultMostAtOnce = 64;
 
-interface Waiting {
-  readonly claim: SignatureClaim;
-  readonly resolve: (valid: boolean) => void;
+/** What one call asked for. */
+interface Asked {
+  readonly claims: readonly SignatureClaim[];
+  readonly resolve: (verdicts: boolean[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -64,23 +51,28 @@ interface Waiting {
  * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each
  * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
  *
- * @param mostAtOnce claims checked at a time, 1 or more. Default 64.
+ * @param mostAtOnce claims checked at a time, 1 or more. Default 64. What one call asks for is never divided, so that
+ *   alone it may be more.
  */
-export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
+export function batched(verifier: RoundVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);
-  const waiting: Waiting[] = [];
+  const waiting: Asked[] = [];
   let busy = false;
 
   const next = (): void => {
     busy = waiting.length > 0;
     if (!busy) return;
     inLaterTurn(() => {
-      const batch = waiting.splice(0, mostAtOnce);
+      const batch = waiting.splice(0, countThatFits(waiting, mostAtOnce));
       verifier
-        .verifyBatch(batch.map(({ claim }) => claim))
+        .verifyBatch(batch.flatMap(({ claims }) => claims))
         .then(
           (verdicts) => {
-            for (const [i, { resolve }] of batch.entries()) resolve(verdicts[i]!);
+            let from = 0;
+            for (const { claims, resolve } of batch) {
+              resolve(verdicts.slice(from, from + claims.length));
+              from += claims.length;
+            }
           },
           (error: Error) => {
             for (const { reject } of batch) reject(error);
@@ -91,11 +83,20 @@ export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce)
   };
 
   return {
-    verify: (first, bits, signature) =>
+    verifyBatch: (claims) =>
       new Promise((resolve, reject) => {
-        waiting.push({ claim: { first, bits, signature }, resolve, reject });
+        waiting.push({ claims, resolve, reject });
         if (!busy) next();
       }),
     close: () => verifier.close(),
   };
+}
+
+/** How many of the first calls ask for at most so many claims together; at least one. */
+function countThatFits(calls: readonly Asked[], mostClaims: number): number {
+  let count = 1;
+  let claims = calls[0]!.claims.length;
+  while (count < calls.length && claims + calls[count]!.claims.length <= mostClaims)
+    claims += calls[count++]!.claims.length;
+  return count;
 }

@@ -1,10 +1,13 @@
 import {
+  type Contribution,
   defaultHandelConfig,
   encodeMessage,
   HandelNode,
   invert,
   MultiSignatureScheme,
   noContribution,
+  type Port,
+  type ProtocolNode,
   ShiftedPriorities,
   shuffle,
   Tree,
@@ -20,6 +23,7 @@ import { MemoryNetwork } from '../transport/memory.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
+import type { ContributionVerifier } from './verification.ts';
 
 const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('runtime test');
@@ -119,63 +123,16 @@ function listenedTo(transport: Transport, answers: unknown[]): Transport {
   };
 }
 
-it('has a batch verified all at once, and tells the node of each', async () => {
-  const network = new MemoryNetwork();
-  const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
-  const [good, bad] = [1, 2].map((fill, id) => scheme.individual(id, new Uint8Array(96).fill(fill)));
+/** A runtime of one node that asks for verifications as it starts, of two contributions of which it has the first. */
+function asking(
+  verifyBatch: ContributionVerifier['verifyBatch'],
+  createNode: (port: Port, contributions: Contribution[]) => Partial<ProtocolNode>,
+  failures: string[] = [],
+) {
+  const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls, form: 'uncompressed' });
+  const good = scheme.individual(0, bls.sign(insecureSecretKey(bls, 1, 0), message));
+  const bad = scheme.forge(scheme.tree.leaf(1), undefined);
   const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
-  const asked: number[] = [];
-  let answerFirst = (_valid: boolean) => {};
-  const told = await new Promise<unknown[]>((resolve) => {
-    const runtime = new Runtime({
-      id: 0,
-      placement: Int32Array.of(0),
-      endpoints: [],
-      transport: network.open(),
-      channel: new Channel({ crypto: nodeCrypto, session, self: 0, secret: key.secret, publicKeys: [key.publicKey] }),
-      scheme,
-      verifier: {
-        verify: (first) => {
-          asked.push(first);
-          // The first claim's answer waits until the second is asked for.
-          if (asked.length === 2) answerFirst(true);
-          return first > 0
-            ? Promise.resolve(false)
-            : new Promise((answer) => {
-                answerFirst = answer;
-              });
-        },
-      },
-      clock: monotonicClock(monotonicNs()),
-      createNode: (port) => {
-        let ticket = 0;
-        return {
-          start: () => {
-            ticket = port.verifyBatch!([good!, bad!], [1, 1], [1, 1]);
-          },
-          onMessage: () => {},
-          onTimer: () => {},
-          onVerified: () => resolve(['one']),
-          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, runtime.counts.checked]),
-        };
-      },
-    });
-    open.push(runtime);
-    runtime.start();
-  });
-  expect(told).toEqual([true, [true, false], 2]);
-  expect(asked).toEqual([0, 1]);
-});
-
-it.each([
-  ['while the runtime is open', false, ['no kernel']],
-  ['after it was closed', true, []],
-])('a verification that fails %s is told accordingly', async (_when, closesFirst, expected) => {
-  const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
-  const own = scheme.individual(0, new Uint8Array(96).fill(1));
-  const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
-  const failures: string[] = [];
-  let fail = (_error: Error) => {};
   const runtime = new Runtime({
     id: 0,
     placement: Int32Array.of(0),
@@ -183,24 +140,77 @@ it.each([
     transport: new MemoryNetwork().open(),
     channel: new Channel({ crypto: nodeCrypto, session, self: 0, secret: key.secret, publicKeys: [key.publicKey] }),
     scheme,
-    verifier: {
-      verify: () =>
-        new Promise((_resolve, reject) => {
-          fail = reject;
-        }),
-    },
+    verifier: { verifyBatch },
     clock: monotonicClock(monotonicNs()),
     createNode: (port) => ({
-      start: () => {
-        port.verify(own, 1, 1);
-      },
+      start: () => {},
       onMessage: () => {},
       onTimer: () => {},
       onVerified: () => {},
+      ...createNode(port, [good, bad]),
     }),
     onFailure: ({ message }) => failures.push(message),
   });
   open.push(runtime);
+  return runtime;
+}
+
+it('hands a batch to the verifier whole, without what cannot be decoded, and tells the node of each', async () => {
+  const asked: number[][] = [];
+  const told = await new Promise<unknown[]>((resolve) => {
+    const runtime = asking(
+      async (claims) => {
+        asked.push(claims.map(({ first }) => first));
+        return claims.map(() => true);
+      },
+      (port, [good, bad]) => {
+        let ticket = 0;
+        return {
+          start: () => {
+            ticket = port.verifyBatch!([bad!, good!, good!], [1, 1, 1], [1, 1, 1]);
+          },
+          onVerified: () => resolve(['one']),
+          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, runtime.counts.checked]),
+        };
+      },
+    );
+    runtime.start();
+  });
+  expect(told).toEqual([true, [false, true, true], 3]);
+  expect(asked).toEqual([[0, 0]]);
+});
+
+it('a verifier that answers fewer claims than it was asked about is a failure, and no verdict', async () => {
+  const failures: string[] = [];
+  const told: boolean[] = [];
+  const runtime = asking(
+    async () => [],
+    (port, [good]) => ({
+      start: () => void port.verify(good!, 1, 1),
+      onVerified: (_ticket, valid) => told.push(valid),
+    }),
+    failures,
+  );
+  runtime.start();
+  await vi.waitFor(() => expect(failures).toHaveLength(1), patient);
+  expect(failures).toEqual(['verdicts: expected one for each of 1 claims, got 0']);
+  expect(told).toEqual([]);
+});
+
+it.each([
+  ['while the runtime is open', false, ['no kernel']],
+  ['after it was closed', true, []],
+])('a verification that fails %s is told accordingly', async (_when, closesFirst, expected) => {
+  const failures: string[] = [];
+  let fail = (_error: Error) => {};
+  const runtime = asking(
+    () =>
+      new Promise((_resolve, reject) => {
+        fail = reject;
+      }),
+    (port, [own]) => ({ start: () => void port.verify(own!, 1, 1) }),
+    failures,
+  );
   runtime.start();
   if (closesFirst) await runtime.close();
   fail(new Error('no kernel'));

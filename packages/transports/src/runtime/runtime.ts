@@ -206,8 +206,10 @@ export class Runtime {
       nowUs: () => clock.nowUs(),
       send: (to, level, aggregate, individual, flags) => this.#send(to, level, aggregate, individual, flags),
       setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
-      verify: (contribution) => this.#verify(contribution),
-      verifyBatch: (contributions) => this.#verifyBatch(contributions),
+      verify: (contribution) =>
+        this.#verify([contribution], (ticket, [valid]) => this.#node.onVerified(ticket, valid!)),
+      verifyBatch: (contributions) =>
+        this.#verify(contributions, (ticket, verdicts) => this.#node.onBatchVerified!(ticket, verdicts)),
       output: (contribution) => this.#output(contribution),
       refuse: (_level, _peer, code) => this.#refused.add(code),
       trace: () => {},
@@ -240,38 +242,33 @@ export class Runtime {
     this.#timers.add(timeout);
   }
 
-  #verify(contribution: Contribution): number {
+  /**
+   * Has contributions verified in one call of the verifier.
+   *
+   * @param tell told the verdicts in a later turn, in the contributions' order.
+   */
+  #verify(
+    contributions: readonly Contribution[],
+    tell: (ticket: number, verdicts: readonly boolean[]) => void,
+  ): number {
     const ticket = this.#nextTicket++;
-    this.#answer(this.#ask(contribution), (valid) => this.#node.onVerified(ticket, valid));
-    return ticket;
-  }
-
-  /** Asks for all at once: a verifier that batches, as that of a process does, checks them together. */
-  #verifyBatch(contributions: readonly Contribution[]): number {
-    const ticket = this.#nextTicket++;
-    const verdicts = Promise.all(contributions.map((one) => this.#ask(one)));
-    this.#answer(verdicts, (valid) => this.#node.onBatchVerified!(ticket, valid));
-    return ticket;
-  }
-
-  #ask(contribution: Contribution): Promise<boolean> {
     const { scheme, verifier } = this.#options;
-    const claim = scheme.claimToVerify(contribution);
-    this.#counts.checked++;
-    return claim === undefined ? Promise.resolve(false) : verifier.verify(claim.first, claim.bits, claim.signature);
-  }
-
-  #answer<T>(answer: Promise<T>, tell: (verdict: T) => void): void {
-    answer.then(
-      (verdict) => {
-        if (this.#closed) return;
-        this.#counts.events++;
-        tell(verdict);
-      },
-      (error: Error) => {
-        if (!this.#closed) this.#options.onFailure?.(error);
-      },
-    );
+    const { claims, verdictsOn } = scheme.claimsToVerify(contributions);
+    this.#counts.checked += contributions.length;
+    verifier
+      .verifyBatch(claims)
+      .then(verdictsOn)
+      .then(
+        (verdicts) => {
+          if (this.#closed) return;
+          this.#counts.events++;
+          tell(ticket, verdicts);
+        },
+        (error: Error) => {
+          if (!this.#closed) this.#options.onFailure?.(error);
+        },
+      );
+    return ticket;
   }
 
   #output(contribution: Contribution): void {
@@ -292,7 +289,7 @@ function requireOptions(options: RuntimeOptions): void {
   requireTransport('transport', transport);
   requireMethods('channel', channel, ['open', 'seal', 'nextNumber']);
   requireMethods('scheme', scheme, ['claim', 'decode', 'encode', 'weight', 'retain', 'release']);
-  requireMethods('verifier', verifier, ['verify']);
+  requireMethods('verifier', verifier, ['verifyBatch']);
   requireMethods('clock', clock, ['nowUs']);
   requireFunction('createNode', createNode);
 }
