@@ -2,7 +2,6 @@ import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
-import type { ComingCalls } from './comingCalls.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -15,7 +14,8 @@ const column = {
   silenced: 6,
   quiet: 7,
 } as const;
-const columns = 8;
+/** Integers of a level's line. */
+export const levelInts = 8;
 
 /**
  * In the column of quiet: how many contacts there were since Out_l changed; or, with this bit, how many periods the
@@ -61,7 +61,7 @@ export class Levels {
 
   /** Makes lines for another node and turns to them. @returns where they lie. */
   open(id: number): number {
-    const address = this.#slab.reserve((this.count + 2) * columns);
+    const address = this.#slab.reserve((this.count + 2) * levelInts);
     this.enter(address);
     for (let level = 1; level <= this.count; level++) {
       this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));
@@ -75,26 +75,6 @@ export class Levels {
   /** Turns to the node whose lines lie there. */
   enter(address: number): void {
     this.#address = address;
-  }
-
-  /**
-   * Reads a little of what the calls will read first: line 0 and that of a message's level, or those of all levels. See
-   * {@link SharedState.glance}.
-   */
-  glance({ count, addresses, levels }: ComingCalls): number {
-    const { ints } = this.#slab;
-    let seen = 0;
-    for (let call = 0; call < count; call++) {
-      const address = addresses[call]!;
-      if (address >= 0) seen ^= ints[address]! ^ ints[address + levels[call]! * columns]!;
-    }
-    for (let call = 0; call < count; call++) {
-      const address = addresses[call]!;
-      if (address < 0 || levels[call] !== 0) continue;
-      // Two lines of a node lie in one of the processor's.
-      for (let line = 2; line <= this.count; line += 2) seen ^= ints[address + line * columns]!;
-    }
-    return seen;
   }
 
   /** How many peers the level has; an empty level is skipped everywhere. */
@@ -291,10 +271,10 @@ export class Levels {
   }
 
   #get(level: number, which: number): number {
-    return this.#slab.ints[this.#address + level * columns + which]!;
+    return this.#slab.ints[this.#address + level * levelInts + which]!;
   }
 
   #set(level: number, which: number, value: number): void {
-    this.#slab.ints[this.#address + level * columns + which] = value | 0;
+    this.#slab.ints[this.#address + level * levelInts + which] = value | 0;
   }
 }

@@ -10,10 +10,9 @@ import { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { noContribution } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
-import { ComingCalls } from './comingCalls.ts';
 import { defaultHandelConfig } from './config.ts';
 import { HandelMemory } from './memory.ts';
-import { HandelNode, levelsAtOf, sharedStateOf, stateOf } from './node.ts';
+import { HandelNode, stateOf } from './node.ts';
 import { List } from './pending.ts';
 
 const nodes = 13;
@@ -25,18 +24,6 @@ function parts() {
     scheme: new CountingScheme(tree),
     priorities: rankedById(nodes),
   };
-}
-
-/** A glance at any node at any time is to change nothing. */
-function glanceAtAll(nodes: readonly HandelNode[], level: number, from: number): void {
-  for (const node of nodes) {
-    const calls = new ComingCalls(3);
-    calls.count = 3;
-    calls.addresses.set([levelsAtOf(node), -1, levelsAtOf(node)]);
-    calls.levels.set([0, level, level]);
-    calls.senders.fill(from);
-    sharedStateOf(node).glance(calls, calls);
-  }
 }
 
 /**
@@ -65,7 +52,6 @@ function played(seed: number, isShared: boolean) {
     } else if (what <= 2 && arrived !== undefined) {
       inbox.shift();
       const { level, aggregate, individual, flags } = arrived.message;
-      if (isShared) glanceAtAll(all, level, arrived.from);
       node.onMessage(arrived.from, level, aggregate, individual, flags);
     } else if (!started.has(id)) {
       started.add(id);

@@ -8,6 +8,7 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../protocol.ts';
+import type { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { askNext, disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
@@ -51,8 +52,8 @@ export let stateOf: (node: HandelNode) => HandelState;
 /** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
-/** What a node shares with the others of its memory, and where its levels lie in it: for hosts of many nodes. */
-export let sharedStateOf: (node: HandelNode) => SharedState;
+/** Where a node's state lies, and where in it its levels are: for hosts of many nodes. */
+export let slabOf: (node: HandelNode) => Slab;
 export let levelsAtOf: (node: HandelNode) => number;
 
 /**
@@ -206,7 +207,7 @@ export class HandelNode implements ProtocolNode {
   static {
     stateOf = (node) => node.#look();
     checkingOf = (node) => node.#checking;
-    sharedStateOf = (node) => node.#state;
+    slabOf = (node) => node.#state.slab;
     levelsAtOf = (node) => node.#levelsAt;
   }
 

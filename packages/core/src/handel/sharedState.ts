@@ -2,7 +2,6 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
-import type { ComingCalls } from './comingCalls.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
 import type { HandelMemoryOptions } from './memory.ts';
@@ -29,6 +28,7 @@ const idle = -1;
  * simulation's time at 65,536 nodes.
  */
 export class SharedState implements HandelState {
+  readonly slab: Slab;
   readonly config: HandelConfig;
   readonly window: WindowRanks;
   readonly off: Readonly<Record<Mechanism, boolean>>;
@@ -41,10 +41,9 @@ export class SharedState implements HandelState {
   own: Contribution = noContribution;
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
-  /** Has no meaning: the engine would not read a value that nobody keeps. */
-  #seen = 0;
 
   constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
+    this.slab = slab;
     this.config = config;
     this.off = switchedOff(config);
     this.scheme = scheme;
@@ -85,20 +84,6 @@ export class SharedState implements HandelState {
    */
   end(): void {
     this.#inside = idle;
-  }
-
-  /**
-   * Reads what coming calls will read first, so that the processor's cache has it by then. Turns to nobody.
-   *
-   * The processor waits for memory once for many reads if few instructions lie between them, and none of them needs what
-   * another one reads. Hence the loops over many calls, and two steps: a sender's slot is found through a record that
-   * the first step brings.
-   *
-   * @param calls of which the levels are read.
-   * @param sooner calls that were handed in as `calls` before, of which the senders' slots are read.
-   */
-  glance(calls: ComingCalls, sooner: ComingCalls): void {
-    this.#seen ^= this.levels.glance(calls) ^ this.peers.glance(sooner, peersRecordAt);
   }
 
   /**

@@ -26,23 +26,6 @@ const withinChunk = chunkInts - 1;
  */
 const fewEvents = 32;
 
-/** How many events are shown together, and how many such batches before the first of them is taken. */
-export const batchEvents = 16;
-const batchesAhead = 3;
-
-/** Events that are shown together: how many, and a column for each of their integers but the last. */
-export interface ShownEvents {
-  count: number;
-  readonly heads: Int32Array;
-  readonly bs: Int32Array;
-  readonly cs: Int32Array;
-}
-
-/** An observer that sees events before they are taken. */
-export interface EventLook {
-  see(events: ShownEvents): void;
-}
-
 /**
  * The events of a run in exact order: by time, and within one time in the order of insertion.
  *
@@ -75,16 +58,6 @@ export class EventQueue {
   #due = new Int32Array(chunkEvents);
   #dueCount = 0;
   #dueNext = 0;
-  /** The first of them that {@link lookAhead} has not shown. */
-  #dueSeen = 0;
-  readonly #shown: ShownEvents = {
-    count: 0,
-    heads: new Int32Array(batchEvents),
-    bs: new Int32Array(batchEvents),
-    cs: new Int32Array(batchEvents),
-  };
-  /** Has no meaning: the engine would not read a value that nobody keeps. */
-  #read = 0;
   readonly #counts = new Int32Array(bucketUs + 1);
 
   readonly #soon = new EventHeap();
@@ -109,7 +82,6 @@ export class EventQueue {
     this.#playingNewest = -1;
     this.#dueCount = 0;
     this.#dueNext = 0;
-    this.#dueSeen = 0;
     this.#soon.clear();
     this.#soonUs = Number.POSITIVE_INFINITY;
     this.#far.clear();
@@ -177,39 +149,28 @@ export class EventQueue {
     return true;
   }
 
-  /**
-   * Shows the events of the bucket that is being played, a batch at a time, some batches before they are taken. Empty
-   * batches follow the last one, so that an observer that does something with each of them several batches later gets
-   * to do it with all. What the bucket gets while it is played is never shown.
-   */
-  lookAhead(look: EventLook): void {
-    const last = this.#dueCount + (batchesAhead - 1) * batchEvents;
-    while (this.#dueSeen < this.#dueNext + batchesAhead * batchEvents && this.#dueSeen < last) {
-      this.#show(Math.max(this.#dueSeen, this.#dueNext));
-      look.see(this.#shown);
-    }
+  /** The bucket that is being run, in buckets since time 0. */
+  get bucket(): number {
+    return this.#playing;
   }
 
-  /** Fills the batch with the events from there on. */
-  #show(start: number): void {
-    const due = this.#due;
-    const chunks = this.#chunks;
-    const shown = this.#shown;
-    const { heads, bs, cs } = shown;
-    const end = Math.min(this.#dueCount, start + batchEvents);
-    shown.count = Math.max(0, end - start);
-    for (let next = start; next < end; next++) {
-      const at = due[next]!;
-      heads[next - start] = chunks[at]! & headMask;
-      bs[next - start] = chunks[at + 1]!;
-      cs[next - start] = chunks[at + 2]!;
-    }
-    // So that the next batch does not wait for memory.
-    let read = 0;
-    const endOfNext = Math.min(this.#dueCount, end + batchEvents);
-    for (let next = end; next < endOfNext; next++) read ^= chunks[due[next]!]!;
-    this.#read ^= read;
-    this.#dueSeen = start + batchEvents;
+  /** Where the events lie, in {@link ints}, that the bucket had when it began, in order: the first {@link dueCount}. */
+  get due(): Int32Array {
+    return this.#due;
+  }
+
+  get dueCount(): number {
+    return this.#dueCount;
+  }
+
+  /** How many of them were taken. */
+  get dueNext(): number {
+    return this.#dueNext;
+  }
+
+  /** The events: in each one's four integers its head, under the microsecond within the bucket, then b, c, d. */
+  get ints(): Int32Array {
+    return this.#chunks;
   }
 
   #append(slot: number, first: number, b: number, c: number, d: number): void {
@@ -274,7 +235,6 @@ export class EventQueue {
     const newest = lastChunk(end);
     this.#playingNewest = newest;
     this.#dueNext = 0;
-    this.#dueSeen = 0;
     this.#dueCount = 0;
     if (newest < 0) return;
     let total = (end - (newest << chunkBits)) / width;

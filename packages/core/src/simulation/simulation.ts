@@ -19,7 +19,6 @@ import type { Extensions, OwnChecker } from './extensions.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
 import { plannedFaults } from './faults/planned.ts';
-import { type EventReader, Glance, glanceFrom } from './glance.ts';
 import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { SimulationHost } from './ports.ts';
@@ -29,7 +28,9 @@ import type { RunEnd, RunResult } from './result.ts';
 import { Roles } from './roles.ts';
 import { isLent, lend, queueOf, RunMemory } from './runMemory.ts';
 import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
-import { WarmUp } from './warmUp.ts';
+import { isTuned } from './speed/isTuned.ts';
+import { type EventReader, Prefetcher, prefetchFrom } from './speed/prefetcher.ts';
+import { WarmUp } from './speed/warmUp.ts';
 import { createWorld, type World } from './world.ts';
 
 /** An aggregation scheme with everybody's individual contribution, for a run in which one process plays all nodes. */
@@ -90,7 +91,7 @@ const warmUp = new WarmUp();
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   requireScenario(scenario);
   checkScenario(scenario);
-  if (scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
+  if (isTuned && scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
   return new Simulation(scenario, options);
 }
 
@@ -117,7 +118,7 @@ export class Simulation implements SimulationHost {
   readonly #roles: Roles;
   /** The roles' nodes, one step nearer. */
   readonly #nodes: readonly (ProtocolNode | undefined)[];
-  readonly #glance: Glance | undefined;
+  readonly #prefetcher: Prefetcher | undefined;
   /** The coalitions that delay messages, where there are any. */
   readonly #delaying: readonly Coalition[] | undefined;
   readonly #links: LinkFaults | undefined;
@@ -154,8 +155,11 @@ export class Simulation implements SimulationHost {
   #delivered = 0;
   #heaviest: { readonly node: number; readonly contribution: Contribution } | undefined;
 
-  /** @param scenario checked. */
-  constructor(scenario: Scenario, options: SimulationOptions) {
+  /**
+   * @param scenario checked.
+   * @param tuned whether it may do what only saves time.
+   */
+  constructor(scenario: Scenario, options: SimulationOptions, tuned: boolean = isTuned) {
     const { nodes } = scenario;
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
@@ -206,10 +210,11 @@ export class Simulation implements SimulationHost {
 
     this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options, this.#memory);
     this.#nodes = this.#roles.nodes;
-    this.#glance =
-      nodes < glanceFrom || scenario.protocol !== 'handel' || options.nodes !== undefined
+    const { handel } = this.#roles;
+    this.#prefetcher =
+      !tuned || nodes < prefetchFrom || scenario.protocol !== 'handel' || options.nodes !== undefined
         ? undefined
-        : new Glance(this.#roles.handel, this.scheme, this.#metrics.messagesReceived, readEvent);
+        : new Prefetcher(this.#queue, handel, this.scheme, this.#metrics.messagesReceived, readEvent);
     const delaying = this.#roles.coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
     this.#links = this.#roles.faults?.links;
@@ -267,7 +272,7 @@ export class Simulation implements SimulationHost {
     const queue = this.#queue;
     for (let left = maxEvents; left > 0; left--) {
       if (this.#satisfied === this.#world.live) return this.#end('reached');
-      if (this.#glance !== undefined) queue.lookAhead(this.#glance);
+      this.#prefetcher?.beforeNext();
       if (!queue.next()) return this.#end('silent');
       if (queue.timeUs > this.#giveUpUs) return this.#end('given-up');
       if (this.#isWatched) this.#handleWatched(queue.timeUs, queue.head, queue.b, queue.c, queue.d);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultScenario } from './scenario.ts';
-import { Simulation, simulate } from './simulation.ts';
+import { defaultScenario } from '../scenario.ts';
+import { Simulation, simulate } from '../simulation.ts';
 import { WarmUp } from './warmUp.ts';
 
 describe('WarmUp', () => {

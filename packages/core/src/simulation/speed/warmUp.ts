@@ -1,5 +1,5 @@
-import { defaultScenario, type Scenario } from './scenario.ts';
-import type { Simulation } from './simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario.ts';
+import type { Simulation } from '../simulation.ts';
 
 /** From this many nodes on, of all runs so far together, the runs that follow gain more by it than it takes. */
 const worthFrom = 1024;
