@@ -17,9 +17,10 @@ import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { copyOnPress } from './views/copy.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
 import { count, figure, ms } from './words.ts';
-import type { FinishedRun } from './worker/messages.ts';
+import type { FinishedRun, RunProgress } from './worker/messages.ts';
 import { openRecording } from './worker/openRecording.ts';
-import { type Run, startRun } from './worker/startRun.ts';
+import { startRun } from './worker/startRun.ts';
+import type { Task } from './worker/task.ts';
 
 /** The lab: a run is chosen, played, broken and kept, and its figures show each moment of it. */
 export class App {
@@ -52,7 +53,7 @@ export class App {
   readonly #desk = new DeskView();
   readonly #signature = new SignaturePanel();
 
-  #run: Run | undefined;
+  #run: Task<FinishedRun> | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
   #opened = false;
   /** The protocols to show beside the run: those that a link asked for, or those beside the previous run. */
@@ -171,29 +172,37 @@ export class App {
     if (this.#beside.protocols.length > 0) this.#besides = this.#beside.protocols;
     this.#beside.clear();
     this.#signature.clear();
-    const likely = 1 / likelySpanUs(scenario);
-    this.#run = startRun(scenario, {
-      signing: (signed) => say('running', `${signed} of ${scenario.nodes} nodes have signed`),
-      progress: ({ reached, live, nowUs, events }) => {
-        bar.value = Math.max(reached / live, likely * nowUs);
-        say(
-          'running',
-          `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
-        );
-      },
-      partial: (index) => {
-        // For a link that names a moment, and for a reader who wants no motion, the whole run is shown at once.
-        if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(index);
-      },
-      done: (run) => {
+    this.#await(startRun(scenario, { progress: (progress) => this.#tellProgress(scenario, progress) }), (run) =>
+      this.#finish(run),
+    );
+  }
+
+  #tellProgress(scenario: Scenario, progress: RunProgress): void {
+    if (progress.kind === 'signing') say('running', `${progress.signed} of ${scenario.nodes} nodes have signed`);
+    else if (progress.kind === 'running') {
+      const { reached, live, nowUs, events } = progress;
+      part<HTMLProgressElement>('#run-progress').value = Math.max(reached / live, nowUs / likelySpanUs(scenario));
+      say(
+        'running',
+        `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+      );
+    } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
+    // For a link that names a moment, and for a reader who wants no motion, the whole run is shown at once.
+  }
+
+  /** Says what became of a run, unless it is stopped before. */
+  #await(run: Task<FinishedRun>, done: (run: FinishedRun) => void): void {
+    this.#run = run;
+    run.result.then(
+      (finished) => {
         this.#ended();
-        void this.#finish(run);
+        done(finished);
       },
-      failed: (message) => {
+      (error: Error) => {
         this.#ended();
-        say('error', message);
+        say('error', error.message);
       },
-    });
+    );
   }
 
   /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */
@@ -203,26 +212,19 @@ export class App {
     part('#run-progress').classList.add('busy');
     part('#run-progress').removeAttribute('value');
     say('running', `Reading ${file.name} …`);
-    this.#run = openRecording(file, {
-      done: (run) => {
-        this.#ended();
-        this.#player.pause();
-        this.#figures.clear();
-        this.#opened = true;
-        this.#goTo = undefined;
-        const { scenario, result } = run.index.recording;
-        this.#controls.scenario = scenario;
-        const made = result.version;
-        tellNotices(
-          made === version ? [] : [`Recorded by version ${made}, shown by ${version}: the run is as recorded.`],
-        );
-        void this.#finish(run);
-        this.#player.writeAddress();
-      },
-      failed: (message) => {
-        this.#ended();
-        say('error', message);
-      },
+    this.#await(openRecording(file), (run) => {
+      this.#player.pause();
+      this.#figures.clear();
+      this.#opened = true;
+      this.#goTo = undefined;
+      const { scenario, result } = run.index.recording;
+      this.#controls.scenario = scenario;
+      const made = result.version;
+      tellNotices(
+        made === version ? [] : [`Recorded by version ${made}, shown by ${version}: the run is as recorded.`],
+      );
+      void this.#finish(run);
+      this.#player.writeAddress();
     });
   }
 

@@ -2,6 +2,7 @@ import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { count } from '../words.ts';
+import { TaskWorker } from '../worker/task.ts';
 import { ChainView } from './chainView.ts';
 import { drawCosts } from './costTable.ts';
 import { memberChoices, type RingState, readRingLink, writeRingLink } from './ringLink.ts';
@@ -21,7 +22,10 @@ import { drawLines, drawTags } from './tagTables.ts';
 /** The page of anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. */
 export class AnonymousApp {
   readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
-  readonly #worker = new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' });
+  readonly #worker = new TaskWorker<RingRequest, RingAnswer, MistakeReport>(
+    new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
+    'The ring',
+  );
   #state: RingState = readRingLink(location.hash);
   #chain: ChainReport | undefined;
   #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
@@ -34,8 +38,6 @@ export class AnonymousApp {
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => new URL(this.#hash(), location.href).href);
     this.#fill();
     globalThis.addEventListener('hashchange', () => this.#change(readRingLink(location.hash)));
-    this.#worker.onmessage = ({ data }: MessageEvent<RingAnswer>) => this.#hear(data);
-    this.#worker.onerror = (event) => say('error', event.message || 'The keys could not be made here.');
     say('running', 'Making eight keys, and signing …');
     this.#askAll();
     this.#ask({ ask: 'timing' });
@@ -99,15 +101,15 @@ export class AnonymousApp {
   }
 
   #ask(request: RingRequest): void {
-    this.#worker.postMessage(request);
+    const progress = (report: MistakeReport) => this.#hear({ kind: 'mistake', report });
+    this.#worker.ask(request, { progress }).then(
+      (answer) => this.#hear(answer),
+      (error: Error) => say('error', `Something could not be computed: ${error.message}`),
+    );
   }
 
   #hear(answer: RingAnswer): void {
     const { signer, flaw, cheat } = this.#state;
-    if (answer.kind === 'failed') {
-      say('error', `Something could not be computed: ${answer.message}`);
-      return;
-    }
     // An answer to an earlier request comes too late.
     if (answer.kind === 'chain') {
       if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;

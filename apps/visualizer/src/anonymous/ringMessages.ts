@@ -69,5 +69,4 @@ export type RingAnswer =
   | { readonly kind: 'tags'; readonly signer: number; readonly rows: readonly TagRow[] }
   | { readonly kind: 'lines'; readonly report: LinesReport }
   | { readonly kind: 'mistake'; readonly report: MistakeReport }
-  | { readonly kind: 'timing'; readonly report: TimingReport }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'timing'; readonly report: TimingReport };

@@ -13,7 +13,15 @@ import {
   whoMadeBlsTag,
 } from '@tutti/wasm-bls/ring';
 import { servingKernel } from '../servingKernel.ts';
-import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
+import { answerTasks } from '../worker/answerTasks.ts';
+import {
+  type ChainReport,
+  type Flaw,
+  type MistakeReport,
+  type RingAnswer,
+  type RingRequest,
+  ringMembers,
+} from './ringMessages.ts';
 
 /** The members' keys, fresh for this page, and all that is done with them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
@@ -21,7 +29,8 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
 const ring = opened();
 const registry = published();
-registry.catch(fail);
+// Whoever asks for it hears why it failed.
+registry.catch(() => {});
 
 const setUp = 'set-up 7';
 const later = 'set-up 8';
@@ -121,19 +130,18 @@ function lines(cheat: number | undefined): RingAnswer {
   };
 }
 
-async function mistake(): Promise<void> {
+async function mistake(progress: (report: MistakeReport) => void): Promise<MistakeReport> {
   const { secrets, proofs } = await registry;
   const maker = draw(1)[0]! % ringMembers;
   const tag = blsLinkTag(secrets[maker]!, utf8(setUp));
   const tried: boolean[] = [];
-  const told = (who: number | undefined) =>
-    answer({ kind: 'mistake', report: { tag: toHex(tag), tried: [...tried], maker: who } });
-  told(undefined);
+  const told = (who: number | undefined) => ({ tag: toHex(tag), tried: [...tried], maker: who });
+  progress(told(undefined));
   for (const proof of proofs) {
     tried.push(whoMadeBlsTag(tag, utf8(setUp), [proof]).length > 0);
-    told(undefined);
+    progress(told(undefined));
   }
-  told(maker);
+  return told(maker);
 }
 
 /** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
@@ -154,22 +162,10 @@ function timing(): RingAnswer {
   };
 }
 
-self.onmessage = ({ data }: MessageEvent<RingRequest>) => {
-  try {
-    if (data.ask === 'chain') answer({ kind: 'chain', report: chain(data.signer, data.flaw) });
-    else if (data.ask === 'tags') answer(tags(data.signer));
-    else if (data.ask === 'lines') answer(lines(data.cheat));
-    else if (data.ask === 'timing') answer(timing());
-    else mistake().catch(fail);
-  } catch (error) {
-    fail(error);
-  }
-};
-
-function fail(error: unknown): void {
-  answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-}
-
-function answer(message: RingAnswer): void {
-  self.postMessage(message);
-}
+answerTasks<RingRequest, RingAnswer, MistakeReport>(async (request, progress) => {
+  if (request.ask === 'chain') return { kind: 'chain', report: chain(request.signer, request.flaw) };
+  if (request.ask === 'tags') return tags(request.signer);
+  if (request.ask === 'lines') return lines(request.cheat);
+  if (request.ask === 'timing') return timing();
+  return { kind: 'mistake', report: await mistake(progress) };
+});

@@ -5,6 +5,13 @@ import type { RaceLane } from '../race/raceFile.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
 
+/** A branch that a worker runs. */
+export interface BranchRequest {
+  readonly scenario: Scenario;
+  /** Virtual time at which a run that does not end is given up, ms. */
+  readonly giveUpAfterMs: number;
+}
+
 /** The result of a branch, and its way there. */
 export interface BranchReport {
   readonly endUs: number;

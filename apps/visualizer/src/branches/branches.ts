@@ -113,7 +113,7 @@ export class Branches {
     const run = startBranch({ scenario, giveUpAfterMs: Math.max(leastGiveUpMs, 5 * groundMs) + healedMs });
     const branch: Branch = { scenario, report: undefined, failure: undefined, stop: run.stop };
     this.#branches.push(branch);
-    run.report.then(
+    run.result.then(
       (report) => {
         branch.report = report;
         this.#stand();

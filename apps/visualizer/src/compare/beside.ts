@@ -4,7 +4,9 @@ import type { CsvLines } from '../state/csv.ts';
 import { mostNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
-import { type Run, startRun } from '../worker/startRun.ts';
+import type { FinishedRun } from '../worker/messages.ts';
+import { startRun } from '../worker/startRun.ts';
+import type { Task } from '../worker/task.ts';
 import { besideCsv, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
@@ -17,7 +19,7 @@ const giveUpAfterMs = 60_000;
 
 interface Rival {
   readonly protocol: ProtocolName;
-  readonly run: Run;
+  readonly run: Task<FinishedRun>;
   lane: LaneRun | undefined;
   failure: string | undefined;
 }
@@ -125,20 +127,21 @@ export class Beside {
       this.#draw();
       this.#changed();
     };
-    const run = startRun(
-      scenario,
-      {
-        signing: () => {},
-        progress: ({ nowUs, reached, live }) =>
-          this.#side.say(
-            this.#rivals.indexOf(rival) + 1,
-            `playing: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
-          ),
-        partial: () => {},
-        done: ({ index }) => settle(laneRun(index), undefined),
-        failed: (message) => settle(undefined, message),
+    const run = startRun(scenario, {
+      giveUpAfterMs,
+      sends: false,
+      progress: (progress) => {
+        if (progress.kind !== 'running') return;
+        const { nowUs, reached, live } = progress;
+        this.#side.say(
+          this.#rivals.indexOf(rival) + 1,
+          `playing: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
+        );
       },
-      { giveUpAfterMs, sends: false },
+    });
+    run.result.then(
+      ({ index }) => settle(laneRun(index), undefined),
+      (error: Error) => settle(undefined, error.message),
     );
     const rival: Rival = { protocol, run, lane: undefined, failure: undefined };
     this.#rivals.push(rival);

@@ -1,16 +1,28 @@
-import type { Desk } from '@tutti/core/simulation';
-import type { DeskAnswer, DeskRequest } from './deskWorker.ts';
+import type { Desk, Scenario } from '@tutti/core/simulation';
+import { TaskWorker } from '../worker/task.ts';
+
+/** One moment of one node's desk. */
+export interface DeskRequest {
+  readonly scenario: Scenario;
+  readonly node: number;
+  readonly timeUs: number;
+}
+
+export interface FoundDesk {
+  /** Of the run that was played again. */
+  readonly digest: string;
+  readonly desk: Desk | undefined;
+}
 
 export interface DeskListener {
-  /** @param digest of the run that was played again for it. */
-  found(desk: Desk | undefined, digest: string): void;
+  found(found: FoundDesk): void;
   failed(message: string): void;
 }
 
 /** Finds desks in a worker: one question at a time, and of those that come meanwhile the last one. */
 export class DeskFinder {
   readonly #on: DeskListener;
-  #worker: Worker | undefined;
+  #worker: TaskWorker<DeskRequest, FoundDesk> | undefined;
   #isBusy = false;
   #next: DeskRequest | undefined;
 
@@ -19,37 +31,32 @@ export class DeskFinder {
   }
 
   ask(request: DeskRequest): void {
-    if (this.#isBusy) {
-      this.#next = request;
-      return;
-    }
-    this.#isBusy = true;
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(request);
+    if (this.#isBusy) this.#next = request;
+    else void this.#find(request);
   }
 
   /** Another run: requests about the previous one are of no use any more. */
   forget(): void {
-    this.#worker?.terminate();
+    this.#worker?.end();
     this.#worker = undefined;
     this.#isBusy = false;
     this.#next = undefined;
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./deskWorker.ts', import.meta.url), { type: 'module', name: 'tutti-desk' });
-    worker.onmessage = ({ data }: MessageEvent<DeskAnswer>) => {
-      this.#isBusy = false;
-      if (data.kind === 'desk') this.#on.found(data.desk, data.digest);
-      else this.#on.failed(data.message);
-      const next = this.#next;
-      this.#next = undefined;
-      if (next !== undefined) this.ask(next);
-    };
-    worker.onerror = (event) => {
-      this.forget();
-      this.#on.failed(event.message || 'the worker could not be loaded');
-    };
-    return worker;
+  async #find(request: DeskRequest): Promise<void> {
+    this.#isBusy = true;
+    this.#worker ??= new TaskWorker<DeskRequest, FoundDesk>(
+      new Worker(new URL('./deskWorker.ts', import.meta.url), { type: 'module', name: 'tutti-desk' }),
+      'The desk',
+    );
+    try {
+      this.#on.found(await this.#worker.ask(request));
+    } catch (error) {
+      this.#on.failed((error as Error).message);
+    }
+    this.#isBusy = false;
+    const next = this.#next;
+    this.#next = undefined;
+    if (next !== undefined) this.ask(next);
   }
 }

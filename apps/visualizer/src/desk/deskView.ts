@@ -22,7 +22,7 @@ export class DeskView {
   readonly #stamps = part('#desk-stamps');
   readonly #why = part('#desk-why');
   readonly #finder = new DeskFinder({
-    found: (desk, digest) => this.#found(desk, digest),
+    found: ({ desk, digest }) => this.#found(desk, digest),
     failed: (message) => {
       this.#lens.textContent = `The desk could not be found: ${message}`;
       this.#tell();

@@ -1,12 +1,13 @@
-import { runCommittee } from '@tutti/core/experiments';
-import type { CommitteeReport, CommitteeRequest } from './committeeMessages.ts';
+import { type CommitteeRun, runCommittee } from '@tutti/core/experiments';
+import { messageOf } from '../messageOf.ts';
+import { answerTasks } from '../worker/answerTasks.ts';
+import type { CommitteeRequest } from './playSlots.ts';
 import { pageSteps } from './slotFile.ts';
 
-self.onmessage = ({ data: { slot, mostNodes } }: MessageEvent<CommitteeRequest>) => {
-  const report = (message: CommitteeReport) => self.postMessage(message);
+answerTasks<CommitteeRequest, CommitteeRun>(({ slot, mostNodes }) => {
   try {
-    report({ kind: 'done', run: runCommittee(slot, { ...pageSteps, mostNodes }) });
+    return runCommittee(slot, { ...pageSteps, mostNodes });
   } catch (error) {
-    report({ kind: 'failed', message: `Handel failed: ${error instanceof Error ? error.message : String(error)}` });
+    throw new Error(`Handel failed: ${messageOf(error)}`, { cause: error });
   }
-};
+});

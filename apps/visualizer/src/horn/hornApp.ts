@@ -1,5 +1,6 @@
 import { thresholdText } from '@tutti/core';
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
+import { messageOf } from '../messageOf.ts';
 import { part, say } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { Player } from '../player/player.ts';
@@ -9,7 +10,7 @@ import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { Tip } from '../views/tip.ts';
 import { count, figure } from '../words.ts';
-import type { Run } from '../worker/startRun.ts';
+import type { Task } from '../worker/task.ts';
 import { ClockView } from './clockView.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { FieldView } from './fieldView.ts';
@@ -49,7 +50,7 @@ export class HornApp {
   readonly #three = new SlotFields(part('#three-fields'));
   readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#player.seek(timeUs));
 
-  #run: { readonly scenario: SlotScenario; readonly worker: Run; progress: number } | undefined;
+  #run: { readonly scenario: SlotScenario; readonly task: Task<SlotIndex>; progress: number } | undefined;
   /** Systems that are to be played after the one that is. */
   #waiting: HornSystem[] = [];
   /** Of one slot, each system that has been played. */
@@ -88,9 +89,8 @@ export class HornApp {
       this.#compare();
       this.#drawSystems();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
       part('#three').hidden = false;
-      part('#three-sub').textContent = `The recorded slots could not be loaded: ${words}`;
+      part('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
       if (this.#index || this.#run) return;
       delete document.documentElement.dataset.view;
       this.#openLink();
@@ -248,13 +248,13 @@ export class HornApp {
     bar.value = 0;
     this.#controls.running = true;
     say('running', `${words}, in a worker …`);
-    const worker = startSlot(scenario, {
-      progress: (progress) => {
-        this.#run!.progress = progress;
-        bar.value = progress;
-        this.#drawSystemsSoon();
-      },
-      done: (index) => {
+    const task = startSlot(scenario, (share) => {
+      this.#run!.progress = share;
+      bar.value = share;
+      this.#drawSystemsSoon();
+    });
+    task.result.then(
+      (index) => {
         this.#end();
         this.#played.set(scenario.system, index);
         onDone(index);
@@ -263,13 +263,13 @@ export class HornApp {
         if (next) this.#play({ ...scenario, system: next }, () => this.#sayOutcome());
         this.#drawSystems();
       },
-      failed: (message) => {
+      (error: Error) => {
         this.#end();
-        say('error', message);
+        say('error', error.message);
         this.#drawSystems();
       },
-    });
-    this.#run = { scenario, worker, progress: 0 };
+    );
+    this.#run = { scenario, task, progress: 0 };
   }
 
   /** Plays what is missing to compare the three, and leaves what is shown where it is. */
@@ -292,7 +292,7 @@ export class HornApp {
   }
 
   #end(): void {
-    this.#run?.worker.stop();
+    this.#run?.task.stop();
     this.#run = undefined;
     this.#controls.running = false;
     part('#run-progress').classList.remove('busy');

@@ -7,14 +7,15 @@ import {
   type NodeDistribution,
   votingSystemNames,
 } from '@tutti/core/horn';
+import { messageOf } from '../messageOf.ts';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { figure } from '../words.ts';
+import { type Task, task } from '../worker/task.ts';
 import { drawFrontier } from './frontierTable.ts';
-import { readNetworkFile } from './networkFile.ts';
-import type { NetworkLane, NetworkReport, NetworkRequest } from './networkMessages.ts';
+import { type NetworkLane, readNetworkFile } from './networkFile.ts';
 import { networkCommand, votingNames } from './networkWords.ts';
 import { NodeMapView } from './nodeMapView.ts';
 import { QueueView } from './queueView.ts';
@@ -29,7 +30,7 @@ export class NetworkApp {
   readonly #moment = part<HTMLInputElement>('#moment');
   #recorded: readonly NetworkLane[] = [];
   #lane: NetworkLane | undefined;
-  #worker: Worker | undefined;
+  #task: Task<NetworkLane> | undefined;
   #playing = 0;
 
   open(): void {
@@ -89,8 +90,7 @@ export class NetworkApp {
       drawFrontier(part('#frontier'), frontier);
       this.#choose();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      say('error', `The recorded slots could not be loaded: ${words}. Run plays one.`);
+      say('error', `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`);
     }
   }
 
@@ -115,27 +115,23 @@ export class NetworkApp {
       type: 'module',
       name: 'tutti-network-slot',
     });
-    this.#worker = worker;
-    const fail = (words: string): void => {
-      this.#end();
-      say('error', words);
-    };
-    worker.onmessage = ({ data }: MessageEvent<NetworkReport>) => {
-      if (data.kind === 'failed') {
-        fail(data.message);
-        return;
-      }
-      this.#end();
-      this.#show(data.lane);
-      say('ready', `${votingNames[scenario.system]}, played here.`);
-    };
-    worker.onerror = (event) => fail(event.message || 'The slot could not be loaded; is the connection there?');
-    worker.postMessage({ scenario } satisfies NetworkRequest);
+    this.#task = task<NetworkScenario, NetworkLane>(worker, 'The slot', scenario);
+    this.#task.result.then(
+      (lane) => {
+        this.#end();
+        this.#show(lane);
+        say('ready', `${votingNames[scenario.system]}, played here.`);
+      },
+      (error: Error) => {
+        this.#end();
+        say('error', error.message);
+      },
+    );
   }
 
   #end(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#task?.stop();
+    this.#task = undefined;
     part<HTMLButtonElement>('#stop').disabled = true;
   }
 

@@ -1,5 +1,11 @@
-import type { VotingSystemName } from '@tutti/core/horn';
-import type { NetworkLane } from './networkMessages.ts';
+import type { NetworkScenario, NetworkSlotResult, TopicSteps, VotingSystemName } from '@tutti/core/horn';
+
+/** One slot on Ethereum's network, as the page shows it. */
+export interface NetworkLane {
+  readonly scenario: NetworkScenario;
+  readonly result: NetworkSlotResult;
+  readonly steps: TopicSteps;
+}
 
 /** The steps that a slot of the page is cut in, ms. */
 export const pageStepMs = 200;

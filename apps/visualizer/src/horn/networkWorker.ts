@@ -1,17 +1,13 @@
-import { playNetworkSlot, topicSteps } from '@tutti/core/horn';
-import { pageStepMs } from './networkFile.ts';
-import type { NetworkReport, NetworkRequest } from './networkMessages.ts';
+import { type NetworkScenario, playNetworkSlot, topicSteps } from '@tutti/core/horn';
+import { messageOf } from '../messageOf.ts';
+import { answerTasks } from '../worker/answerTasks.ts';
+import { type NetworkLane, pageStepMs } from './networkFile.ts';
 
-self.onmessage = ({ data: { scenario } }: MessageEvent<NetworkRequest>) => {
+answerTasks<NetworkScenario, NetworkLane>((scenario) => {
   try {
     const slot = playNetworkSlot(scenario);
-    const steps = topicSteps(slot, pageStepMs);
-    report({ kind: 'done', lane: { scenario, result: slot.result, steps } });
+    return { scenario, result: slot.result, steps: topicSteps(slot, pageStepMs) };
   } catch (error) {
-    report({ kind: 'failed', message: `The slot failed: ${error instanceof Error ? error.message : String(error)}` });
+    throw new Error(`The slot failed: ${messageOf(error)}`, { cause: error });
   }
-};
-
-function report(message: NetworkReport): void {
-  self.postMessage(message);
-}
+});

@@ -1,7 +1,7 @@
 import { placeNodes } from '@tutti/core/horn';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { figure } from '../words.ts';
-import type { NetworkLane } from './networkMessages.ts';
+import type { NetworkLane } from './networkFile.ts';
 import { type NodeGrid, nodeGrid } from './nodeGrid.ts';
 
 /** Room between one class and the next, and for its name, px. */

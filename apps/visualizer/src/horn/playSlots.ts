@@ -1,9 +1,14 @@
 import type { CommitteeRun } from '@tutti/core/experiments';
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
-import type { Run } from '../worker/startRun.ts';
-import type { CommitteeReport, CommitteeRequest } from './committeeMessages.ts';
+import { type Task, task } from '../worker/task.ts';
 import type { SlotLane } from './slotFile.ts';
 import { startSlot } from './startSlot.ts';
+
+/** What is asked of the worker that plays Handel on a committee of a slot. */
+export interface CommitteeRequest {
+  readonly slot: SlotScenario;
+  readonly mostNodes: number;
+}
 
 export interface SlotsListener {
   /** @param share of the system's slot, 0 to 1. */
@@ -16,50 +21,30 @@ export interface SlotsListener {
 }
 
 /** Plays one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
-export function playSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): Run {
-  let now: Run | undefined;
-  const lanes: SlotLane[] = [];
-  const next = (): void => {
-    const system = hornSystems[lanes.length];
-    if (system === undefined) {
-      listener.slots(lanes);
-      now = startCommittee(scenario, mostNodes, listener);
-      return;
-    }
-    now = startSlot(
-      { ...scenario, system },
-      {
-        progress: (share) => listener.progress(system, share),
-        done: ({ result, steps }) => {
-          lanes.push({ result, steps });
-          next();
-        },
-        failed: (message) => listener.failed(message),
-      },
-    );
+export function playSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): { stop(): void } {
+  let now: Task<unknown> | undefined;
+  const run = <Result>(started: Task<Result>): Promise<Result> => {
+    now = started;
+    return started.result;
   };
-  next();
+  const play = async (): Promise<void> => {
+    const lanes: SlotLane[] = [];
+    for (const system of hornSystems) {
+      const started = startSlot({ ...scenario, system }, (share) => listener.progress(system, share));
+      const { result, steps } = await run(started);
+      lanes.push({ result, steps });
+    }
+    listener.slots(lanes);
+    listener.committee(await run(startCommittee({ slot: scenario, mostNodes })));
+  };
+  play().catch((error: Error) => listener.failed(error.message));
   return { stop: () => now?.stop() };
 }
 
-function startCommittee(
-  slot: SlotScenario,
-  mostNodes: number,
-  { committee, failed }: Pick<SlotsListener, 'committee' | 'failed'>,
-): Run {
+function startCommittee(request: CommitteeRequest): Task<CommitteeRun> {
   const worker = new Worker(new URL('./committeeWorker.ts', import.meta.url), {
     type: 'module',
     name: 'tutti-committee',
   });
-  worker.onmessage = ({ data }: MessageEvent<CommitteeReport>) => {
-    worker.terminate();
-    if (data.kind === 'done') committee(data.run);
-    else failed(data.message);
-  };
-  worker.onerror = (event) => {
-    worker.terminate();
-    failed(event.message || 'Handel could not be loaded; is the connection there?');
-  };
-  worker.postMessage({ slot, mostNodes } satisfies CommitteeRequest);
-  return { stop: () => worker.terminate() };
+  return task<CommitteeRequest, CommitteeRun>(worker, 'Handel', request);
 }

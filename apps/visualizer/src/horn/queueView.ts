@@ -1,6 +1,6 @@
 import { area, axisBottom, line, type ScaleLinear, scaleLinear, select } from 'd3';
 import { figure } from '../words.ts';
-import type { NetworkLane } from './networkMessages.ts';
+import type { NetworkLane } from './networkFile.ts';
 
 const panelHeight = 132;
 const panelGap = 34;

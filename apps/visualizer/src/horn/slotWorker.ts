@@ -1,19 +1,16 @@
-import { createSlot } from '@tutti/core/horn';
+import { createSlot, type SlotScenario } from '@tutti/core/horn';
+import { messageOf } from '../messageOf.ts';
+import { answerTasks, Transferred } from '../worker/answerTasks.ts';
 import { buffersOf } from '../worker/buffers.ts';
-import { slotIndex } from './slotIndex.ts';
-import type { SlotReport, SlotRequest } from './slotMessages.ts';
+import { type SlotIndex, slotIndex } from './slotIndex.ts';
 
-self.onmessage = ({ data }: MessageEvent<SlotRequest>) => {
+answerTasks<SlotScenario, SlotIndex, number>((scenario, progress) => {
   try {
-    const slot = createSlot(data.scenario);
-    while (slot.advance(1)) report({ kind: 'progress', progress: slot.progress });
+    const slot = createSlot(scenario);
+    while (slot.advance(1)) progress(slot.progress);
     const index = slotIndex(slot.recording());
-    report({ kind: 'done', index }, buffersOf(index));
+    return new Transferred(index, buffersOf(index));
   } catch (error) {
-    report({ kind: 'failed', message: `The slot failed: ${error instanceof Error ? error.message : String(error)}` });
+    throw new Error(`The slot failed: ${messageOf(error)}`, { cause: error });
   }
-};
-
-function report(message: SlotReport, transfer: ArrayBuffer[] = []): void {
-  self.postMessage(message, { transfer });
-}
+});

@@ -1,3 +1,4 @@
+import { messageOf } from '../messageOf.ts';
 import '../style/page.css';
 import '../growth/growth.css';
 import { decodeRecording } from '@tutti/core/simulation';
@@ -40,5 +41,5 @@ try {
     `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as it was recorded.`,
   );
 } catch (error) {
-  say('error', `The run in this page cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  say('error', `The run in this page cannot be read: ${messageOf(error)}`);
 }

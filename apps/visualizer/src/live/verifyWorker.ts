@@ -1,28 +1,19 @@
 import { type ContributionVerifier, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
-import type { VerifyAnswer, VerifyRequest } from './verifyMessages.ts';
+import { answerTasks } from '../worker/answerTasks.ts';
+import type { VerifyRequest } from './workerVerifier.ts';
 
 /** Checks the contributions of one round, so that two pairings never hold up the page or its links. */
 const kernel = loadBls({ kernel: servingKernel() });
 let verifier: Promise<ContributionVerifier> | undefined;
 
-self.onmessage = ({ data }: MessageEvent<VerifyRequest>) => {
-  if (data.kind === 'round') {
-    verifier = kernel.then((bls) => inThreadVerifier(bls.round(data.publicKeys, data.message)));
-    verifier.catch(fail);
-    return;
+/** The verdicts on claims, in their order; none for the round that is opened before. */
+answerTasks<VerifyRequest, boolean[]>(async (request) => {
+  if (request.kind === 'round') {
+    verifier = kernel.then((bls) => inThreadVerifier(bls.round(request.publicKeys, request.message)));
+    await verifier;
+    return [];
   }
-  const { id, claims } = data;
-  verifier
-    ?.then((opened) => opened.verifyBatch(claims))
-    .then((verdicts) => answer({ kind: 'verdicts', id, verdicts }))
-    .catch(fail);
-};
-
-function fail(error: unknown): void {
-  answer({ kind: 'failed', message: (error as Error).message });
-}
-
-function answer(message: VerifyAnswer): void {
-  self.postMessage(message);
-}
+  if (verifier === undefined) throw new Error('claims came before their round was opened');
+  return (await verifier).verifyBatch(request.claims);
+});

@@ -25,12 +25,8 @@ export interface TheftReport {
   readonly earlier: readonly { readonly number: number; readonly attempts: number; readonly forged: boolean }[];
 }
 
-/** The page asks for one theft at a time. */
-export interface KeyRequest {
-  readonly steal: number;
-}
-
-export type KeyAnswer =
-  | { readonly kind: 'period'; readonly report: PeriodReport }
-  | { readonly kind: 'theft'; readonly report: TheftReport }
-  | { readonly kind: 'failed'; readonly message: string };
+/**
+ * `live` moves a key through all periods, and reports each as progress; `steal` says what a thief gets of it at a node.
+ */
+export type KeyRequest = { readonly ask: 'live' } | { readonly ask: 'steal'; readonly number: number };
+export type KeyAnswer = TheftReport | undefined;

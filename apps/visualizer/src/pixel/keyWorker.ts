@@ -1,7 +1,8 @@
 import { toHex } from '@tutti/transports/browser';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { servingKernel } from '../servingKernel.ts';
-import type { KeyAnswer, KeyRequest } from './keyMessages.ts';
+import { answerTasks } from '../worker/answerTasks.ts';
+import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { timeNodes } from './timeLayout.ts';
 
 /**
@@ -9,10 +10,16 @@ import { timeNodes } from './timeLayout.ts';
  * and for playing a thief, are exactly what a signer must not keep.
  */
 const copies = new Map<number, Uint8Array>();
-const life = live();
-life.catch(fail);
+let life: ReturnType<typeof live> | undefined;
 
-async function live() {
+answerTasks<KeyRequest, KeyAnswer, PeriodReport>(async (request, progress) => {
+  if (request.ask === 'steal') return stolenAt(request.number);
+  life = live(progress);
+  await life;
+  return undefined;
+});
+
+async function live(report: (report: PeriodReport) => void) {
   const pixel = await loadPixel({ kernel: servingKernel() });
   const draw = () => crypto.getRandomValues(new Uint8Array(32));
   const { publicKey, secretKey } = pixel.keyGen(draw());
@@ -22,18 +29,15 @@ async function live() {
     copies.set(number, Uint8Array.from(key));
     const signature = pixel.sign(key, block(number));
     const holds = (time: number, message: Uint8Array) => pixel.verify(publicKey, time, message, signature);
-    answer({
-      kind: 'period',
-      report: {
-        number,
-        keyBytes: key.length,
-        subkeyTimes: pixel.subkeyTimes(key),
-        signature: toHex(signature),
-        verified: {
-          asSigned: holds(period, block(number)),
-          atNextPeriod: holds(period + 1, block(number)),
-          onOtherMessage: holds(period, block(number, 'other')),
-        },
+    report({
+      number,
+      keyBytes: key.length,
+      subkeyTimes: pixel.subkeyTimes(key),
+      signature: toHex(signature),
+      verified: {
+        asSigned: holds(period, block(number)),
+        atNextPeriod: holds(period + 1, block(number)),
+        onOtherMessage: holds(period, block(number, 'other')),
       },
     });
   }
@@ -44,32 +48,15 @@ function block(number: number, history = 'true'): Uint8Array {
   return new TextEncoder().encode(`${history} block ${number}`);
 }
 
-self.onmessage = ({ data: { steal: number } }: MessageEvent<KeyRequest>) => {
-  life
-    .then(({ pixel, publicKey }) => {
-      const earlier = timeNodes.slice(0, number - 1).toReversed();
-      const periods = earlier.map(({ period }) => period);
-      const report = stolenKeyReport(pixel, publicKey, copies.get(number)!, periods, () => block(number, 'other'));
-      answer({
-        kind: 'theft',
-        report: {
-          number,
-          signsNow: report.signsAtOwnPeriod,
-          earlier: report.earlier.map(({ attempts, forged }, at) => ({
-            number: earlier[at]!.number,
-            attempts,
-            forged,
-          })),
-        },
-      });
-    })
-    .catch(fail);
-};
-
-function fail(error: unknown): void {
-  answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-}
-
-function answer(message: KeyAnswer): void {
-  self.postMessage(message);
+async function stolenAt(number: number): Promise<TheftReport> {
+  if (life === undefined) throw new Error('there is no key to steal before it lives');
+  const { pixel, publicKey } = await life;
+  const earlier = timeNodes.slice(0, number - 1).toReversed();
+  const periods = earlier.map(({ period }) => period);
+  const report = stolenKeyReport(pixel, publicKey, copies.get(number)!, periods, () => block(number, 'other'));
+  return {
+    number,
+    signsNow: report.signsAtOwnPeriod,
+    earlier: report.earlier.map(({ attempts, forged }, at) => ({ number: earlier[at]!.number, attempts, forged })),
+  };
 }

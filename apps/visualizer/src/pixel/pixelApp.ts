@@ -2,6 +2,7 @@ import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { count } from '../words.ts';
+import { TaskWorker } from '../worker/task.ts';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
@@ -12,7 +13,10 @@ export class PixelApp {
   readonly #steal = part<HTMLButtonElement>('#steal');
   readonly #view = new TimeView(part('#time-tree'), (number) => this.#go(number));
   readonly #periods: PeriodReport[] = [];
-  readonly #worker = new Worker(new URL('./keyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-pixel' });
+  readonly #worker = new TaskWorker<KeyRequest, KeyAnswer, PeriodReport>(
+    new Worker(new URL('./keyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-pixel' }),
+    'The key',
+  );
   #now = 1;
   #theft: TheftReport | undefined;
   /** A theft that the link asks for, or the button. */
@@ -26,9 +30,10 @@ export class PixelApp {
     part('#update').addEventListener('click', () => this.#go(this.#now + 1));
     this.#steal.addEventListener('click', () => this.#askTheft());
     globalThis.addEventListener('hashchange', () => this.#openLink());
-    this.#worker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => this.#hear(data);
-    this.#worker.onerror = (event) => say('error', event.message || 'The key could not be made here.');
     say('running', 'Making a key, and moving it through fifteen periods …');
+    this.#worker
+      .ask({ ask: 'live' }, { progress: (report) => this.#addPeriod(report) })
+      .then(() => say('ready', ''), fail);
     this.#openLink();
   }
 
@@ -44,18 +49,9 @@ export class PixelApp {
     return new URL(`#period=${this.#now}${stolen}`, location.href).href;
   }
 
-  #hear(answer: KeyAnswer): void {
-    if (answer.kind === 'failed') {
-      say('error', `The key could not be made: ${answer.message}`);
-      return;
-    }
-    if (answer.kind === 'theft') {
-      if (answer.report.number === this.#now && this.#wantsTheft) this.#theft = answer.report;
-    } else {
-      this.#periods.push(answer.report);
-      if (answer.report.number === this.#now && this.#wantsTheft) this.#askTheft();
-    }
-    if (this.#periods.length === drawnNodes) say('ready', '');
+  #addPeriod(report: PeriodReport): void {
+    this.#periods.push(report);
+    if (report.number === this.#now && this.#wantsTheft) this.#askTheft();
     this.#draw();
   }
 
@@ -70,7 +66,10 @@ export class PixelApp {
 
   #askTheft(): void {
     this.#wantsTheft = true;
-    this.#worker.postMessage({ steal: this.#now } satisfies KeyRequest);
+    this.#worker.ask({ ask: 'steal', number: this.#now }).then((theft) => {
+      if (theft?.number === this.#now && this.#wantsTheft) this.#theft = theft;
+      this.#draw();
+    }, fail);
     this.#draw();
   }
 
@@ -90,6 +89,10 @@ export class PixelApp {
     drawVerified(part<HTMLTableElement>('#verified'), number, report);
     part('#thief-words').textContent = thiefWords(number, this.#theft);
   }
+}
+
+function fail(error: Error): void {
+  say('error', `The key could not be made: ${error.message}`);
 }
 
 function keyWords(number: number, last: number, report: PeriodReport | undefined): string {

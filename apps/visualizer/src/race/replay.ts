@@ -1,5 +1,7 @@
+import { messageOf } from '../messageOf.ts';
+import { type Task, task } from '../worker/task.ts';
 import type { Race } from './raceFile.ts';
-import type { RaceReport, RaceRequest } from './raceWorker.ts';
+import type { RaceRequest } from './raceWorker.ts';
 
 export interface ReplayListener {
   /** What a lane is at: a time, or the verdict on its digest. */
@@ -11,29 +13,28 @@ export interface ReplayListener {
  * Runs a race again in a worker, lane after lane, and holds each digest against the one that the page was made with.
  */
 export function replay(race: Race, nodes: number, listener: ReplayListener): { stop(): void } {
-  let worker: Worker | undefined;
-  const runLane = (place: number): void => {
-    const lane = race.lanes[place];
-    if (lane === undefined) {
-      listener.ended();
-      return;
+  let now: Task<string> | undefined;
+  const runLanes = async (): Promise<void> => {
+    for (const [place, lane] of race.lanes.entries()) {
+      listener.lane(place, 'starting', 'running');
+      now = startLane({ protocol: lane.protocol, nodes, dead: race.dead }, (nowMs) =>
+        listener.lane(place, `at ${(nowMs / 1000).toFixed(2)} s`, 'running'),
+      );
+      try {
+        const digest = await now.result;
+        if (digest === lane.digest) listener.lane(place, `same digest, ${digest}`, 'same');
+        else listener.lane(place, `another digest, ${digest} instead of ${lane.digest}`, 'other');
+      } catch (error) {
+        listener.lane(place, `failed: ${messageOf(error)}`, 'failed');
+      }
     }
-    worker = new Worker(new URL('./raceWorker.ts', import.meta.url), { type: 'module', name: 'tutti-race' });
-    const end = (words: string, state: 'same' | 'other' | 'failed') => {
-      worker?.terminate();
-      listener.lane(place, words, state);
-      runLane(place + 1);
-    };
-    worker.onmessage = ({ data }: MessageEvent<RaceReport>) => {
-      if (data.kind === 'progress') listener.lane(place, `at ${(data.nowMs / 1000).toFixed(2)} s`, 'running');
-      else if (data.kind === 'failed') end(`failed: ${data.message}`, 'failed');
-      else if (data.digest === lane.digest) end(`same digest, ${data.digest}`, 'same');
-      else end(`another digest, ${data.digest} instead of ${lane.digest}`, 'other');
-    };
-    worker.onerror = (event) => end(`failed: ${event.message || 'the worker could not be loaded'}`, 'failed');
-    listener.lane(place, 'starting', 'running');
-    worker.postMessage({ protocol: lane.protocol, nodes, dead: race.dead } satisfies RaceRequest);
+    listener.ended();
   };
-  runLane(0);
-  return { stop: () => worker?.terminate() };
+  void runLanes();
+  return { stop: () => now?.stop() };
+}
+
+function startLane(request: RaceRequest, progress: (nowMs: number) => void): Task<string> {
+  const worker = new Worker(new URL('./raceWorker.ts', import.meta.url), { type: 'module', name: 'tutti-race' });
+  return task<RaceRequest, string, number>(worker, 'The race', request, { progress });
 }

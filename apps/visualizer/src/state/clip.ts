@@ -1,3 +1,5 @@
+import { messageOf } from '../messageOf.ts';
+
 /** Frames a second of a clip. */
 const rate = 30;
 /** No clip is longer, ms. */
@@ -43,7 +45,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
         button.disabled = false;
       },
       (error: unknown) => {
-        says.textContent = `No clip: ${error instanceof Error ? error.message : String(error)}`;
+        says.textContent = `No clip: ${messageOf(error)}`;
         button.disabled = false;
       },
     );

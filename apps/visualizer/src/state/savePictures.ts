@@ -1,3 +1,4 @@
+import { messageOf } from '../messageOf.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { type CsvLines, csvText } from './csv.ts';
 import { download } from './download.ts';
@@ -48,7 +49,7 @@ export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | un
         download(await file(), `${name}-${choice.value}.${as}`);
         note.textContent = 'Saved';
       } catch (error) {
-        note.textContent = `It could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+        note.textContent = `It could not be drawn: ${messageOf(error)}`;
       }
     });
   }

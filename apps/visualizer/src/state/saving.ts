@@ -1,4 +1,5 @@
 import type { Recording } from '@tutti/core/simulation';
+import { messageOf } from '../messageOf.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { download } from './download.ts';
@@ -64,7 +65,7 @@ export function keepPageOnPress(
       download(page, `tutti-${nodes}-${seed}.html`);
       note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; it plays without a network`;
     } catch (error) {
-      note.textContent = `It could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      note.textContent = `It could not be written: ${messageOf(error)}`;
     }
     button.disabled = false;
   });

@@ -7,7 +7,6 @@ import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/thr
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
 import { count } from '../words.ts';
-import type { Run } from '../worker/startRun.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
@@ -48,7 +47,7 @@ class HornStage implements Stage {
   readonly #fields: SlotFields;
   #asked: Asked | undefined;
   #told: Told | undefined;
-  #run: Run | undefined;
+  #run: { stop(): void } | undefined;
   /** The last slot of those played at once, to which one goes back from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 

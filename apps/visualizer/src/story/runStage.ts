@@ -4,7 +4,9 @@ import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
-import { type Run, startRun } from '../worker/startRun.ts';
+import type { FinishedRun } from '../worker/messages.ts';
+import { startRun } from '../worker/startRun.ts';
+import type { Task } from '../worker/task.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** A stage whose run is played in a worker as soon as somebody comes near. */
@@ -12,7 +14,7 @@ export abstract class RunStage implements Stage {
   protected readonly section: HTMLElement;
   protected readonly on: StageListener;
   protected index: RunIndex | undefined;
-  #run: Run | undefined;
+  #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -54,11 +56,9 @@ export abstract class RunStage implements Stage {
     this.#run?.stop();
     const stage = this.find('.stage');
     stage.setAttribute('aria-busy', 'true');
-    this.#run = startRun(scenario, {
-      signing: () => {},
-      progress: () => {},
-      partial: () => {},
-      done: ({ index }) => {
+    this.#run = startRun(scenario);
+    this.#run.result.then(
+      ({ index }) => {
         stage.removeAttribute('aria-busy');
         const isFirst = this.index === undefined;
         this.index = index;
@@ -67,11 +67,11 @@ export abstract class RunStage implements Stage {
         // A link may have named a moment of the first one.
         this.on.changed(isFirst ? undefined : at);
       },
-      failed: (message) => {
+      (error: Error) => {
         stage.removeAttribute('aria-busy');
-        part('#status').textContent = message;
+        part('#status').textContent = error.message;
       },
-    });
+    );
   }
 
   /** Tells the same run again, from another view. */

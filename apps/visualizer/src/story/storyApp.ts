@@ -1,3 +1,4 @@
+import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { themeSwitch } from '../state/theme.ts';
@@ -253,8 +254,7 @@ export class StoryApp {
     } catch (error) {
       this.#loadWaiting();
       document.documentElement.dataset.state = 'error';
-      part('#status').textContent =
-        `This chapter could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+      part('#status').textContent = `This chapter could not be loaded: ${messageOf(error)}`;
     }
   }
 

@@ -11,7 +11,9 @@ import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
-import { type Run, startRun } from '../worker/startRun.ts';
+import type { FinishedRun } from '../worker/messages.ts';
+import { startRun } from '../worker/startRun.ts';
+import type { Task } from '../worker/task.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
@@ -26,7 +28,7 @@ class SwitchStage extends RunStage {
   readonly #switches: SwitchPanel;
   #off: (typeof switches)[number] | undefined;
   #other: RunIndex | undefined;
-  #otherRun: Run | undefined;
+  #otherRun: Task<FinishedRun> | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -86,21 +88,15 @@ class SwitchStage extends RunStage {
       this.on.changed({ atUs: 0, plays: true });
       return;
     }
-    this.#otherRun = startRun(
-      off.off(ground),
-      {
-        signing: () => {},
-        progress: () => {},
-        partial: () => {},
-        done: ({ index }) => {
-          this.#other = index;
-          this.#stand();
-          this.retell();
-          this.on.changed({ atUs: 0, plays: true });
-        },
-        failed: (message) => this.#stand(`failed: ${message}`),
+    this.#otherRun = startRun(off.off(ground), { giveUpAfterMs, sends: false });
+    this.#otherRun.result.then(
+      ({ index }) => {
+        this.#other = index;
+        this.#stand();
+        this.retell();
+        this.on.changed({ atUs: 0, plays: true });
       },
-      { giveUpAfterMs, sends: false },
+      (error: Error) => this.#stand(`failed: ${error.message}`),
     );
   }
 

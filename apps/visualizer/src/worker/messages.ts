@@ -10,20 +10,15 @@ export interface RunRequest {
   readonly sends?: boolean | undefined;
 }
 
-/** What the page asks of the worker that reads recordings: one file. */
-export interface OpenRequest {
-  readonly file: File;
-}
-
-export type RunReport =
+/** What a run says before it is done. */
+export type RunProgress =
+  /** Before the first event, where there are real signatures: how many nodes have signed. */
   | { readonly kind: 'signing'; readonly signed: number }
-  | { readonly kind: 'progress'; readonly progress: RunProgress }
+  | ({ readonly kind: 'running' } & RunStanding)
   /** A long run's state so far, so that it can be watched as it goes on. */
-  | { readonly kind: 'partial'; readonly index: RunIndex }
-  | { readonly kind: 'done'; readonly run: FinishedRun }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'partial'; readonly index: RunIndex };
 
-export interface RunProgress {
+export interface RunStanding {
   /** Live nodes that have reached the threshold, of how many. */
   readonly reached: number;
   readonly live: number;

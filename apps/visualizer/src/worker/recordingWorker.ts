@@ -1,22 +1,22 @@
 import { decodeRecording } from '@tutti/core/simulation';
+import { messageOf } from '../messageOf.ts';
 import { runIndex } from '../timeline/runIndex.ts';
+import { answerTasks, Transferred } from './answerTasks.ts';
 import { buffersOf } from './buffers.ts';
 import { decompressed } from './decompressed.ts';
-import type { OpenRequest, RunReport } from './messages.ts';
+import type { FinishedRun } from './messages.ts';
 
 /** What a gzip file begins with. */
 const gzipMagic = [0x1f, 0x8b] as const;
 
-self.onmessage = async ({ data }: MessageEvent<OpenRequest>) => {
+answerTasks<File, FinishedRun>(async (file) => {
   try {
-    const recording = decodeRecording(await bytesOf(data.file));
-    const index = runIndex(recording, true);
-    report({ kind: 'done', run: { index, output: undefined, curve: undefined } }, buffersOf(index));
+    const index = runIndex(decodeRecording(await bytesOf(file)), true);
+    return new Transferred({ index, output: undefined, curve: undefined }, buffersOf(index));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    report({ kind: 'failed', message: `${shortName(data.file)} cannot be shown: ${why}` });
+    throw new Error(`${shortName(file)} cannot be shown: ${messageOf(error)}`, { cause: error });
   }
-};
+});
 
 /** The file's bytes, decompressed where it is compressed. */
 async function bytesOf(file: File): Promise<Uint8Array> {
@@ -28,8 +28,4 @@ async function bytesOf(file: File): Promise<Uint8Array> {
 
 function shortName(file: File): string {
   return file.name.length > 40 ? `${file.name.slice(0, 37)}…` : file.name;
-}
-
-function report(message: RunReport, transfer: ArrayBuffer[] = []): void {
-  self.postMessage(message, { transfer });
 }

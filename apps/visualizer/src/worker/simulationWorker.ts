@@ -1,11 +1,13 @@
 import { MultiSignatureScheme } from '@tutti/core';
 import { createSimulation, type Recording, RunMemory, type Simulation } from '@tutti/core/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
+import { messageOf } from '../messageOf.ts';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
+import { answerTasks, Transferred } from './answerTasks.ts';
 import { buffersOf } from './buffers.ts';
 import { type InsecureRun, signInsecurely } from './insecureRun.ts';
-import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
+import type { FinalOutput, FinishedRun, RunProgress, RunRequest } from './messages.ts';
 
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;
@@ -23,20 +25,18 @@ const curves: Readonly<Record<Bls['name'], string>> = {
   'noble-curves': 'noble-curves, pure JavaScript',
 };
 
-self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
-  try {
-    await run(data);
-  } catch (error) {
-    report({ kind: 'failed', message: inWords(error) });
-  }
-};
+type Progress = (progress: RunProgress | Transferred<RunProgress>) => void;
 
-async function run(request: RunRequest): Promise<void> {
-  const { recordingLater, output, curve } = await play(request);
-  // The simulation is let go of by now: a recording and what is worked out of it take the room that its nodes had.
-  const index = runIndex(recordingLater(), true);
-  report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
-}
+answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
+  try {
+    const { recordingLater, output, curve } = await play(request, progress);
+    // The simulation is let go of by now: a recording and what is worked out of it take the room that its nodes had.
+    const index = runIndex(recordingLater(), true);
+    return new Transferred({ index, output, curve }, buffersOf(index));
+  } catch (error) {
+    throw new Error(inWords(error), { cause: error });
+  }
+});
 
 interface Played {
   readonly recordingLater: () => Recording;
@@ -44,7 +44,7 @@ interface Played {
   readonly curve: string | undefined;
 }
 
-async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promise<Played> {
+async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: Progress): Promise<Played> {
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;
   if (scenario.scheme === 'bls') {
@@ -71,12 +71,12 @@ async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest): Prom
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {
     if (progressDue()) {
       const { reached, live, nowUs, events } = simulation;
-      report({ kind: 'progress', progress: { reached, live, nowUs, events } });
+      report({ kind: 'running', reached, live, nowUs, events });
     }
     const beganMs = performance.now();
     if (insecureRun && beganMs >= nextPartialMs) {
       const index = runIndex(simulation.recording(), false);
-      report({ kind: 'partial', index }, buffersOf(index));
+      report(new Transferred({ kind: 'partial', index }, buffersOf(index)));
       const endedMs = performance.now();
       nextPartialMs = endedMs + Math.max(partialEveryMs, partialPauses * (endedMs - beganMs));
     }
@@ -103,7 +103,7 @@ function inWords(error: unknown): string {
   if (error instanceof BlsLoadError) {
     return 'The curve’s code could not be loaded, so there are no real signatures now. Try again, or run with signatures only counted.';
   }
-  return `The run failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `The run failed: ${messageOf(error)}`;
 }
 
 function everySoOften(ms: number): () => boolean {
@@ -114,8 +114,4 @@ function everySoOften(ms: number): () => boolean {
     last = now;
     return true;
   };
-}
-
-function report(message: RunReport, transfer: ArrayBuffer[] = []): void {
-  self.postMessage(message, { transfer });
 }

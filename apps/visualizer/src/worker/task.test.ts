@@ -1,0 +1,109 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { answerTasks, Transferred } from './answerTasks.ts';
+import { type TaskPort, TaskWorker, task } from './task.ts';
+
+type Answer = (request: string, progress: (share: number) => void) => string | Promise<string>;
+
+/** The two ends of a worker that answers so, without a thread. */
+function pair(answer: Answer): { page: TaskPort; ended(): boolean } {
+  const { port1, port2 } = new MessageChannel();
+  const close = () => port1.close();
+  onTestFinished(close);
+  const answering = portOf(port2);
+  answerTasks<string, string, number>(answer, answering);
+  let isEnded = false;
+  const page = portOf(port1, () => {
+    isEnded = true;
+    close();
+  });
+  return { page, ended: () => isEnded };
+}
+
+function portOf(port: MessagePort, terminate = () => {}): TaskPort {
+  const given: TaskPort = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (message, transfer) => port.postMessage(message, transfer),
+    terminate,
+  };
+  port.on('message', (data) => given.onmessage?.({ data } as MessageEvent));
+  return given;
+}
+
+it('a task gives what its worker returns, says how far it is, and ends the worker', async () => {
+  const { page, ended } = pair(async (name, progress) => {
+    progress(0.5);
+    return `Hello ${name}`;
+  });
+  const heard: number[] = [];
+  const { result } = task<string, string, number>(page, 'The greeter', 'you', {
+    progress: (share) => heard.push(share),
+  });
+  expect(await result).toBe('Hello you');
+  expect(heard).toEqual([0.5]);
+  expect(ended()).toBe(true);
+});
+
+it('a task that throws, at once or later, rejects in the words of the worker', async () => {
+  for (const answer of [
+    () => {
+      throw new Error('no such name');
+    },
+    () => Promise.reject(new Error('no such name')),
+  ]) {
+    const { page } = pair(answer);
+    await expect(task(page, 'The greeter', 'you').result).rejects.toThrow('no such name');
+  }
+});
+
+it('answers go to who asked, in whatever order they come', async () => {
+  const release: (() => void)[] = [];
+  const { page } = pair((name) => new Promise((resolve) => release.push(() => resolve(`Hello ${name}`))));
+  const worker = new TaskWorker<string, string>(page, 'The greeter');
+  const [first, second] = [worker.ask('one'), worker.ask('two')];
+  await expect.poll(() => release.length).toBe(2);
+  release[1]!();
+  expect(await second).toBe('Hello two');
+  release[0]!();
+  expect(await first).toBe('Hello one');
+});
+
+it('a worker that is lost fails what is open and what is asked later, in one line', async () => {
+  const { page, ended } = pair(() => new Promise(() => {}));
+  const worker = new TaskWorker<string, string>(page, 'The greeter');
+  const open = worker.ask('you');
+  page.onerror!({ message: '' } as ErrorEvent);
+  const words = 'The greeter could not be loaded; is the connection there?';
+  await expect(open).rejects.toThrow(words);
+  await expect(worker.ask('you again')).rejects.toThrow(words);
+  expect(ended()).toBe(true);
+});
+
+it('a worker that was ended for a reason rejects with it; one that was stopped says nothing more', async () => {
+  const kept = pair(() => new Promise(() => {}));
+  const worker = new TaskWorker<string, string>(kept.page, 'The greeter');
+  const open = worker.ask('you');
+  worker.end(new Error('the round is closed'));
+  await expect(open).rejects.toThrow('the round is closed');
+
+  const { page, ended } = pair((name) => name);
+  const stopped = task<string, string>(page, 'The greeter', 'you');
+  let heard = false;
+  stopped.result.finally(() => {
+    heard = true;
+  });
+  stopped.stop();
+  page.onmessage!({ data: { id: 1, kind: 'done', result: 'late' } } as MessageEvent);
+  await Promise.resolve();
+  expect([ended(), heard]).toEqual([true, false]);
+});
+
+it('buffers of a result are given away, not copied', async () => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const bytes = new Uint8Array(8);
+  answerTasks<null, Uint8Array>(() => new Transferred(bytes, [bytes.buffer]), portOf(port2));
+  expect(await task<null, Uint8Array>(portOf(port1), 'The giver', null).result).toEqual(new Uint8Array(8));
+  expect(bytes.length).toBe(0);
+});

@@ -1,0 +1,104 @@
+/** What a worker says of one task; `id` says which. */
+export type TaskReport<Result, Progress> =
+  | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly id: number; readonly kind: 'done'; readonly result: Result }
+  | { readonly id: number; readonly kind: 'failed'; readonly message: string };
+
+/** What the page posts to a worker. */
+export interface TaskRequest<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** The part of a worker that tasks need; a channel's port does as well. */
+export interface TaskPort {
+  onmessage: ((event: MessageEvent) => void) | null;
+  onerror?: ((event: ErrorEvent) => void) | null;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
+export interface AskOptions<Progress> {
+  /** Hears how far the task is, in whatever form its worker says it. */
+  readonly progress?: (progress: Progress) => void;
+  /** Buffers of the request that the page gives away. */
+  readonly transfer?: ArrayBuffer[];
+}
+
+interface Open<Result, Progress> {
+  resolve(result: Result): void;
+  reject(error: Error): void;
+  progress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A worker that is asked several things, one after another or at once; `answerTasks` is its other side. */
+export class TaskWorker<Request, Result, Progress = never> {
+  readonly #port: TaskPort;
+  readonly #open = new Map<number, Open<Result, Progress>>();
+  #lastId = 0;
+  #lost: Error | undefined;
+
+  /** @param what - the worker does, for the message when it cannot be loaded: "The simulation". */
+  constructor(port: TaskPort, what: string) {
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
+    port.onerror = (event) =>
+      this.end(new Error(event.message || `${what} could not be loaded; is the connection there?`));
+  }
+
+  /** @throws Error in the worker's words when the task fails, and when the worker is lost. */
+  ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (this.#lost !== undefined) {
+        reject(this.#lost);
+        return;
+      }
+      this.#open.set(id, { resolve, reject, progress });
+      this.#port.postMessage({ id, request } satisfies TaskRequest<Request>, transfer);
+    });
+  }
+
+  /** Ends the worker at once, wherever it is. @param why - what is open rejects with it; without, it stays open. */
+  end(why?: Error): void {
+    this.#port.terminate();
+    if (why !== undefined) {
+      this.#lost ??= why;
+      for (const { reject } of this.#open.values()) reject(this.#lost);
+    }
+    this.#open.clear();
+  }
+
+  #hear(report: TaskReport<Result, Progress>): void {
+    const open = this.#open.get(report.id);
+    if (open === undefined) return;
+    if (report.kind === 'progress') {
+      open.progress?.(report.progress);
+      return;
+    }
+    this.#open.delete(report.id);
+    if (report.kind === 'done') open.resolve(report.result);
+    else open.reject(new Error(report.message));
+  }
+}
+
+export interface Task<Result> {
+  /** Rejects with an Error in the worker's words. It stays open once the task was stopped. */
+  readonly result: Promise<Result>;
+  /** Ends the task at once; nothing more is heard of it. */
+  stop(): void;
+}
+
+/** One task in a worker of its own, which ends with it. */
+export function task<Request, Result, Progress = never>(
+  port: TaskPort,
+  what: string,
+  request: Request,
+  options?: AskOptions<Progress>,
+): Task<Result> {
+  const worker = new TaskWorker<Request, Result, Progress>(port, what);
+  return {
+    result: worker.ask(request, options).finally(() => worker.end()),
+    stop: () => worker.end(),
+  };
+}
