@@ -13,7 +13,7 @@ import { columnTable } from '../output/tables.ts';
 export interface PlayFlags extends NetworkFlags {
   readonly slots: number;
   readonly missed: number;
-  readonly griefing: number;
+  readonly griefing?: number;
   readonly singly?: boolean;
   readonly ignoreCovered?: boolean;
 }
@@ -42,7 +42,11 @@ export function hornNetworkCommand(context: Context): Command {
   return addNetworkFlags(command)
     .option('--slots <n>', 'blocks to play', integerFlag('--slots', 1, 4096), 32)
     .option('--missed <share>', 'share of the slots without a block', share('--missed'), 0)
-    .option('--griefing <share>', 'share of the proposers who leave out every vote', share('--griefing'), 0)
+    .option(
+      '--griefing <share>',
+      'share of the proposers who leave out every vote (default: what Eve has of the validators, where she griefs)',
+      share('--griefing'),
+    )
     .option('--singly', 'play every message: up to 4096 validators on 512 nodes')
     .option(
       '--ignore-covered',
@@ -61,6 +65,8 @@ export function playPresets(
   { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: PlayFlags,
   context: Context,
 ): Promise<NetworkRow[]> {
+  const { eve, eveAttack } = flags;
+  const griefers = griefing ?? (eveAttack === 'griefing' ? eve : 0);
   const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
   if (tooMany)
     throw badValue(
@@ -73,7 +79,7 @@ export function playPresets(
     scenario: ignoring(networkScenario(preset, flags), ignoreCovered),
     singly,
     inRow: flags.inRow,
-    chain: { slots, missed, griefing },
+    chain: { slots, missed, griefing: griefers },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
   return playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
@@ -84,6 +90,21 @@ function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkSc
 }
 
 const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
+
+const eveColumns = [
+  'honest votes',
+  "Eve's validators",
+  'not published, %',
+  'not in reach, %',
+  "Eve's not in reach, %",
+  'ever in a block, %',
+  'forgone by her proposers, %',
+];
+
+function eveText({ attacks }: NetworkRow): string {
+  const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
+  return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
+}
 
 export function networkText(rows: readonly NetworkRow[]): string {
   const slotRows = rows.map(({ preset, slotMs, result, inRow, chain }) => [
@@ -123,6 +144,21 @@ export function networkText(rows: readonly NetworkRow[]): string {
     percent(beside.ofNoSubnets, 0),
     beside.ofAllSubnets.map((one) => percent(one, 0)).join(' to '),
   ]);
+  const eveRows = rows.flatMap(({ preset, result, chain }) => {
+    const { eve, cast } = result;
+    if (eve === undefined) return [];
+    return [
+      [
+        preset,
+        grouped(eve.voters),
+        percent(1 - result.published / cast),
+        percent(1 - result.inReach.mean),
+        percent(1 - eve.inReach / Math.max(1, eve.voters)),
+        percent(chain.included),
+        percent(chain.proposerForgone),
+      ],
+    ];
+  });
   const [
     { validators, beaconNodes, distribution, network, links, machine, cores, batch, keySums, participation, seed },
   ] = rows as [NetworkRow];
@@ -171,6 +207,7 @@ export function networkText(rows: readonly NetworkRow[]): string {
       ],
       besideRows,
     ),
+    ...(eveRows.length === 0 ? [] : [`${eveText(rows[0]!)}\n`, columnTable(eveColumns, eveRows)]),
     `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
   ].join('\n');
 }

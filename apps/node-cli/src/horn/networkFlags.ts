@@ -4,6 +4,7 @@ import {
   clientPresetNames,
   clientPresets,
   defaultNetworkScenario,
+  hornAttacks,
   type LinkClass,
   linkPresetNames,
   linkPresets,
@@ -52,11 +53,15 @@ export interface NetworkFlags {
   readonly slotMs?: number;
   readonly parts?: readonly number[];
   readonly pq?: Partial<PostQuantumCosts>;
+  readonly eve: number;
+  readonly eveAttack: string;
   readonly inRow: number;
   readonly seed: number;
   /** Slots played at once. */
   readonly jobs: number;
 }
+
+const hornAttackNames = hornAttacks.map(({ name }) => name);
 
 export function addNetworkFlags(command: Command): Command {
   const { validators, nodes, distribution, client, keySums, participation, reserved, seed } = defaultNetworkScenario;
@@ -128,6 +133,13 @@ export function addNetworkFlags(command: Command): Command {
       partsFlag,
     )
     .option('--pq <name=value,...>', `what hash-based signatures cost: ${pqNames.join(', ')}`, pqFlag)
+    .option('--eve <share>', "share of the validators that are Eve's, on nodes of hers", share('--eve', 0, 0.99), 0)
+    .option(
+      '--eve-attack <name>',
+      `what she does: ${hornAttackNames.join(', ')}`,
+      choiceFlag('--eve-attack', hornAttackNames),
+      'griefing',
+    )
     .option(
       '--in-row <n>',
       'play at most this many slots in a row while each leaves the next a backlog',
@@ -211,6 +223,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     network: flags.network,
     participation: flags.participation,
     postQuantum: { ...postQuantumCosts, ...flags.pq },
+    attacks: flags.eve > 0 ? [{ name: flags.eveAttack, share: flags.eve }] : [],
     seed: flags.seed,
   };
 }

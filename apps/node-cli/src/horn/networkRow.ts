@@ -42,6 +42,7 @@ export interface NetworkRow {
   readonly forwardWaitMs: number | null;
   readonly ignoresCovered: boolean;
   readonly participation: number;
+  readonly attacks: NetworkScenario['attacks'];
   readonly mode: 'statistical' | 'singly';
   readonly seed: number;
   readonly slotMs: number;
@@ -83,6 +84,7 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,
     ignoresCovered: scenario.client.ignoresCovered ?? false,
     participation: scenario.participation,
+    attacks: scenario.attacks,
     mode: singly ? 'singly' : 'statistical',
     seed: scenario.seed,
     slotMs: slot.world.system.slotMs,

@@ -1,3 +1,4 @@
+import { expected, requireArray, requireNumber, requireObject } from '../errors.ts';
 import { griefedAggregate } from './griefing.ts';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from './play/memberSet.ts';
 import type { CollectionRule } from './rules.ts';
@@ -99,6 +100,25 @@ export interface HornAttackShare {
   readonly name: string;
   /** Of all validators, in [0, 1). */
   readonly share: number;
+}
+
+/**
+ * @param taken share of the validators that are none of hers already, since they are dead.
+ * @throws RangeError naming what is wrong.
+ */
+export function checkHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
+  requireArray('attacks', attacks);
+  let sum = taken;
+  for (const attack of attacks) {
+    requireObject('attacks', attack);
+    const { name, share } = attack;
+    if (hornAttackNamed(name) === undefined) {
+      throw new RangeError(expected('attacks', hornAttacks.map((one) => one.name).join(' or '), name));
+    }
+    requireNumber(`share of ${name}`, share, 0, 1);
+    sum += share;
+  }
+  if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
 export function hornAttackNamed(name: string): HornAttack | undefined {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
 import {
+  type CollectionRule,
+  collectionOf,
   HornTopic,
   honestRole,
-  joinBest,
   keepBest,
   noAggregate,
   outranks,
@@ -40,18 +41,28 @@ describe('keepBest(best, subcommittee, aggregate, rankOf)', () => {
   });
 });
 
-describe('joinBest(best, collection, offsetOf, bitsOf)', () => {
-  it('puts the best of each subcommittee side by side, and leaves out those that have none', () => {
-    const sets = [setOf(0, 39), setOf(2)];
-    const best = Int32Array.of(0, noAggregate, 1);
-    const joined = joinBest(
+describe('collectionOf(role, own, best, bits, offsetOf, bitsOf)', () => {
+  const sets = [setOf(0, 39), setOf(2)];
+  const best = Int32Array.of(0, noAggregate, 1);
+  const membersOf = (collection: CollectionRule): number[] => {
+    const bits = collectionOf(
+      { ...honestRole(clock), collection },
+      50,
       best,
       emptySet(120),
       (index) => 40 * index,
       (aggregate) => sets[aggregate]!,
     );
-    const members = Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(joined, member));
-    expect(members).toEqual([0, 39, 82]);
+    return Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(bits, member));
+  };
+
+  it('puts the best of each subcommittee side by side, and leaves out those that have none', () => {
+    expect(membersOf('best')).toEqual([0, 39, 82]);
+  });
+
+  it("Eve's: its own vote alone, or nothing", () => {
+    expect(membersOf('own-vote')).toEqual([50]);
+    expect(membersOf('nothing')).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type MemberSet, shiftInto } from './play/memberSet.ts';
+import { addMember, type MemberSet, shiftInto } from './play/memberSet.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /**
@@ -68,21 +68,26 @@ export function keepBest(
 }
 
 /**
- * A collection: one aggregate of each subcommittee side by side (Horn: "Collectors").
+ * What a collector sends: one aggregate of each subcommittee side by side (Horn: "Collectors"), unless it is Eve's.
  *
- * @param best as {@link keepBest} leaves it. @param collection zeros, a bit for each member of the committee; changed.
- *   @param offsetOf where a subcommittee begins in it. @param bitsOf an aggregate.
+ * @param own its own vote, a member of the committee. @param best as {@link keepBest} leaves it. @param bits zeros, a
+ *   bit for each member of the committee; changed, and returned. @param offsetOf where a subcommittee begins in it.
+ *   @param bitsOf an aggregate.
  */
-export function joinBest(
+export function collectionOf(
+  { collection }: ValidatorRole,
+  own: number,
   best: Int32Array,
-  collection: MemberSet,
+  bits: MemberSet,
   offsetOf: (subcommittee: number) => number,
   bitsOf: (aggregate: number) => MemberSet,
 ): MemberSet {
+  if (collection === 'own-vote') addMember(bits, own);
+  if (collection !== 'best') return bits;
   best.forEach((aggregate, subcommittee) => {
-    if (aggregate !== noAggregate) shiftInto(collection, bitsOf(aggregate), offsetOf(subcommittee));
+    if (aggregate !== noAggregate) shiftInto(bits, bitsOf(aggregate), offsetOf(subcommittee));
   });
-  return collection;
+  return bits;
 }
 
 /** Where aggregates go: to collectors if there are any, else to everybody. */

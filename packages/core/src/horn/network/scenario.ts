@@ -1,4 +1,5 @@
 import { expected, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../../errors.ts';
+import { checkHornAttacks, type HornAttackShare } from '../attacks.ts';
 import type { VerificationCosts } from '../costs/verification.ts';
 import { type ClientParameters, checkClient, clientPresets } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
@@ -37,6 +38,11 @@ export interface NetworkScenario {
   /** Share of the validators that vote; those who do not are drawn by seed. Nodes all run. */
   readonly participation: number;
   readonly postQuantum: PostQuantumCosts;
+  /**
+   * Eve's validators by what they do; each attack has nodes of its own, which host as many validators as fit into its
+   * share.
+   */
+  readonly attacks: readonly HornAttackShare[];
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
 }
@@ -58,6 +64,7 @@ export const defaultNetworkScenario: NetworkScenario = {
   network: 'aws',
   participation: 1,
   postQuantum: postQuantumCosts,
+  attacks: [],
   seed: 1,
 };
 
@@ -92,6 +99,7 @@ export function checkNetworkScenario(scenario: NetworkScenario): void {
   requireInteger('subnetsPerNode', scenario.subnetsPerNode, 0, 64);
   requireInteger('committeeTopicsPerNode', scenario.committeeTopicsPerNode, 0, 64);
   requireNumber('participation', scenario.participation, 0.01, 1);
+  checkHornAttacks(scenario.attacks, 0);
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
   const system = systemOf(scenario);
   requireInteger('committees', system.committees, 1, 4096);

@@ -13,6 +13,29 @@ export interface VoteGroup {
   readonly members: number;
 }
 
+/**
+ * Who casts its vote on a subnet. Eve knows beforehand which of her validators are elected, and can decide by that
+ * whether her others in the subcommittee vote.
+ *
+ * @param casts 1 for each place that votes unless she keeps it from it; changed. @param attack by place. @param groups
+ *   subcommittees with the places of their aggregators.
+ */
+export function withholdVotes(
+  casts: Uint8Array,
+  attacks: readonly HornAttackShare[],
+  attack: Int8Array,
+  groups: Iterable<Omit<VoteGroup, 'index'> & { readonly aggregators: readonly number[] }>,
+): void {
+  const rules = attacks.map(({ name }) => hornAttackNamed(name)!);
+  if (rules.length === 0) return;
+  for (const { start, members, aggregators } of groups) {
+    const votes = rules.map((rule, index) => rule.votes(aggregators.some((place) => attack[place] === index)));
+    for (let place = start; place < start + members; place++) {
+      if (votes[attack[place]!] === false) casts[place] = 0;
+    }
+  }
+}
+
 /** What Eve knows before a slot begins. */
 export interface EveSetting {
   readonly attacks: readonly HornAttackShare[];

@@ -1,5 +1,5 @@
 import { expected, requireFieldsOf, requireInteger, requireNumber } from '../../errors.ts';
-import { hornAttacks } from '../../horn/attacks.ts';
+import { checkHornAttacks } from '../../horn/attacks.ts';
 import { type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
 import { machines } from '../../horn/costs/machines.ts';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
@@ -62,27 +62,13 @@ export function checkSlotScenario(scenario: SlotScenario): void {
   requireNumber('tor', scenario.tor, 0, 1);
   requireNumber('dead', scenario.dead, 0, 1);
   if (scenario.dead === 1) throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
-  checkAttacks(scenario);
+  checkHornAttacks(scenario.attacks, scenario.dead);
   requireNumber('desyncMs', scenario.desyncMs, 0, 600_000);
   requireThreshold('threshold', threshold, parameters.validators);
   requireNumber('verifyMs', scenario.verifyMs, 0, 60_000);
   requireNumber('additionNs', scenario.additionNs, 0, 1e6);
   requireOneOf('keySums', scenario.keySums, ['naive', 'subtracting']);
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
-}
-
-function checkAttacks({ attacks, dead }: SlotScenario): void {
-  let sum = dead;
-  for (const { name, share } of attacks) {
-    requireOneOf(
-      'attacks',
-      name,
-      hornAttacks.map((one) => one.name),
-    );
-    requireNumber(`share of ${name}`, share, 0, 1);
-    sum += share;
-  }
-  if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
 function requireOneOf(label: string, value: string, allowed: readonly string[]): void {

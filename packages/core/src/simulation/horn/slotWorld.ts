@@ -1,4 +1,3 @@
-import { hornAttackNamed } from '../../horn/attacks.ts';
 import { assignValidators } from '../../horn/committees.ts';
 import { type HornMessageBytes, hornMessageBytes } from '../../horn/costs/messages.ts';
 import { Duty, electDuties } from '../../horn/duties.ts';
@@ -7,7 +6,7 @@ import { type SlotClock, slotClock } from '../../horn/slotClock.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import { RandomStream } from '../../random.ts';
 import { partOf, thresholdCount } from '../../shares.ts';
-import { Roles } from './roles.ts';
+import { Roles, withholdVotes } from './roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
@@ -127,10 +126,7 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   return { presentValidators, attackOf };
 }
 
-/**
- * Eve knows beforehand which of her validators are elected, and can decide by that whether her others in the
- * subcommittee vote.
- */
+/** Who votes: everyone present who may, unless Eve keeps its vote to herself. */
 function castVotes(
   { attacks }: SlotScenario,
   {
@@ -143,19 +139,15 @@ function castVotes(
 ): Uint8Array {
   const casts = present.slice();
   casts.fill(0, voters);
-  attacks.forEach(({ name }, index) => {
-    const { votes } = hornAttackNamed(name)!;
-    const aggregates = new Uint8Array(voters / subcommittee);
-    for (let place = 0; place < voters; place++) {
-      if (attack[place] === index && (duties[place]! & Duty.aggregator) !== 0) {
-        aggregates[Math.floor(place / subcommittee)] = 1;
-      }
+  const groups = Array.from({ length: voters / subcommittee }, (_, index) => {
+    const start = index * subcommittee;
+    const aggregators: number[] = [];
+    for (let place = start; place < start + subcommittee; place++) {
+      if ((duties[place]! & Duty.aggregator) !== 0) aggregators.push(place);
     }
-    for (let place = 0; place < voters; place++) {
-      if (attack[place] !== index || votes(aggregates[Math.floor(place / subcommittee)] === 1)) continue;
-      casts[place] = 0;
-    }
+    return { start, members: subcommittee, aggregators };
   });
+  withholdVotes(casts, attacks, attack, groups);
   return casts;
 }
 

@@ -1,7 +1,7 @@
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
-import { addMember, emptySet, type MemberSet, sizeOf } from '../../horn/play/memberSet.ts';
-import { HornTopic, joinBest, keepBest, noAggregate, type ValidatorRole } from '../../horn/rules.ts';
+import { addMember, emptySet, sizeOf } from '../../horn/play/memberSet.ts';
+import { collectionOf, HornTopic, keepBest, noAggregate } from '../../horn/rules.ts';
 import { RandomStream } from '../../random.ts';
 import { Arrivals } from './arrivals.ts';
 import { ArrivalTable } from './arrivalTable.ts';
@@ -213,26 +213,19 @@ export class StatisticalSlot implements SlotEngine {
       const done = this.#doneUs[HornTopic.committee];
       done.add(doneUs);
       if (done.mean > clock.collectUs) this.log.overloaded.add(HornTopic.committee);
-      const bits = this.#collection(role, place, best);
+      const bits = collectionOf(
+        role,
+        place % size,
+        best,
+        emptySet(size),
+        (index) => index * subcommittee,
+        (set) => aggregates.bits(set),
+      );
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       collections.add(place, deadlineUs, weight, bits);
       digest.add(place, weight);
     }
-  }
-
-  /** What a collector sends. @param best by subcommittee. */
-  #collection({ collection }: ValidatorRole, place: number, best: Int32Array): MemberSet {
-    const { committee, subcommittee } = this.world;
-    const bits = emptySet(committee);
-    if (collection === 'own-vote') addMember(bits, place % committee);
-    if (collection !== 'best') return bits;
-    return joinBest(
-      best,
-      bits,
-      (index) => index * subcommittee,
-      (set) => this.log.aggregates.bits(set),
-    );
   }
 
   #observe(place: number, isProposer: boolean): void {

@@ -28,10 +28,10 @@ export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, griefin
 /** What became of the votes of several slots in a row. */
 export interface ChainResult {
   readonly slots: number;
-  /** Of the votes cast, in the next block, and in any within the slots played. */
+  /** Of the votes cast that are not Eve's, in the next block, and in any within the slots played. */
   readonly inNextBlock: number;
   readonly included: number;
-  /** The share of what all votes could earn that was lost; also by class of link. */
+  /** The share of what all these votes could earn that was lost; also by class of link. */
   readonly rewardLost: number;
   readonly rewardLostByLink: readonly number[];
   /** Of what proposers could earn by including votes, what Eve's proposers have forgone. */
@@ -90,6 +90,8 @@ export function playChain(
     const { played } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
+    // Eve's among them: on chain they count like any.
+    let all = 0;
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
     for (let block = slot + 1; block <= last; block++) {
       if (blocks[block] === 'missed') continue;
@@ -105,7 +107,8 @@ export function playChain(
         continue;
       }
       const weight = weightAt(block - slot, carries);
-      const byLink = countByLink(result.included, startOf, nodeAt, classOf, scenario.links.length);
+      const honest = result.included.map((of, group) => of?.map((word, index) => word & casts[group]![index]!));
+      const byLink = countByLink(honest, startOf, nodeAt, classOf, scenario.links.length);
       byLink.forEach((count, index) => {
         earned[index]! += count * weight;
       });
@@ -115,23 +118,25 @@ export function playChain(
         for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
         before[group] = all;
       });
-      votes += result.votes;
+      const more = byLink.reduce((sum, one) => sum + one, 0);
+      votes += more;
+      all += result.votes;
       if (block === slot + 1) {
-        nextBlock += result.votes;
+        nextBlock += more;
         attestations += result.attestations;
         packed++;
       }
       if (votes >= cast) break;
     }
     included += votes;
-    onChain[slot] = votes / Math.max(1, nodeAt.length);
+    onChain[slot] = all / Math.max(1, nodeAt.length);
   }
-  const all = options.slots * cast * allWeights;
+  const possibleReward = options.slots * cast * allWeights;
   return {
     slots: options.slots,
     inNextBlock: nextBlock / (options.slots * cast),
     included: included / (options.slots * cast),
-    rewardLost: 1 - earned.reduce((sum, one) => sum + one, 0) / all,
+    rewardLost: 1 - earned.reduce((sum, one) => sum + one, 0) / possibleReward,
     rewardLostByLink: sizes.map((size, index) =>
       size === 0 ? 0 : 1 - earned[index]! / (options.slots * size * allWeights),
     ),

@@ -1,13 +1,14 @@
 import { machines } from '../../../horn/costs/machines.ts';
 import { keysUs } from '../../../horn/costs/verification.ts';
-import { hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { hasMember, type MemberSet, shiftInto, sizeOf } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
 import type { RunResult } from '../../result.ts';
 import { defaultScenario } from '../../scenario.ts';
 import { createSimulation } from '../../simulation.ts';
+import type { AuthoredSet } from './bestSets.ts';
 import { noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerDelay, LayerLoad, PublishedSet } from './playedSlot.ts';
+import type { LayerDelay, LayerLoad } from './playedSlot.ts';
 
 /** Share of the votes that Handel is waited for. */
 const threshold = 0.99;
@@ -20,7 +21,7 @@ const playedSizes = [128, 512] as const;
 /** What Handel within committees comes to. */
 export interface HandelGathering {
   /** What the elected of each committee publish when it is due. */
-  readonly published: { readonly place: number; readonly set: PublishedSet; readonly members: number }[];
+  readonly published: readonly AuthoredSet[];
   /** Time to the threshold. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
@@ -37,10 +38,11 @@ export interface HandelGathering {
  *
  * The votes counted are a lower bound: a node that reached the threshold has 99 % of the nodes' votes and no more, one
  * that did not has none. Links have latency and unlimited bandwidth here; what Handel sends is reported. A node's
- * number of validators has no part in it: weights are left out.
+ * number of validators has no part in it: weights are left out. Where Eve keeps her votes to herself, as large a share of
+ * the nodes is dead to the others' Handel.
  */
 export function gatherByHandel(world: NetworkWorld): HandelGathering {
-  const { scenario, system, nodeAt, subcommittees, collectors, classOf } = world;
+  const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
   const random = new RandomStream(scenario.seed, 'handel in committees');
   const committees = Array.from({ length: system.committees }, (_, committee) => {
     const first = subcommittees[committee * system.subcommittees]!;
@@ -59,7 +61,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
   const runs = playedSizes.map((nodes) =>
-    play(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world),
+    play(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
   );
   const at = (value: (run: RunResult) => number, power: number): number => along(runs, participants, value, power);
   const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
@@ -67,24 +69,26 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const slowestMs = at((run) => run.timeToThresholdMs.max, 1);
   const dueMs = system.collectMs - system.attestMs;
   const inTime = Math.min(1, Math.max(0, (dueMs - fastestMs) / Math.max(1, slowestMs - fastestMs)));
-  const published: HandelGathering['published'] = [];
+  const published: AuthoredSet[] = [];
   collectors.forEach((places, committee) => {
     const { start, end } = committees[committee]!;
     const cast = castOf(world, committee);
     for (const place of places) {
       if (random.nextUnit() >= inTime) continue;
-      const bits = cast.slice();
+      const verified = cast.slice();
       const left = new Set<number>();
       for (const node of committees[committee]!.nodes) if (random.nextUnit() >= threshold) left.add(node);
       left.delete(nodeAt[place]!);
       for (let at = start; at < end; at++) {
-        if (left.has(nodeAt[at]!)) bits[(at - start) >>> 5]! &= ~(1 << ((at - start) & 31));
+        if (left.has(nodeAt[at]!)) verified[(at - start) >>> 5]! &= ~(1 << ((at - start) & 31));
       }
+      const role = roles.of(place);
+      const bits = role.aggregate(verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       published.push({
         place,
-        set: { group: committee, sentUs: 1000 * system.collectMs, weight, bits },
+        set: { group: committee, sentUs: role.clock.collectUs, weight, bits },
         members: end - start,
       });
     }
@@ -112,10 +116,22 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   };
 }
 
-function play(nodes: number, verifyMs: number, { scenario }: NetworkWorld): RunResult {
+/** The share of the votes that Eve keeps to herself: to the others' Handel, their nodes are dead. */
+function withheld({ subcommittees, attack }: NetworkWorld): number {
+  let count = 0;
+  for (const { start, members, casts } of subcommittees) {
+    for (let member = 0; member < members; member++) {
+      if (attack[start + member] !== -1 && !hasMember(casts, member)) count++;
+    }
+  }
+  return count / attack.length;
+}
+
+/** @param dead share of the nodes. */
+function play(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
   const { network, seed } = scenario;
   const cpu = { ...defaultScenario.cpu, spread: 1 };
-  const simulation = createSimulation({ ...defaultScenario, nodes, network, seed, threshold, verifyMs, cpu });
+  const simulation = createSimulation({ ...defaultScenario, nodes, network, seed, threshold, verifyMs, cpu, dead });
   while (simulation.advance(1 << 16));
   return simulation.result();
 }
@@ -129,19 +145,18 @@ function along(runs: readonly RunResult[], nodes: number, value: (run: RunResult
   );
 }
 
-/** Everybody in a committee who votes. */
-export function castOf({ subcommittees, system }: NetworkWorld, committee: number): MemberSet {
+/** Everybody in a committee who votes, or of them those who are not Eve's. */
+export function castOf(
+  { subcommittees, system }: NetworkWorld,
+  committee: number,
+  who: 'casts' | 'honest' = 'casts',
+): MemberSet {
   const first = committee * system.subcommittees;
   const start = subcommittees[first]!.start;
   const last = subcommittees[first + system.subcommittees - 1]!;
   const bits = new Int32Array((last.start + last.members - start + 31) >>> 5);
   for (let group = first; group < first + system.subcommittees; group++) {
-    const { start: from, members, casts } = subcommittees[group]!;
-    for (let member = 0; member < members; member++) {
-      if (!hasMember(casts, member)) continue;
-      const at = from - start + member;
-      bits[at >>> 5]! |= 1 << (at & 31);
-    }
+    shiftInto(bits, subcommittees[group]![who], subcommittees[group]!.start - start);
   }
   return bits;
 }

@@ -6,7 +6,7 @@ import { Priority } from './gossipRun.ts';
 import { castOf } from './handelGathering.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
-import type { Layer, LayerDelay, LayerLoad, PlayedSlot } from './playedSlot.ts';
+import type { Layer, LayerDelay, LayerLoad, PlayedSlot, PublishedSet } from './playedSlot.ts';
 import { playSingly } from './singlyPlayed.ts';
 import { defaultSampleSizes, playStatistically, type SampleSizes } from './statisticallyPlayed.ts';
 
@@ -21,7 +21,7 @@ export interface NetworkSlotOptions {
  */
 export interface NetworkSlotResult {
   readonly voters: number;
-  /** Votes cast. */
+  /** Votes cast by those who are not Eve's; the counts of votes below are of these. */
   readonly cast: number;
   readonly globalMessages: number;
   /** Bytes of these, each once, as on the wire. */
@@ -30,6 +30,11 @@ export interface NetworkSlotResult {
   readonly published: number;
   /** The same as what a proposer has verified when its block is made: over proposers, drawn by their validators. */
   readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
+  /**
+   * Eve's validators: those who could vote, those who did on a subnet, and those whose votes a proposer has, however
+   * they came there, the mean over proposers. Undefined where she has none.
+   */
+  readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
   /** Until a proposer has 99 % of the votes cast; the mean over those who do, and their share. */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
   readonly delays: Partial<Record<Layer, LayerDelay>>;
@@ -109,39 +114,20 @@ const waited = 0.99;
 
 function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
-  const { observers, sets, verifiedUs } = played;
-  const weights = Array.from(observers, (node) => world.validatorsOf[node]!);
-  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
-  const groups = world.system.collectors > 0 ? world.system.committees : world.subcommittees.length;
-  const castOfGroups = Int32Array.from({ length: groups }, (_, group) => sizeOf(castOfGroup(world, group)));
-  const emptyReach = (): ReachSoFar => ({ of: [], missing: castOfGroups.slice(), votes: 0 });
-  const keys = new Float64Array(sets.length);
-  let mean = 0;
-  let least = 1;
-  let most = 0;
-  let share = 0;
-  let reachUs = 0;
-  observers.forEach((_, observer) => {
-    if (weights[observer] === 0) return;
-    const { votes, atUs } = reachOf(observer);
-    const part = votes / Math.max(1, cast);
-    mean += (part * weights[observer]!) / stake;
-    least = Math.min(least, part);
-    most = Math.max(most, part);
-    if (atUs === -1) return;
-    share += weights[observer]! / stake;
-    reachUs += (atUs * weights[observer]!) / stake;
-  });
-  const union = emptyReach();
-  for (const { group, bits } of sets) if (union.missing[group] !== 0) addSet(union, group, bits);
+  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  const sets = withoutEve(world, played.sets);
+  const { inReach, reach } = reachOfProposers(world, { ...played, sets }, honest);
+  const union = new ReachSoFar(Int32Array.from(honest, sizeOf));
+  for (const { group, bits } of sets) union.add(group, bits);
   return {
     voters: nodeAt.length,
     cast,
     globalMessages: sets.length,
     globalBytes: sets.reduce((sum, { group, weight }) => sum + bytesOf(group, weight), 0),
     published: union.votes,
-    inReach: { mean, least: Math.min(least, most), most },
-    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
+    inReach,
+    ...(scenario.attacks.length > 0 && { eve: eveOf(world, played) }),
+    reach,
     delays: played.delays,
     links: scenario.links.map(({ name }) => name),
     loads: played.loads,
@@ -154,6 +140,70 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
   function bytesOf(group: number, weight: number): number {
     return aggregateMessage(world, membersOfGroup(world, group), weight, Priority.global).bytes;
   }
+}
+
+/** What Eve's validators came to. */
+function eveOf(world: NetworkWorld, played: PlayedSlot): NonNullable<NetworkSlotResult['eve']> {
+  const { attack, subcommittees, cast } = world;
+  const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
+  const { votes } = reachOfProposers(world, { ...played, sets: within(played.sets, others) }, others);
+  return {
+    voters: attack.reduce((sum, one) => sum + (one === -1 ? 0 : 1), 0),
+    cast: subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0) - cast,
+    inReach: Math.max(0, votes),
+  };
+}
+
+/** What was sent to the global topic, without Eve's votes. */
+export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): readonly PublishedSet[] {
+  if (world.scenario.attacks.length === 0) return sets;
+  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  return within(sets, honest);
+}
+
+/** @param of by group, the votes that are looked at. */
+function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): PublishedSet[] {
+  return sets.map((set) => ({ ...set, bits: set.bits.map((word, index) => word & of[set.group]![index]!) }));
+}
+
+/**
+ * What honest proposers have verified when their block is made, weighted by their validators.
+ *
+ * @param all by group, the votes that there are.
+ */
+function reachOfProposers(
+  world: NetworkWorld,
+  { observers, sets, verifiedUs }: Pick<PlayedSlot, 'observers' | 'sets' | 'verifiedUs'>,
+  all: readonly MemberSet[],
+): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number } {
+  const { cast } = world;
+  const missing = Int32Array.from(all, sizeOf);
+  const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
+  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
+  const keys = new Float64Array(sets.length);
+  let mean = 0;
+  let meanVotes = 0;
+  let least = 1;
+  let most = 0;
+  let share = 0;
+  let reachUs = 0;
+  observers.forEach((_, observer) => {
+    if (weights[observer] === 0) return;
+    const { votes, atUs } = reachOf(observer);
+    const part = votes / Math.max(1, cast);
+    mean += (part * weights[observer]!) / stake;
+    meanVotes += (votes * weights[observer]!) / stake;
+    least = Math.min(least, part);
+    most = Math.max(most, part);
+    if (atUs === -1) return;
+    share += weights[observer]! / stake;
+    reachUs += (atUs * weights[observer]!) / stake;
+  });
+  return {
+    votes: meanVotes,
+    inReach: { mean, least: Math.min(least, most), most },
+    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
+  };
 
   function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
     // By time and then by number, in one number each.
@@ -162,33 +212,44 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
       const at = verifiedUs[index]![observer]!;
       if (at !== -1) keys[count++] = at * sets.length + index;
     }
-    const reach = emptyReach();
+    const reach = new ReachSoFar(missing);
     let atUs = -1;
     for (const key of keys.subarray(0, count).sort()) {
       const index = key % sets.length;
       const { group, bits } = sets[index]!;
-      if (reach.missing[group] === 0) continue;
-      addSet(reach, group, bits);
-      if (atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
+      if (reach.add(group, bits) && atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
     }
     return { votes: reach.votes, atUs };
   }
 }
 
-interface ReachSoFar {
-  readonly of: (MemberSet | undefined)[];
-  /** Votes cast that are not in reach, by group. */
-  readonly missing: Int32Array;
-  votes: number;
+/** Votes that somebody has, set after set. */
+class ReachSoFar {
+  votes = 0;
+  readonly #of: (MemberSet | undefined)[] = [];
+  readonly #missing: Int32Array;
+
+  /** @param missing by group, how many votes there are. */
+  constructor(missing: Int32Array) {
+    this.#missing = missing.slice();
+  }
+
+  /** @returns whether it could have added anything. */
+  add(group: number, bits: MemberSet): boolean {
+    if (this.#missing[group] === 0) return false;
+    const before = this.#of[group];
+    const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
+    this.votes += more;
+    this.#missing[group]! -= more;
+    if (before === undefined) this.#of[group] = bits.slice();
+    else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+    return true;
+  }
 }
 
-function addSet(reach: ReachSoFar, group: number, bits: MemberSet): void {
-  const before = reach.of[group];
-  const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
-  reach.votes += more;
-  reach.missing[group]! -= more;
-  if (before === undefined) reach.of[group] = bits.slice();
-  else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+/** How many groups there are that sets are about. */
+function groupsOf({ system, subcommittees }: NetworkWorld): number {
+  return system.collectors > 0 ? system.committees : subcommittees.length;
 }
 
 function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {
@@ -197,7 +258,7 @@ function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number):
   return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
 }
 
-/** The votes that one group of sets is about: a committee's or a subcommittee's. */
+/** The votes that one group of sets is about, a committee's or a subcommittee's, without Eve's. */
 export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
-  return world.system.collectors > 0 ? castOf(world, group) : world.subcommittees[group]!.casts;
+  return world.system.collectors > 0 ? castOf(world, group, 'honest') : world.subcommittees[group]!.honest;
 }

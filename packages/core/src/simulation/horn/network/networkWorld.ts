@@ -4,21 +4,19 @@ import { bytesPerUs, classifyNodes } from '../../../horn/network/linkClasses.ts'
 import { mapNodes, type NodeMap } from '../../../horn/network/nodeMap.ts';
 import { type NetworkScenario, systemOf, validatorsOf, votersOf } from '../../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../../horn/network/systems.ts';
-import { addMember, emptySet, type MemberSet } from '../../../horn/play/memberSet.ts';
+import { type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { shuffle } from '../../../overlay/shuffle.ts';
 import { RandomStream } from '../../../random.ts';
 import { createNetwork } from '../../network.ts';
 import type { NetworkModel } from '../../networkModel.ts';
+import { Roles, withholdVotes } from '../roles.ts';
+import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
 
 /** One group of validators that votes together: a subcommittee, a run of places. */
-export interface Subcommittee {
-  readonly start: number;
-  readonly members: number;
-  /** Places of its aggregators. */
-  readonly aggregators: readonly number[];
-  /** Those who vote. */
+export interface Subcommittee extends Elected {
+  /** Those who vote on its subnet, and of them those who are not Eve's. */
   readonly casts: MemberSet;
-  readonly cast: number;
+  readonly honest: MemberSet;
 }
 
 /** What a scenario's seed draws before the slot begins. */
@@ -44,8 +42,13 @@ export interface NetworkWorld {
   readonly committeeTopicsOf: Int32Array;
   /** Votes that a node casts. */
   readonly votesOf: Int32Array;
-  /** Votes cast by all. */
+  /** Votes cast by all that are not Eve's. */
   readonly cast: number;
+  /** By node: which of the scenario's attacks it is part of, -1 for none; and the same by place. */
+  readonly attackOf: Int8Array;
+  readonly attack: Int8Array;
+  /** What everybody decides. Handel's committees are aggregated as a whole, others by subcommittee. */
+  readonly roles: Roles;
   network(): NetworkModel;
 }
 
@@ -64,61 +67,16 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const validators = validatorsOf(scenario);
   const { classOf, ...map } = placeNodes(scenario);
   const free = 1 - scenario.reserved;
-  const up = Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.upMbps));
-  const down = Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.downMbps));
-  const voters = votersOf(scenario);
-  const order = shuffle(validators, seed, 'committees').subarray(0, voters);
-  const groups = system.committees * system.subcommittees;
-  const nodeAt = new Int32Array(voters);
-  const random = new RandomStream(seed, 'participation');
-  const duties = new RandomStream(seed, 'aggregators');
-  const votesOf = new Int32Array(nodes);
-  let cast = 0;
-  const size = (node: number): number => map.validators[node]!;
-  const subcommittees = Array.from({ length: groups }, (_, group): Subcommittee => {
-    const start = Math.floor((voters * group) / groups);
-    const end = Math.floor((voters * (group + 1)) / groups);
-    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every
-    // subcommittee.
-    const assigned = Array.from(order.subarray(start, end), (validator) => map.nodeOf[validator]!).sort(
-      (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
-    );
-    nodeAt.set(assigned, start);
-    const members = end - start;
-    const casts = emptySet(members);
-    let count = 0;
-    for (let member = 0; member < members; member++) {
-      if (random.nextUnit() >= scenario.participation) continue;
-      addMember(casts, member);
-      votesOf[assigned[member]!]!++;
-      count++;
-    }
-    cast += count;
-    return {
-      start,
-      members,
-      aggregators: elect(system, system.aggregators, start, members, duties),
-      casts,
-      cast: count,
-    };
-  });
-  const collecting = new RandomStream(seed, 'collectors');
-  const collectors = Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) => {
-    const start = Math.floor((voters * committee) / system.committees);
-    const end = Math.floor((voters * (committee + 1)) / system.committees);
-    return elect(system, system.collectors, start, end - start, collecting);
-  });
+  const attackOf = eveNodes(scenario, map.validators);
+  const { drawn, nodeAt, casts } = drawVoters(scenario, { ...map, classOf }, attackOf);
+  const collectors = drawCollectors(scenario, nodeAt.length);
+  const attack = Int8Array.from(nodeAt, (node) => attackOf[node]!);
   const isGossip = system.gathering === 'gossip';
-  const subnets = isGossip
-    ? join(
-        subcommittees.map(({ aggregators }) => aggregators),
-        nodeAt,
-        nodes,
-        scenario.subnetsPerNode,
-        seed,
-        'subnets',
-      )
-    : [];
+  const together = isGossip ? drawn : committeesOf(system, drawn, collectors);
+  withholdVotes(casts, scenario.attacks, attack, together);
+  const subcommittees = drawn.map((of): Subcommittee => ({ ...of, ...votesIn(of, casts, attack) }));
+  const aggregators = drawn.map((of) => of.aggregators);
+  const subnets = isGossip ? join(aggregators, nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets') : [];
   const committeeTopics =
     isGossip && system.collectors > 0
       ? join(collectors, nodeAt, nodes, scenario.committeeTopicsPerNode, seed, 'committee topics')
@@ -129,8 +87,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     validators,
     validatorsOf: map.validators,
     classOf,
-    up,
-    down,
+    up: Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.upMbps)),
+    down: Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.downMbps)),
     nodeAt,
     subcommittees,
     collectors,
@@ -138,10 +96,66 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     committeeTopics,
     subnetsOf: countOf(subnets, nodes),
     committeeTopicsOf: countOf(committeeTopics, nodes),
-    votesOf,
-    cast,
+    votesOf: votesByNode(casts, nodeAt, nodes),
+    cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
+    attackOf,
+    attack,
+    roles: new Roles({
+      attacks: scenario.attacks,
+      attack,
+      groupOf: groupsByPlace(together),
+      clock: clockOf(system),
+      collects: system.collectors > 0,
+      seed,
+    }),
     network: () => createNetwork(scenario.network, nodes, seed),
   };
+}
+
+/** Who votes in the slot, on which nodes, and who is elected to aggregate; 1 for each place that votes. */
+function drawVoters(
+  scenario: NetworkScenario,
+  { nodeOf, classOf, validators }: ReturnType<typeof placeNodes>,
+  attackOf: Int8Array,
+): { readonly drawn: Elected[]; readonly nodeAt: Int32Array; readonly casts: Uint8Array } {
+  const { seed, participation } = scenario;
+  const system = systemOf(scenario);
+  const voters = votersOf(scenario);
+  const order = shuffle(validatorsOf(scenario), seed, 'committees').subarray(0, voters);
+  const groups = system.committees * system.subcommittees;
+  const nodeAt = new Int32Array(voters);
+  const casts = new Uint8Array(voters);
+  const random = new RandomStream(seed, 'participation');
+  const duties = new RandomStream(seed, 'aggregators');
+  const size = (node: number): number => validators[node]!;
+  const drawn = Array.from({ length: groups }, (_, group): Elected => {
+    const start = Math.floor((voters * group) / groups);
+    const end = Math.floor((voters * (group + 1)) / groups);
+    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every
+    // subcommittee.
+    const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
+      (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
+    );
+    nodeAt.set(assigned, start);
+    for (let place = start; place < end; place++) {
+      // Eve's are always there.
+      if (random.nextUnit() < participation || attackOf[nodeAt[place]!] !== -1) casts[place] = 1;
+    }
+    const members = end - start;
+    return { start, members, aggregators: elect(system, system.aggregators, start, members, duties) };
+  });
+  return { drawn, nodeAt, casts };
+}
+
+/** The places of each committee's collectors; none if there are none. */
+function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
+  const system = systemOf(scenario);
+  const random = new RandomStream(scenario.seed, 'collectors');
+  return Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) => {
+    const start = Math.floor((voters * committee) / system.committees);
+    const end = Math.floor((voters * (committee + 1)) / system.committees);
+    return elect(system, system.collectors, start, end - start, random);
+  });
 }
 
 /** The specification's election, each member by the hash of its selection proof; or a fixed number, by seed. */

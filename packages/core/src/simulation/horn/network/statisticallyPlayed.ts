@@ -1,22 +1,15 @@
 import { expected } from '../../../errors.ts';
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
-import { keepBest, noAggregate } from '../../../horn/rules.ts';
+import { addMember, hasMember, sizeOf } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
-import { join } from './bestSets.ts';
+import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipRun.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
 import { aggregateMessage, aggregationUs, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import {
-  DelayCollector,
-  type Layer,
-  type LayerDelay,
-  type LayerLoad,
-  type PlayedSlot,
-  type PublishedSet,
-} from './playedSlot.ts';
+import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
+import { DelayCollector, type Layer, type LayerDelay, type LayerLoad, type PlayedSlot } from './playedSlot.ts';
 import { type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
@@ -31,14 +24,6 @@ export interface SampleSizes {
 }
 
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
-
-interface Pattern {
-  readonly node: number;
-  /** Class of the aggregator's or collector's node. */
-  readonly of: number;
-  /** Places in the subcommittee whose vote it did not have, or shares of the committee's aggregates. */
-  readonly missing: MemberSet;
-}
 
 /**
  * A slot of which a sample is played message by message, topic by topic: some whole subnets, some committees' topics,
@@ -57,6 +42,13 @@ export function playStatistically(
     throw new RangeError(expected('ignoresCovered', 'false unless every message is played', true));
   }
   return new StatisticalPlay(world, sizes, before).play();
+}
+
+/** A topic that was played, and how the nodes fared that aggregate or collect what is on it. */
+interface SampledTopic {
+  readonly play: TopicPlay;
+  readonly publications: readonly Publication[];
+  readonly patterns: readonly Pattern[];
 }
 
 class StatisticalPlay {
@@ -80,7 +72,7 @@ class StatisticalPlay {
 
   play(): PlayedSlot {
     const { system, nodeAt } = this.#world;
-    const published: { readonly place: number; readonly set: PublishedSet; readonly members: number }[] = [];
+    const published: AuthoredSet[] = [];
     if (system.gathering === 'handel') {
       const gathered = gatherByHandel(this.#world);
       published.push(...gathered.published);
@@ -144,194 +136,155 @@ class StatisticalPlay {
     this.#dropped += plays.reduce((sum, { run }) => sum + run.dropped, 0);
   }
 
-  #aggregates(): { place: number; set: PublishedSet; members: number }[] {
+  #aggregates(): AuthoredSet[] {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, classOf, up, votesOf, subnets, subnetsOf, scenario } = world;
-    const startUs = 1000 * system.attestMs;
+    const { system, subcommittees, nodeAt, subnets, subnetsOf } = world;
     const dueUs = 1000 * system.aggregateMs;
     const laterUs = [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs];
-    const burden = this.#burdens.at(startUs);
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
     const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
-    const patterns: Pattern[][] = [];
-    const plays: TopicPlay[] = [];
-    const all: Publication[] = [];
-    for (const group of sampled) {
-      const { start, members, aggregators, casts } = subcommittees[group]!;
-      const message = voteMessage(world, members);
-      const voters: number[] = [];
-      for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
-      const size = message.bytes + scenario.gossip.overheadBytes;
-      // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
-      const ownBytes = (node: number): number => votesOf[node]! * scenario.gossip.d * size;
-      const publications = voters.map((member): Publication => {
-        const node = nodeAt[start + member]!;
-        const aheadBytes =
-          (burden?.up[node] ?? 0) + this.#random.nextUnit() * (ownBytes(node) - scenario.gossip.d * size);
-        const aheadUs = aheadBytes / up[node]!;
-        const isDropped = aheadUs > 1000 * (scenario.gossip.publishWaitMs ?? Number.POSITIVE_INFINITY);
-        return { node, atUs: Math.round(startUs + aheadUs), message, isOwed: true, isDropped };
-      });
-      const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
-      const play = playTopic(world, {
-        members: subnets[group]!,
-        wanted,
-        load: (node) => subnetsOf[node]!,
-        publications,
-        ownBytes,
-        startUs,
-        dueUs,
-        laterUs,
-        burden,
-        most: this.#sizes.nodes,
-        mostMessages: this.#sizes.messages,
-        seed: scenario.seed + group,
-      });
-      plays.push(play);
-      all.push(...publications.map((one) => ({ ...one, atUs: startUs })));
-      patterns.push(
-        [...wanted].map((node) => {
-          const place = play.members.indexOf(node);
-          const missing = emptySet(members);
-          voters.forEach((member, publication) => {
-            const at = play.verifiedUs[publication]![place]!;
-            if (at === -1 || at > dueUs) addMember(missing, member);
-          });
-          return { node, of: classOf[node]!, missing };
-        }),
-      );
-    }
+    const subnetPlays = sampled.map((group) => this.#playSubnet(group, laterUs));
+    const plays = subnetPlays.map(({ play }) => play);
     if (this.#burdens.leave(dueUs, laterUs, plays, subnetsOf)) this.#late.push('subnets');
-    this.#note('subnets', plays, all, dueUs);
+    const all = subnetPlays.flatMap(({ publications }) => publications);
+    const sent = all.map((one) => ({ ...one, atUs: 1000 * system.attestMs }));
+    this.#note('subnets', plays, sent, dueUs);
     this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
-    const published: { place: number; set: PublishedSet; members: number }[] = [];
-    subcommittees.forEach(({ start, members, aggregators, casts }, group) => {
+    return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
-      const of = patterns[own === -1 ? this.#random.nextBelow(patterns.length) : own]!;
-      const had = this.#patterns(
-        of,
-        aggregators.map((place) => nodeAt[place]!),
-      );
-      aggregators.forEach((place, index) => {
-        const bits = casts.slice();
-        const pattern = had[index];
-        if (pattern !== undefined) {
-          for (let word = 0; word < bits.length; word++) bits[word]! &= ~(pattern.missing[word] ?? 0);
+      const { patterns } = subnetPlays[own === -1 ? this.#random.nextBelow(subnetPlays.length) : own]!;
+      const nodes = aggregators.map((place) => nodeAt[place]!);
+      const had = standIns(patterns, nodes, world.classOf, this.#random);
+      return aggregators.flatMap((place, index): AuthoredSet[] => {
+        const role = world.roles.of(place);
+        const { aggregateUs } = role.clock;
+        const verified = casts.slice();
+        const missing = had[index]?.missing(aggregateUs);
+        if (missing !== undefined) {
+          for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing[word] ?? 0);
           // It has its own without a network.
-          if (hasMember(casts, place - start)) addMember(bits, place - start);
+          if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
+        const bits = role.aggregate(verified);
         const weight = sizeOf(bits);
-        if (weight === 0) return;
-        const sentUs = dueUs + aggregationUs(world, weight);
-        published.push({ place, set: { group, sentUs, weight, bits }, members });
+        if (weight === 0) return [];
+        const sentUs = aggregateUs + aggregationUs(world, weight);
+        return [{ place, set: { group, sentUs, weight, bits }, members }];
       });
     });
-    return published;
   }
 
-  /**
-   * Which of the nodes played stands for each of these nodes: itself, or those of its class in turn, in a random order,
-   * or any node if none is of its class.
-   */
-  #patterns(patterns: readonly Pattern[], nodes: readonly number[]): Pattern[] {
-    const { classOf } = this.#world;
-    const order = patterns.map((pattern) => ({ pattern, rank: this.#random.nextUint32() }));
-    const drawn = order.sort((a, b) => a.rank - b.rank).map(({ pattern }) => pattern);
-    const next = new Map<number, number>();
-    return nodes.map((node) => {
-      const itself = patterns.find((pattern) => pattern.node === node);
-      if (itself !== undefined) return itself;
-      const alike = drawn.filter(({ of }) => of === classOf[node]);
-      const from = alike.length > 0 ? alike : drawn;
-      const turn = next.get(classOf[node]!) ?? 0;
-      next.set(classOf[node]!, turn + 1);
-      return from[turn % from.length]!;
-    });
-  }
-
-  #collections(
-    aggregates: readonly { readonly place: number; readonly set: PublishedSet; readonly members: number }[],
-  ): { place: number; set: PublishedSet; members: number }[] {
+  /** One subnet, and how each of its aggregators' nodes fared. */
+  #playSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
-    const { system, subcommittees, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario } = world;
-    const startUs = 1000 * system.aggregateMs;
+    const { system, subcommittees, nodeAt, classOf, up, votesOf, subnets, subnetsOf, scenario } = world;
+    const { d, overheadBytes, publishWaitMs } = scenario.gossip;
+    const startUs = 1000 * system.attestMs;
+    const burden = this.#burdens.at(startUs);
+    const { start, members, aggregators, casts } = subcommittees[group]!;
+    const message = voteMessage(world, members);
+    const voters: number[] = [];
+    for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
+    const size = message.bytes + overheadBytes;
+    // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
+    const ownBytes = (node: number): number => votesOf[node]! * d * size;
+    const publications = voters.map((member): Publication => {
+      const node = nodeAt[start + member]!;
+      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * (ownBytes(node) - d * size);
+      const aheadUs = aheadBytes / up[node]!;
+      const isDropped = aheadUs > 1000 * (publishWaitMs ?? Number.POSITIVE_INFINITY);
+      return { node, atUs: Math.round(startUs + aheadUs), message, isOwed: true, isDropped };
+    });
+    const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
+    const play = playTopic(world, {
+      members: subnets[group]!,
+      wanted,
+      load: (node) => subnetsOf[node]!,
+      publications,
+      ownBytes,
+      startUs,
+      dueUs: 1000 * system.aggregateMs,
+      laterUs,
+      burden,
+      most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
+      seed: scenario.seed + group,
+    });
+    return { play, publications, patterns: patternsOf(play, wanted, classOf, voters, members) };
+  }
+
+  #collections(aggregates: readonly AuthoredSet[]): AuthoredSet[] {
+    const world = this.#world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles } = world;
     const dueUs = 1000 * system.collectMs;
     const laterUs = [1000 * system.blockMs];
-    const burden = this.#burdens.at(startUs);
     const byCommittee = collectors.map((): number[] => []);
     aggregates.forEach(({ set }, index) => {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
     });
     const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
-    const plays: TopicPlay[] = [];
-    const all: Publication[] = [];
-    const patterns: Pattern[][] = [];
-    const counts: number[] = [];
-    for (const committee of sampled) {
-      const of = byCommittee[committee]!;
-      const publications = of.map((index): Publication => {
-        const { place, set, members } = aggregates[index]!;
-        const message = aggregateMessage(world, members, set.weight, Priority.committee);
-        return { node: nodeAt[place]!, atUs: set.sentUs, message };
-      });
-      const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
-      const play = playTopic(world, {
-        members: committeeTopics[committee]!,
-        wanted,
-        load: (node) => committeeTopicsOf[node]!,
-        publications,
-        startUs,
-        dueUs,
-        laterUs,
-        burden,
-        most: this.#sizes.nodes,
-        mostMessages: this.#sizes.messages,
-        seed: scenario.seed + 100_000 + committee,
-      });
-      plays.push(play);
-      all.push(...publications);
-      counts.push(of.length);
-      patterns.push(
-        [...wanted].map((node) => {
-          const place = play.members.indexOf(node);
-          const missing = emptySet(of.length);
-          of.forEach((_, publication) => {
-            const at = play.verifiedUs[publication]![place]!;
-            if (at === -1 || at > dueUs) addMember(missing, publication);
-          });
-          return { node, of: classOf[node]!, missing };
-        }),
-      );
-    }
+    const topicPlays = sampled.map((committee) => {
+      const of = byCommittee[committee]!.map((index) => aggregates[index]!);
+      return this.#playCommittee(committee, of, laterUs);
+    });
+    const plays = topicPlays.map(({ play }) => play);
     if (this.#burdens.leave(dueUs, laterUs, plays, committeeTopicsOf)) this.#late.push('committees');
+    const all = topicPlays.flatMap(({ publications }) => publications);
     this.#note('committees', plays, all, dueUs);
     const topics = played(plays, sampled, committeeTopics);
     this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
-    const sets = aggregates.map(({ set }) => set);
-    const published: { place: number; set: PublishedSet; members: number }[] = [];
-    collectors.forEach((places, committee) => {
+    const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
+    return collectors.flatMap((places, committee) => {
       const own = sampled.indexOf(committee);
-      const like = own === -1 ? this.#random.nextBelow(patterns.length) : own;
+      const like = own === -1 ? this.#random.nextBelow(topicPlays.length) : own;
       const of = byCommittee[committee]!;
-      const first = committee * system.subcommittees;
-      const had = this.#patterns(
-        patterns[like]!,
-        places.map((place) => nodeAt[place]!),
-      );
-      places.forEach((place, turn) => {
-        const pattern = had[turn];
-        const best = new Int32Array(system.subcommittees).fill(noAggregate);
+      const alike = alikeOf(of, byCommittee[sampled[like]!]!, isLate);
+      const nodes = places.map((place) => nodeAt[place]!);
+      const had = standIns(topicPlays[like]!.patterns, nodes, world.classOf, this.#random);
+      return places.flatMap((place, turn): AuthoredSet[] => {
+        const { collectUs } = roles.of(place).clock;
+        const missing = had[turn]?.missing(collectUs);
+        const best = new BestSets(world, committee, place);
         of.forEach((index, rank) => {
-          const alike = Math.floor((rank * counts[like]!) / of.length);
-          if (pattern !== undefined && hasMember(pattern.missing, alike)) return;
-          keepBest(best, sets[index]!.group - first, index, (one) => sets[one]!.weight);
+          const isSent = aggregates[index]!.set.sentUs < collectUs;
+          if (isSent && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
         });
-        const { bits, weight, members } = join(subcommittees, first, best, sets);
-        if (weight > 0) published.push({ place, set: { group: committee, sentUs: dueUs, weight, bits }, members });
+        const { bits, weight, members } = best.join(aggregates);
+        if (weight === 0) return [];
+        return [{ place, set: { group: committee, sentUs: collectUs, weight, bits }, members }];
       });
     });
-    return published;
+  }
+
+  /** One committee's topic, and how each of its collectors' nodes fared. */
+  #playCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
+    const world = this.#world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario } = world;
+    const startUs = 1000 * system.aggregateMs;
+    const publications = aggregates.map(
+      ({ place, set, members }): Publication => ({
+        node: nodeAt[place]!,
+        atUs: set.sentUs,
+        message: aggregateMessage(world, members, set.weight, Priority.committee),
+      }),
+    );
+    const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
+    const play = playTopic(world, {
+      members: committeeTopics[committee]!,
+      wanted,
+      load: (node) => committeeTopicsOf[node]!,
+      publications,
+      startUs,
+      dueUs: 1000 * system.collectMs,
+      laterUs,
+      burden: this.#burdens.at(startUs),
+      most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
+      seed: scenario.seed + 100_000 + committee,
+    });
+    const which = aggregates.map((_, index) => index);
+    return { play, publications, patterns: patternsOf(play, wanted, classOf, which, which.length) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { emptySet, type MemberSet, sizeBeyond } from '../../../horn/play/memberSet.ts';
-import { type NetworkSlot, requireSlot } from './networkSlot.ts';
+import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
 /** The global topic over a slot, by steps of time from its beginning: what a picture of it needs. */
 export interface TopicSteps {
@@ -23,7 +23,8 @@ export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);
   const { world, played } = slot;
   const { system, scenario, classOf, cast } = world;
-  const { sets, observers, verifiedUs } = played;
+  const { observers, verifiedUs } = played;
+  const sets = withoutEve(world, played.sets);
   const steps = Math.floor(system.slotMs / stepMs) + 1;
   const stepOf = (us: number): number => Math.ceil(us / 1000 / stepMs);
   const sent = new Float64Array(steps);
