@@ -23,6 +23,9 @@ import { QueueView } from './queueView.ts';
 /** Slot seconds that pass in one of the reader's. */
 const pace = 2;
 
+const controls = ['system', 'links', 'machine', 'distribution', 'eve'] as const;
+type Control = (typeof controls)[number];
+
 /** The page of a slot on Ethereum's network. */
 export class NetworkApp {
   readonly #map = new NodeMapView(part('#node-map'));
@@ -46,7 +49,7 @@ export class NetworkApp {
       event.preventDefault();
       this.#start(this.#scenario);
     });
-    for (const name of ['system', 'links', 'machine', 'distribution'] as const) {
+    for (const name of controls) {
       this.#select(name).addEventListener('change', () => this.#choose());
     }
     part('#stop').addEventListener('click', () => {
@@ -66,14 +69,16 @@ export class NetworkApp {
     void this.#load();
   }
 
-  #select(name: 'system' | 'links' | 'machine' | 'distribution'): HTMLSelectElement {
+  #select(name: Control): HTMLSelectElement {
     return part<HTMLSelectElement>(`#${name}`);
   }
 
   get #scenario(): NetworkScenario {
-    const chosen = (name: 'system' | 'links' | 'machine' | 'distribution') => this.#select(name).value;
+    const chosen = (name: Control) => this.#select(name).value;
+    const share = Number(chosen('eve'));
     return {
       ...defaultNetworkScenario,
+      attacks: share === 0 ? [] : [{ name: 'griefing', share }],
       system: chosen('system') as NetworkScenario['system'],
       links: linkPresets[chosen('links') as keyof typeof linkPresets],
       client: { ...defaultNetworkScenario.client, machine: chosen('machine') as NetworkScenario['client']['machine'] },
@@ -146,8 +151,9 @@ export class NetworkApp {
     const first = steps.sent.findIndex((count) => count > 0);
     this.#moment.value = String(Math.max(0, first) + 1);
     const share = (100 * result.inReach.mean).toFixed(1);
+    const votes = result.eve === undefined ? 'votes' : 'honest votes';
     part('#verdict').textContent =
-      `${votingNames[scenario.system]}: ${share} % of ${figure(result.cast)} votes are in the next proposer’s reach, of ${figure(result.globalMessages)} messages that everybody has to verify.`;
+      `${votingNames[scenario.system]}: ${share} % of ${figure(result.cast)} ${votes} are in the next proposer’s reach, of ${figure(result.globalMessages)} messages that everybody has to verify.`;
     part('#map-sub').textContent =
       `${figure(scenario.validators)} validators; ${steps.observers.length} nodes were watched on the global topic.`;
     showCommand(part('#command'), networkCommand(scenario));

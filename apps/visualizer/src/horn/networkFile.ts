@@ -1,4 +1,10 @@
-import type { NetworkScenario, NetworkSlotResult, TopicSteps, VotingSystemName } from '@tutti/core/horn';
+import {
+  defaultNetworkScenario,
+  type NetworkScenario,
+  type NetworkSlotResult,
+  type TopicSteps,
+  type VotingSystemName,
+} from '@tutti/core/horn';
 
 /** One slot on Ethereum's network, as the page shows it. */
 export interface NetworkLane {
@@ -35,14 +41,15 @@ interface StoredFile {
   readonly frontier: Frontier;
 }
 
-/** Unpacks what `npm run network-slots` wrote. */
+/** Unpacks what `npm run network-slots` wrote. A setting that it does not know of yet is as assumed. */
 export function readNetworkFile({ lanes, frontier }: StoredFile): {
   readonly lanes: readonly NetworkLane[];
   readonly frontier: Frontier;
 } {
   return {
-    lanes: lanes.map(({ steps, ...lane }) => ({
+    lanes: lanes.map(({ steps, scenario, ...lane }) => ({
       ...lane,
+      scenario: { ...defaultNetworkScenario, ...scenario },
       steps: { ...steps, reach: Uint8Array.from(atob(steps.reach), (character) => character.charCodeAt(0)) },
     })),
     frontier,

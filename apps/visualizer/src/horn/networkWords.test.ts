@@ -12,4 +12,8 @@ it('networkCommand names what is not as assumed', () => {
   expect(networkCommand({ ...other, client: { ...other.client, machine: 'raspberry-pi-4' } })).toBe(
     'npx tutti horn network --preset horn --links home --machine raspberry-pi-4 --distribution heavy-tailed --seed 7',
   );
+  const griefing = { ...defaultNetworkScenario, attacks: [{ name: 'griefing', share: 0.33 }] };
+  expect(networkCommand(griefing)).toBe('npx tutti horn network --preset horn --eve 0.33');
+  const late = { ...defaultNetworkScenario, attacks: [{ name: 'late', share: 0.1 }] };
+  expect(networkCommand(late)).toBe('npx tutti horn network --preset horn --eve 0.1 --eve-attack late');
 });

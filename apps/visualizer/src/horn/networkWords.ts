@@ -18,7 +18,7 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
 };
 
 /** The command that plays the same slot in a terminal. */
-export function networkCommand({ system, links, client, distribution, seed }: NetworkScenario): string {
+export function networkCommand({ system, links, client, distribution, attacks, seed }: NetworkScenario): string {
   const assumed = defaultNetworkScenario;
   const name = linkPresetNames.find((one) => JSON.stringify(linkPresets[one]) === JSON.stringify(links));
   const flags = [
@@ -26,6 +26,10 @@ export function networkCommand({ system, links, client, distribution, seed }: Ne
     ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),
     ...(client.machine === assumed.client.machine ? [] : [`--machine ${client.machine}`]),
     ...(distribution === assumed.distribution ? [] : [`--distribution ${distribution}`]),
+    ...attacks.flatMap(({ name, share }) => [
+      `--eve ${share}`,
+      ...(name === 'griefing' ? [] : [`--eve-attack ${name}`]),
+    ]),
     ...(seed === assumed.seed ? [] : [`--seed ${seed}`]),
   ];
   return `npx tutti horn network ${flags.join(' ')}`;
