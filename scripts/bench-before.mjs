@@ -3,7 +3,7 @@
  * size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so what else
  * the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
  * (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
- * `--write` writes docs/bench-before.md too.
+ * `--write` writes docs/records/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ const note = process.argv.indexOf('--note');
 if (note >= 0) lines.push('', process.argv[note + 1]);
 const page = [...lines, ''].join('\n');
 console.log(page);
-if (process.argv.includes('--write')) writeFileSync(`${root}docs/bench-before.md`, wrapMarkdown(page));
+if (process.argv.includes('--write')) writeFileSync(`${root}docs/records/bench-before.md`, wrapMarkdown(page));
 
 function once(directory, nodes, dead, runs) {
   const args = ['bench', 'simulation', '--json', '--nodes', nodes, '--dead', dead, '--runs', runs].map(String);

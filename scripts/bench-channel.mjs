@@ -1,6 +1,6 @@
 /**
  * `npm run bench:channel`: what the authenticated channel costs a packet, in microseconds of CPU and in bytes, with
- * Node's primitives and with noble's, in one process; prints the tables and writes them to docs/bench-channel.md. Needs
+ * Node's primitives and with noble's, in one process; prints the tables and writes them to docs/records/bench-channel.md. Needs
  * `npm run compile`.
  */
 import { writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
 const page = [
   '# What the channel costs',
   '',
-  'Printed by `npm run bench:channel`. [The channel](channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
+  'Printed by `npm run bench:channel`. [The channel](../channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
   'section 2.3, assumes the channel and counts neither).',
   '',
   `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}. The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.`,
@@ -71,7 +71,7 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-channel.md`, wrapMarkdown(page));
+writeFileSync(`${root}docs/records/bench-channel.md`, wrapMarkdown(page));
 
 /** Each operation is made for a suite, and does itself so many times. */
 function sealing(suite, length) {

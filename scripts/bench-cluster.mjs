@@ -1,6 +1,6 @@
 /**
  * `npm run bench:cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to
- * docs/bench-cluster.md. `--max N` stops at a smaller size.
+ * docs/records/bench-cluster.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ const lines = [
   '',
   `Printed by \`npm run bench:cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.`,
   '',
-  'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do.',
+  'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do.',
   '',
   `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
   '',
@@ -93,7 +93,7 @@ for (const { nodes, documents } of rows) {
 }
 const page = `${lines.join('\n')}\n`;
 console.log(page);
-if (largest >= 512) writeFileSync(`${root}docs/bench-cluster.md`, wrapMarkdown(page));
+if (largest >= 512) writeFileSync(`${root}docs/records/bench-cluster.md`, wrapMarkdown(page));
 
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

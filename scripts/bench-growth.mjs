@@ -1,6 +1,6 @@
 /**
  * `npm run bench:growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in
- * docs/bench-growth.json, and writes the table and the fits of v1.03 section 4.1 to docs/bench-growth.md, and what the
+ * docs/records/bench-growth.json, and writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the
  * figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long:
  * `--again` runs all, `--max N` stops at a smaller size.
  */
@@ -15,7 +15,7 @@ import { wrapMarkdown } from './wrapMarkdown.mjs';
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 const at = process.argv.indexOf('--max');
 const largest = at < 0 ? sizes.at(-1) : Number(process.argv[at + 1]);
-const file = `${root}docs/bench-growth.json`;
+const file = `${root}docs/records/bench-growth.json`;
 const kept = existsSync(file) && !process.argv.includes('--again') ? JSON.parse(readFileSync(file, 'utf8')) : [];
 
 const rows = [...kept];
@@ -106,4 +106,4 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-growth.md`, wrapMarkdown(page));
+writeFileSync(`${root}docs/records/bench-growth.md`, wrapMarkdown(page));

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU
  * and the most memory, in a Node process and in a Chromium tab of the built page, each a process of its own. Prints a
- * table and writes it to docs/bench-horn-network.md. Where systems are named, the others' rows are kept.
+ * table and writes it to docs/records/bench-horn-network.md. Where systems are named, the others' rows are kept.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -86,7 +86,7 @@ await browser.close();
 await server.close();
 
 const { validators, nodes } = defaultNetworkScenario;
-const page = `${root}docs/bench-horn-network.md`;
+const page = `${root}docs/records/bench-horn-network.md`;
 const memory = (gigabytes) => (gigabytes === undefined ? '-' : gigabytes.toFixed(2));
 const lines = new Map(
   (existsSync(page) ? readFileSync(page, 'utf8') : '')
@@ -122,7 +122,7 @@ writeFileSync(
   page,
   wrapMarkdown(`# What a slot on Ethereum's network costs
 
-*Source: [\`scripts/bench-horn-network.mjs\`](../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](horn-network.md).*
+*Source: [\`scripts/bench-horn-network.mjs\`](../../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](../horn-network.md).*
 
 One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included. ${cpus()[0].model.trim()}, Node ${process.versions.node}. The target is under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the benchmark compares their votes in reach.
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:recording`: what recording a run costs, and how large its files are, each run in a process of its own;
- * prints the table and writes it to docs/bench-recording.md. `--max N` stops at a smaller size.
+ * prints the table and writes it to docs/records/bench-recording.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ function compare() {
     '',
   ].join('\n');
   console.log(page);
-  writeFileSync(`${root}docs/bench-recording.md`, wrapMarkdown(page));
+  writeFileSync(`${root}docs/records/bench-recording.md`, wrapMarkdown(page));
 }
 
 function one(...args) {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the
- * table and writes it to docs/bench-simulation.md. `--max N` stops at a smaller size.
+ * table and writes it to docs/records/bench-simulation.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ lines.push(
 );
 const page = lines.join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-simulation.md`, wrapMarkdown(page));
+writeFileSync(`${root}docs/records/bench-simulation.md`, wrapMarkdown(page));
 
 /** The slope of a least-squares line through the logarithms. */
 function exponent(value) {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
- * process has had, as the system counts it. Prints a table and writes it to docs/bench-tab.md. `--max N` (65,536) stops
+ * process has had, as the system counts it. Prints a table and writes it to docs/records/bench-tab.md. `--max N` (65,536) stops
  * at a smaller size.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -76,4 +76,4 @@ ${rows.map(({ nodes, dead, seconds, most, after }) => `| ${whole(nodes)} | ${dea
 Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
 `;
 console.log(page);
-writeFileSync(`${root}docs/bench-tab.md`, wrapMarkdown(page));
+writeFileSync(`${root}docs/records/bench-tab.md`, wrapMarkdown(page));

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:two-cores`: what one run on two cores could gain, each playing one half of the tree, under
- * conservative lookahead. Prints the table and writes it to docs/bench-two-cores.md. `--max N` (16,384) stops at a
+ * conservative lookahead. Prints the table and writes it to docs/records/bench-two-cores.md. `--max N` (16,384) stops at a
  * smaller size.
  */
 import { spawn } from 'node:child_process';
@@ -69,7 +69,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const page = [
   '# One run on two cores',
   '',
-  'Source: [`simulation.ts`](../packages/core/src/simulation/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
+  'Source: [`simulation.ts`](../../packages/core/src/simulation/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
   '',
   'Each core would play one half of the tree. Nothing that happens in one half can reach the other sooner than the least latency between them, so both can',
   'play a window of that length and then wait for each other (conservative lookahead).',
@@ -89,14 +89,14 @@ const page = [
   '',
   'Copying is measured by doing it: the set of each contribution that crosses is written out and read into a second table, once for all its messages. Where nobody is dead it costs nothing, because the sets that cross are full, and a full set is just the number of its block; with dead nodes it grows with N, as the sets do.',
   '',
-  'It is not built. Contributions are handles into one table, and events in both halves change its reference counts and shared sets, so each half would need a table of its own. And of two events in the same microsecond, the one that was queued first comes first, whichever half queued it: so a message from the other half would need to carry the place of the event that sent it in the order of the whole run. The last column is the most that could be gained, even if the second table and the common order cost nothing. A sweep already uses both cores: see [sweeps](sweep.md).',
+  'It is not built. Contributions are handles into one table, and events in both halves change its reference counts and shared sets, so each half would need a table of its own. And of two events in the same microsecond, the one that was queued first comes first, whichever half queued it: so a message from the other half would need to carry the place of the event that sent it in the order of the whole run. The last column is the most that could be gained, even if the second table and the common order cost nothing. A sweep already uses both cores: see [sweeps](../sweep.md).',
   '',
   `Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}, load ${load.toFixed(1)} when it began; load lengthens`,
   'barriers and runs alike.',
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-two-cores.md`, wrapMarkdown(page));
+writeFileSync(`${root}docs/records/bench-two-cores.md`, wrapMarkdown(page));
 
 /** Plays a run, counting by windows which half receives what. */
 function halves(scenario) {

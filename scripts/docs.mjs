@@ -1,7 +1,7 @@
 /**
  * `npm run docs`: the pages of docs/ and the API of every door as one static site in dist/docs, which `tutti serve`
  * shows under docs/. `--out FOLDER` puts it elsewhere; `--check` also ends with exit code 1 where a door mentions a
- * name that it does not export. A page stands in the group whose list in README.md names it. Exit code 1 as well where
+ * name that it does not export. A page stands in the group whose list in docs/contents.md names it. Exit code 1 as well where
  * a comment links to nothing.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,11 +28,11 @@ function doorsOf(name) {
 const filesOf = (doors) => doors.map(({ file }) => file);
 const doors = packages.flatMap(doorsOf);
 
-/** Of each page that README.md lists under a bold word: that word. */
-function groupsOf(readme) {
+/** Of each page that docs/contents.md lists under a bold word: that word. */
+function groupsOf(contents) {
   const groups = new Map();
-  for (const [, group, list] of readme.matchAll(/^\*\*([^*]+):\*\*([\s\S]*?)(?=\n\n)/gm))
-    for (const [, page] of list.matchAll(/\]\((docs\/[^)#]+\.md)\)/g)) groups.set(page, group);
+  for (const [, group, list] of contents.matchAll(/^\*\*([^*]+):\*\*([\s\S]*?)(?=\n\n|\n*$(?![\s\S]))/gm))
+    for (const [, page] of list.matchAll(/\]\(([^)#]+\.md)\)/g)) groups.set(`docs/${page}`, group);
   return groups;
 }
 
@@ -42,6 +42,7 @@ function pagesIn(folder) {
     .map((name) => `${folder}/${name}`);
 }
 
+const groups = groupsOf(readFileSync(join(root, 'docs/contents.md'), 'utf8'));
 const options = {
   name: 'Tutti',
   readme: join(root, 'README.md'),
@@ -51,6 +52,7 @@ const options = {
     ...pagesIn('docs'),
     ...pagesIn('docs/mechanisms'),
     ...pagesIn('docs/attacks'),
+    ...pagesIn('docs/records'),
     'examples/README.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
@@ -69,12 +71,11 @@ const options = {
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, invalidPath: false },
   logLevel: LogLevel.Warn,
   sort: ['source-order'],
-  groupOrder: ['Start here', 'The paper', 'Against it', 'Horn', 'Real peers', 'Anonymous signers', 'The tools', '*'],
+  groupOrder: [...new Set(groups.values()), '*'],
   navigation: { includeGroups: true, includeCategories: true },
 };
 const app = await Application.bootstrap(options, [new TSConfigReader()]);
 
-const groups = groupsOf(readFileSync(join(root, 'README.md'), 'utf8'));
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   const file = relative(root, page.project.files.getReflectionPath(page) ?? '');
   const heading = page.content.find(({ kind, text }) => kind === 'text' && text.startsWith('# '));

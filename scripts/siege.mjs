@@ -1,6 +1,6 @@
 /**
  * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
- * `tutti node`, and the HTTP servers, while they work, and writes what came of it into docs/siege.md. `--seconds N` for
+ * `tutti node`, and the HTTP servers, while they work, and writes what came of it into docs/records/siege.md. `--seconds N` for
  * each (600), `--out FILE` elsewhere. It builds first what it runs. The suite has the short form: `npm run siege --
  * --seconds 0` goes on until each refusal was seen; with CI set, it also runs `--seconds 60`.
  */
@@ -12,7 +12,10 @@ import { must, root, run } from './run.mjs';
 const sieges = 5;
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '600' }, out: { type: 'string', default: `${root}docs/siege.md` } },
+  options: {
+    seconds: { type: 'string', default: '600' },
+    out: { type: 'string', default: `${root}docs/records/siege.md` },
+  },
 });
 if (!/^\d{1,6}$/.test(values.seconds)) {
   console.error(`--seconds: expected a number from 0 to 999999, got ${values.seconds}`);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const page = readFileSync(new URL('../docs/audit.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/records/audit.md', import.meta.url), 'utf8');
 
-/** Lines such as [`file.test.ts`](../file.test.ts) *title*. */
-const named = [...page.matchAll(/\[`[^`]+`\]\(\.\.\/([^)]+)\) \*([^*]+)\*/g)].map(([, path, title]) => ({
+/** Lines such as [`file.test.ts`](../../file.test.ts) *title*. */
+const named = [...page.matchAll(/\[`[^`]+`\]\(\.\.\/\.\.\/([^)]+)\) \*([^*]+)\*/g)].map(([, path, title]) => ({
   path: path!,
   title: title!,
 }));
 
-it('each test that docs/audit.md names is there', () => {
+it('each test that docs/records/audit.md names is there', () => {
   expect(named.length).toBeGreaterThan(70);
   for (const { path, title } of named) {
     const source = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').replaceAll("\\'", "'");

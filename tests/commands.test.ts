@@ -19,7 +19,7 @@ const markdownIn = (path: string) =>
     .map((name) => join(path, name));
 
 const pages = [
-  ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'examples'].flatMap(markdownIn),
+  ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples'].flatMap(markdownIn),
   ...['packages/core', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(markdownIn),
 ];
 

@@ -4,7 +4,7 @@ import { root } from '../run.mjs';
 
 /** Every page that may hold numbers, by its path from the root. */
 export function pagesWithNumbers() {
-  return ['.', 'docs', 'docs/attacks', 'docs/mechanisms'].flatMap((folder) =>
+  return ['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core,
- * prints the page and writes it to docs/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
+ * prints the page and writes it to docs/records/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const tutti = fileURLToPath(new URL('../bin/tutti.js', import.meta.url));
-const page = fileURLToPath(new URL('../../../docs/bench-horn.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/records/bench-horn.md', import.meta.url));
 const cores = availableParallelism();
 
 /**
@@ -137,7 +137,7 @@ function pageText(one, all) {
   const { collections, committee, committees, keys, keyBytes, opening, peakRssBytes } = one;
   return `# Verifying a slot's collections, measured
 
-Measured by \`apps/node-cli/bench/horn.mjs\` (\`npm run bench:horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](horn-verification.md).
+Measured by \`apps/node-cli/bench/horn.mjs\` (\`npm run bench:horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](../horn-verification.md).
 
 ${collections} collections of ${grouped(committee)} bits, ${committees} committees, ${grouped(keys)} distinct keys: ${(keyBytes / 1e6).toFixed(1)} MB in kernel memory, created and read in ${opening.cpuSeconds.toFixed(1)} s of CPU; the whole process had ${(peakRssBytes / 1e6).toFixed(0)} MB at most. Every signature of every row was verified by pairings, singly and together, and all were valid; ${one.corruptedRefused + all.corruptedRefused} collections with one vote too many or too few were refused; the sums of the three methods were compared and are equal.
 

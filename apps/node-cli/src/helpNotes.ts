@@ -63,7 +63,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   figures: {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
-    pages: ['figures', 'figures-quick', 'figures-full', 'published-points'],
+    pages: ['figures', 'records/figures-quick', 'records/figures-full', 'published-points'],
   },
   'model-check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
@@ -83,11 +83,14 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['sweep', 'schemas'],
   },
   'sweep-worker': { examples: ['--jobs 2', '--redis redis://192.0.2.1:6379 --queue night'], pages: ['sweep'] },
-  'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['bench-simulation'] },
-  'bench horn': { examples: ['--nodes 2048', '--attack silent:0.3 --json'], pages: ['bench-horn', 'horn-simulation'] },
+  'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
+  'bench horn': {
+    examples: ['--nodes 2048', '--attack silent:0.3 --json'],
+    pages: ['records/bench-horn', 'horn-simulation'],
+  },
   'bench kernel': {
     examples: ['--only verify', '--rounds 15 --only sum-512 --only batch-32'],
-    pages: ['bench-kernel'],
+    pages: ['records/bench-kernel'],
   },
   'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['horn'] },
   'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['griefing'] },

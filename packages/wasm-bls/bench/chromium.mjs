@@ -3,7 +3,7 @@
  *
  *     npm run bench:kernel:chromium -- [--rounds 5] [--only verify,batch-128] [--dry]
  *
- * Prints the table, and writes docs/bench-kernel-chromium.md unless --dry. CHROMIUM_PATH is the browser,
+ * Prints the table, and writes docs/records/bench-kernel-chromium.md unless --dry. CHROMIUM_PATH is the browser,
  * /usr/bin/chromium if it is not set.
  */
 import { readFile, writeFile } from 'node:fs/promises';

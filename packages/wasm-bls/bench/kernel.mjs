@@ -5,7 +5,7 @@
  *
  *     npm run bench:kernel -- [--rounds 15] [--dry]
  *
- * Prints the tables, and writes docs/bench-kernel.md unless --dry.
+ * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -16,7 +16,7 @@ import { callsFor, median, sampleMs, timed } from './sampling.mjs';
 import { batches, batchSizes, kernelSteps } from './steps.mjs';
 import { askedRounds, comparison, shownMs, table } from './tables.mjs';
 
-const page = fileURLToPath(new URL('../../../docs/bench-kernel.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/records/bench-kernel.md', import.meta.url));
 
 /** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
 function interleave(operations, rounds) {
@@ -74,7 +74,7 @@ ${machine}.
 
 ${comparison}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench:kernel:chromium\` measures the same in a browser, and writes its own page.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](../kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench:kernel:chromium\` measures the same in a browser, and writes its own page.
 
 The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped.
 

@@ -3,7 +3,7 @@
  *
  *     npm run bench:lies -- [--rounds 5] [--dry]
  *
- * Prints the table, and writes docs/bench-lies.md unless --dry. Exits with 1 if a cell is beyond the bound.
+ * Prints the table, and writes docs/records/bench-lies.md unless --dry. Exits with 1 if a cell is beyond the bound.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 
-const page = fileURLToPath(new URL('../../../docs/bench-lies.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/records/bench-lies.md', import.meta.url));
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
 const lies = [0, 1, 2, 4, 8, 16, 32];
@@ -120,7 +120,7 @@ if (!process.argv.includes('--dry'))
     page,
     wrapMarkdown(`# What lies cost
 
-Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](batch-verification.md), "Who lied".
+Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
 
 ${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 

@@ -5,7 +5,7 @@
  *
  *     npm run bench:machine -- [--dry]
  *
- * Prints the table, and writes docs/bench-machine.md unless --dry.
+ * Prints the table, and writes docs/records/bench-machine.md unless --dry.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 const keys = 32_768;
 const claimCount = 64;
 const rounds = 9;
-const page = fileURLToPath(new URL('../../../docs/bench-machine.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/records/bench-machine.md', import.meta.url));
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
 /** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
@@ -105,7 +105,7 @@ if (!process.argv.includes('--dry'))
     page,
     wrapMarkdown(`# What verifying takes on one machine
 
-Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../packages/core/src/horn/costs/machines.ts)).
+Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/core/src/horn/costs/machines.ts)).
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 

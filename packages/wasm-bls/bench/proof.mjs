@@ -4,7 +4,7 @@
  *
  *     npm run bench:proof -- [--largest 15] [--largest-noble 10] [--dry]
  *
- * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/bench-proof.md unless --dry.
+ * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/records/bench-proof.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const batch = 16;
 /** CPU that is spent on repeating what is quick. */
 const repeatMs = 1000;
 const mostRepeats = 9;
-const page = fileURLToPath(new URL('../../../docs/bench-proof.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/records/bench-proof.md', import.meta.url));
 
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -172,7 +172,7 @@ function pageText(libraries) {
   const { log, verifying, bytes } = libraries[0].rows.at(-1);
   return `# What a succinct proof costs
 
-Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](succinct-proof.md).
+Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](../succinct-proof.md).
 
 A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, measured right before and after, on one thread; beside it is the process's own CPU time, because the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
 

@@ -289,7 +289,7 @@ function readOwn(signature: OwnSignature, label: string): G2Point | PointFault |
 
 /**
  * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the
- * kernel's results. Four to ten times slower than the kernel (docs/bench-kernel.md).
+ * kernel's results. Four to ten times slower than the kernel (docs/records/bench-kernel.md).
  */
 export const nobleBls: Bls = {
   name: 'noble-curves',

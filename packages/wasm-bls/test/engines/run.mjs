@@ -3,7 +3,7 @@
  *
  *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
  *
- * Prints the table, and writes docs/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
+ * Prints the table, and writes docs/records/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
  * it is not set. Ends with 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -141,7 +141,7 @@ const pageText = (table) => `# The kernel in other engines
 
 Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
 
-The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernel without SIMD and the one with ([field.md](field.md)).
+The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernel without SIMD and the one with ([field.md](field.md)).
 
 ${table}
 
