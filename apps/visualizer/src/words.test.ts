@@ -4,8 +4,12 @@ import { count, figure, ms, spelled } from './words.ts';
 
 describe('spelled', () => {
   it.each([
+    [0, 'No'],
     [8, 'Eight'],
     [13, 'Thirteen'],
+    [17, 'Seventeen'],
+    [18, 'Eighteen'],
+    [19, 'Nineteen'],
     [20, 'Twenty'],
     [64, 'Sixty-four'],
     [99, 'Ninety-nine'],

@@ -16,5 +16,13 @@ it.each([390, 1100])('places stand apart on a map %i wide, and all nodes on the 
     expect(layout.y[id]).toBeGreaterThan(-layout.half);
     expect(layout.y[id]).toBeLessThan(layout.height + layout.half);
     expect(places[layout.placeOf[id]!]!.nodes).toContain(id);
+    const { x: middleX, y: middleY, radius } = layout.places[layout.placeOf[id]!]!;
+    expect(Math.hypot(x - middleX, layout.y[id]! - middleY)).toBeLessThan(radius);
   }
+  // In a spiral whose turns are one square apart.
+  for (const { nodes } of places)
+    nodes.forEach((a, at) => {
+      for (const b of nodes.slice(at + 1))
+        expect(Math.hypot(layout.x[a]! - layout.x[b]!, layout.y[a]! - layout.y[b]!)).toBeGreaterThan(2 * layout.half);
+    });
 });

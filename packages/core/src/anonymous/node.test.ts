@@ -75,6 +75,14 @@ describe('a node of the set-up phase', () => {
     expect(sent.length).toBe(2);
   });
 
+  it('does not send it again once registrations are no longer collected', () => {
+    const { node, sent, at } = opened({ contacts: 1 });
+    node.start();
+    at(defaultSetupConfig.collectMs);
+    node.onTimer(2);
+    expect(sent.length).toBe(1);
+  });
+
   it('verifies one at a time, those that members relay first, and nothing twice', () => {
     const { node, checks, scheme, register, verified } = opened();
     node.start();

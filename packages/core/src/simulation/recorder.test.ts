@@ -90,3 +90,15 @@ test('a recording without large sets has all lines, and who is in on the smaller
   expect([setsOf(none, () => true), none.words.length]).toEqual([[], 0]);
   expect(() => record(-1)).toThrow('setsUpTo');
 });
+
+test.each([1, 8])('what was verified and not valid has its weight as a negative value, in batches of %i', (batch) => {
+  const attacks = [{ name: 'invalid', share: 0.2 }] as const;
+  const simulation = createSimulation({ ...defaultScenario, nodes: 64, attacks, batch }, { record: true });
+  while (simulation.advance(1 << 20));
+  const { kind, value, node, result } = simulation.recording();
+  const invalid = new Map<number, number>();
+  for (const [line, one] of kind.entries())
+    if (one === LineKind.check && value[line]! < 0) invalid.set(node[line]!, (invalid.get(node[line]!) ?? 0) + 1);
+  expect(invalid.size).toBeGreaterThan(0);
+  expect(Math.max(...invalid.values())).toBe(result.checkedInvalid.max);
+});

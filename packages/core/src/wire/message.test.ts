@@ -91,6 +91,11 @@ describe('a message on the wire', () => {
     }
   });
 
+  it('is of a scheme alone', () => {
+    expect(() => messageBytes(7 as never, 1, 1)).toThrow(/^scheme: expected/);
+    expect(() => messageBytes({} as never, 1, 1)).toThrow(/encodedBytes/);
+  });
+
   it('is nowhere longer than the longest', () => {
     for (const [nodes, branching] of [2, 3, 13, 16, 17, 4000].flatMap((n) => branchings.map((k) => [n, k] as const))) {
       const scheme = new CountingScheme(new Tree(nodes, 'spread', branching));

@@ -110,6 +110,32 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(runtimes[0]!.report().refused).toEqual({ 'bad-list': 1 });
   });
 
+  it('tell of a failure in a callback, which no caller hears of', async () => {
+    const { network, inboxes, session, members, setup, registrations } = opened({ hostile: [0] });
+    const broken = new Error('no clock');
+    let isBroken = false;
+    const failed = new Promise<Error>((onFailure) => {
+      const runtime = new SetupRuntime({
+        ...{ crypto: nodeCrypto, index: 0, members, session, registrations, own: [setup.register(0, 1)] },
+        networkSecret: insecureSeed('network', 1, 0),
+        inbox: inboxes[0]!,
+        hidden: network.open(),
+        clock: {
+          nowUs: () => {
+            if (isBroken) throw broken;
+            return 0;
+          },
+        },
+        config: { ...defaultSetupConfig, periodMs: 5, contacts: 2 },
+        onFailure,
+      });
+      runtimes.push(runtime);
+      runtime.start();
+      isBroken = true;
+    });
+    expect(await failed).toBe(broken);
+  });
+
   it('count packets that are not theirs, and go on', async () => {
     const { network, inboxes, session } = opened();
     const stranger = network.open();

@@ -94,7 +94,6 @@ export class SetupRuntime {
   readonly #refused = new Counts<Refusal>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #accepted: Contribution[] = [];
-  #originUs = 0;
   #nextTicket = 1;
   #messagesSent = 0;
   #bytesSent = 0;
@@ -150,7 +149,6 @@ export class SetupRuntime {
 
   /** Starts the node, now. */
   start(): void {
-    this.#originUs = this.#options.clock.nowUs();
     this.#node.start();
     this.#afterwards();
   }
@@ -242,7 +240,7 @@ export class SetupRuntime {
   #port(): Port {
     const { clock, registrations } = this.#options;
     return {
-      nowUs: () => clock.nowUs() - this.#originUs,
+      nowUs: () => clock.nowUs(),
       send: (to, level, handle, _, flags) => this.#send(to, level, handle, flags),
       setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
       verify: (registration) => this.#verify(registration),

@@ -1,5 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { ed25519, x25519 } from '@noble/curves/ed25519.js';
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +36,27 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
       format: 'jwk',
     });
     expect(verify(null, message, key, signWithNetworkKey(nodeCrypto, secret, message))).toBe(true);
+  });
+
+  it('its nonce is the hash of 2^256 - 2, key, message and 64 random bytes, as the specification has it', () => {
+    const random = Uint8Array.from({ length: 64 }, (_, i) => i);
+    const crypto = { ...nodeCrypto, randomBytes: () => random };
+    const { Point } = ed25519;
+    // Of a secret and its negative, the one whose point has an even x.
+    const clamped = secret.slice();
+    clamped[0]! &= 248;
+    clamped[31] = (clamped[31]! & 127) | 64;
+    const scalar = Point.Fn.create(bytesToNumberLE(clamped));
+    const isOdd = (Point.BASE.multiply(scalar).toBytes()[31]! & 0x80) !== 0;
+    const own = numberToBytesLE(isOdd ? Point.Fn.neg(scalar) : scalar, 32);
+    const hash = createHash('sha512')
+      .update(`fe${'ff'.repeat(31)}`, 'hex')
+      .update(own)
+      .update(message)
+      .update(random)
+      .digest();
+    const commitment = Point.BASE.multiply(Point.Fn.create(bytesToNumberLE(hash))).toBytes();
+    expect(signWithNetworkKey(crypto, secret, message).subarray(0, 32)).toEqual(commitment);
   });
 
   it('is of its key and message alone, and a bit changed anywhere spoils it', () => {

@@ -34,6 +34,12 @@ describe('roundSeed (v1.0 section 4.3)', () => {
     expect(new Set(seeds).size).toBe(24);
   });
 
+  it('refuses what is no bytes, by its name', () => {
+    const none = 'digest' as unknown as Uint8Array;
+    expect(() => roundSeed(nodeCrypto, none, 3)).toThrow(/^digest: expected/);
+    expect(() => roundSeed(nodeCrypto, digest, 3, none)).toThrow(/^beacon: expected/);
+  });
+
   it('follows from who signed the round before, and from the signature', () => {
     const beacon = beaconOf({ bits: Uint8Array.of(7), signature: new Uint8Array(96).fill(1) });
     expect([...beacon]).toEqual([7, ...new Uint8Array(96).fill(1)]);

@@ -42,6 +42,13 @@ describe('brokenIntegrity', () => {
     expect(broken(of([0, 42]), 2, 5000)).toBeUndefined();
   });
 
+  it('looks at the first signer of a block too', () => {
+    const alone = scheme.tree.leaf(40);
+    expect(brokenIntegrity(scheme, world, of([40], alone), alone, 1, 0)).toBe(
+      'expected signers who had contributed, got 40',
+    );
+  });
+
   it('lets a Byzantine signer have contributed at any time', () => {
     expect(broken(of([0, 41]), 2)).toBeUndefined();
   });

@@ -57,6 +57,10 @@ describe('MemoryChecker', () => {
 });
 
 describe('mostKeptInts', () => {
+  it('is the smallest tables, and of each peer twice two entries of six and four slots', () => {
+    expect([1, 2, 16].map(mostKeptInts)).toEqual([48, 48 + 28, 48 + 15 * 28]);
+  });
+
   const deaf: Port = {
     nowUs: () => 0,
     send() {},

@@ -92,6 +92,15 @@ describe('SelectionChecker', () => {
     expect(check(make(), node, 261, of(261, 262, 263)), 'and 290 is beyond it').toBeUndefined();
   });
 
+  it('v1.03 3.3: does not wait for who is heavier and the first beyond the window', () => {
+    const heavier = (sender: number) => [
+      { sender: 260, individual: scheme.individual(260) },
+      { sender, aggregate: of(sender, sender + 1) },
+    ];
+    expect(check(make(), shownNode({ level, queued: heavier(276) }), 260)).toBeUndefined();
+    expect(check(make(), shownNode({ level, queued: heavier(275) }), 260)).toMatchObject({ claim: 'score' });
+  });
+
   describe('once the window has grown', () => {
     /** Senders of the levels of an attack, and of the level itself one that is heavier beyond the initial window. */
     const shown = (...others: readonly ShownLevel[]) =>

@@ -37,6 +37,16 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(result.topics.subnet.messages).toBe(cast);
   });
 
+  it.each(['naive', 'subtracting'] as const)('verifying is signatures, and sums of keys that are %s', (keySums) => {
+    const { verificationSeconds } = playSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
+    const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
+    expect(signatures).toBeGreaterThan(0);
+    expect(keysSubtracting).toBeGreaterThan(0);
+    expect(keysSubtracting).toBeLessThan(keysNaive);
+    // Each is rounded to a microsecond.
+    expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
+  });
+
   it('the same seed gives the same slot, advanced in whatever pieces; another seed another', () => {
     const whole = playSlot(small, { mode, observers: 16 });
     const slot = createSlot(small, { mode, observers: 16 });
