@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Background, backgrounds } from '../figures/draw/theme.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
+import { machineText } from '../figures/machine.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type Runs, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
@@ -91,7 +92,8 @@ async function figures(
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
   const chapters = options.only === undefined ? await furtherChapters(extent) : [];
   const from = provenance();
-  const facts = { extent, runs: runs.total, provenance: from, chapters };
+  const date = new Date().toISOString().slice(0, 10);
+  const facts = { extent, runs: runs.total, provenance: from, date, machine: machineText(), chapters };
   const report = await writeFigures(options.out, findings, options.background, facts, pdf?.pdfOf);
   const { user, system } = process.cpuUsage();
   const document = documentOf(findings, from, {

@@ -9,6 +9,8 @@ it('the report has a row for each size that was measured, up to a million nodes,
     extent: 'tiny',
     runs: 0,
     provenance: { version: '0.1.0' },
+    date: '2026-11-24',
+    machine: '2 cores',
     chapters: [growthChapter()],
   });
   expect(growthRuns.at(-1)!.nodes).toBe(2 ** 20);

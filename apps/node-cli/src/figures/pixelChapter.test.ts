@@ -10,6 +10,8 @@ it("the report has each of Pixel's tables, row by row, what is measured here, an
     extent: 'tiny',
     runs: 0,
     provenance: { version: '0.1.0' },
+    date: '2026-11-24',
+    machine: '2 cores',
     chapters: [pixelChapter(tables, here)],
   });
   const lengths = [

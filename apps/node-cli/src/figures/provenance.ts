@@ -39,8 +39,12 @@ export function provenance(): Provenance {
 /** `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
 export function provenanceText({ version, commit }: Provenance): string {
   if (commit === undefined) return `Tutti ${version}`;
-  const { hash, date, isChanged } = commit;
-  return `Tutti ${version}, commit ${hash.slice(0, 10)} of ${date}${isChanged ? ', with changes that are not in it' : ''}`;
+  return `Tutti ${version}, commit ${commitText(commit)}`;
+}
+
+/** `405b1cc7d9 of 2026-11-22`. */
+export function commitText({ hash, date, isChanged }: Commit): string {
+  return `${hash.slice(0, 10)} of ${date}${isChanged ? ', with changes that are not in it' : ''}`;
 }
 
 /** How to cite the figures, and the paper whose figures they are, for BibTeX. */

@@ -1,21 +1,30 @@
 import { type DrawnChart, type Extent, type Interval, threeDigits } from '@tutti/core/experiments';
+import { captionOf, chartNumber, figureNumber } from './caption.ts';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { htmlTable } from './htmlTable.ts';
-import { bibtex, type Provenance, provenanceText } from './provenance.ts';
+import { bibtex, commitText, type Provenance } from './provenance.ts';
 import { reportStyle } from './reportStyle.ts';
+import { seedsText } from './seeds.ts';
 import type { TableChapter } from './tableChapter.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
   readonly runs: number;
   readonly provenance: Provenance;
+  /** The day, `2026-11-24`. */
+  readonly date: string;
+  /** As `machineText` says it. */
+  readonly machine: string;
   /** What follows the figures; empty in a report of some figures only. */
   readonly chapters: readonly TableChapter[];
 }
 
-/** The report: one HTML file that needs nothing else. The same results and chapters give the same file. */
+/**
+ * The report: one HTML file that needs nothing else. The same results and facts give the same file. Its head comes before
+ * the contents, so that a phone shows first what this is; a wide window has the contents beside both.
+ */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds);
   const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
@@ -30,23 +39,28 @@ export function reportOf(findings: readonly Finding[], facts: ReportFacts): stri
 </head>
 <body>
 <div class="page">
+<header>
+<h1>${title}</h1>
+<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
+Large Byzantine Committees</em> (version 1.03) that can be run, run under virtual time.</p>
+${notable(findings)}
+<dl class="facts">
+${factsOf(findings, facts)
+  .map(([name, text]) => `<div><dt>${name}</dt><dd>${escaped(text)}</dd></div>`)
+  .join('\n')}
+</dl>
+</header>
 <nav class="contents" aria-label="Figures">
-<strong>Figures and claims</strong>
+<details>
+<summary>Figures and claims</summary>
 <ol>
 ${findings.map(contentsLine).join('\n')}
 </ol>
 ${facts.chapters.map(chapterContents).join('\n')}
 <p><a href="#cite">How to cite</a></p>
+</details>
 </nav>
 <main>
-<h1>${title}</h1>
-<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
-Large Byzantine Committees</em> (version 1.03) that can be run, run by ${escaped(provenanceText(facts.provenance))} under virtual time:
-${threeDigits(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
-<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed. A thin bar
-with two ends is the mean's 95 % confidence interval over the seeds, by Student's t, where there are two seeds or more. A hollow
-mark stands for runs in which some live nodes never finished or, with a whisker, for what the paper's authors measured. Only live, honest
-nodes count.</p>
 ${findings.map(section).join('\n')}
 ${facts.chapters.map(chapterPart).join('\n')}
 <section id="cite">
@@ -59,6 +73,35 @@ ${facts.chapters.map(chapterPart).join('\n')}
 </body>
 </html>
 `;
+}
+
+/** What a reader looks for first: links to the claims that did not hold, and to those that differ. */
+function notable(findings: readonly Finding[]): string {
+  const some = findings.filter(({ verdict }) => !verdict.holds || verdict.differs !== undefined);
+  if (some.length === 0) return '';
+  const links = some.map(
+    (finding) =>
+      `<li><a href="#${finding.experiment.id}">${escaped(label(finding))}</a>: <span class="${finding.verdict.holds ? 'held' : 'not-held'}">${verdictWord(finding)}</span></li>`,
+  );
+  return `<ul class="notable">\n${links.join('\n')}\n</ul>`;
+}
+
+/** Where the numbers are from, as a thesis has to say it. */
+function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: string, text: string][] {
+  const { version, commit } = facts.provenance;
+  const all = findings.flatMap(({ figure }) => figure.charts.flatMap(({ drawn }) => drawn));
+  const runs = all.flatMap(({ points }) => points.flatMap((point) => point.runs));
+  return [
+    ['Version', `Tutti ${version}`],
+    ['Commit', commit === undefined ? 'none: an installed package' : commitText(commit)],
+    ['Date', facts.date],
+    ['Machine', facts.machine],
+    ['Seeds', runs.length === 0 ? 'none' : `${seedsText(runs)}; each caption has its figure's`],
+    [
+      'Runs',
+      `${threeDigits(facts.runs)}, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant: smaller sizes and fewer seeds than the full one`}`,
+    ],
+  ];
 }
 
 function chapterContents({ title, sections }: TableChapter): string {
@@ -81,10 +124,9 @@ function contentsLine(finding: Finding): string {
   return `<li>${sign}<a href="#${experiment.id}" title="${verdictWord(finding)}">${escaped(label(finding))}</a></li>`;
 }
 
-/** `Figure 3: Time to the threshold`, or the title alone where the paper has no figure. */
+/** `Figure 3: Time to the threshold`. */
 function label({ experiment }: Finding): string {
-  const number = /^fig(\d+)$/.exec(experiment.id)?.[1];
-  return number === undefined ? experiment.title : `Figure ${number}: ${experiment.title}`;
+  return `Figure ${figureNumber(experiment.id)}: ${experiment.title}`;
 }
 
 function section(finding: Finding): string {
@@ -98,10 +140,10 @@ function section(finding: Finding): string {
 <p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdictText(finding))}.${departure}</p>
 ${figure.charts
   .map(
-    (chart) => `<figure>
-${figure.charts.length > 1 ? `<h3>${escaped(chart.title)}</h3>` : ''}
+    (chart, place) => `<figure>
 ${inlineSvg(figure, chart, wide)}
 ${inlineSvg(figure, chart, narrow)}
+<figcaption><strong>Figure ${chartNumber(experiment.id, place, figure.charts.length)}.</strong> ${escaped(captionOf(chart))}</figcaption>
 </figure>`,
   )
   .join('\n')}

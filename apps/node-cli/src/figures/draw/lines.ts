@@ -33,7 +33,9 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
   const bottom = top + plotHeight;
 
-  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - 14]);
+  const published = chart.drawn.filter((series) => series.published !== undefined);
+  const room = published.length > 0 ? 30 : 14;
+  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - room]);
   const vertical: [number, number] = [bottom, top];
   const left = scaleOf(chart.left, yValues(chart, curves, 'left'), vertical);
   const right = chart.right && scaleOf(chart.right, yValues(chart, curves, 'right'), vertical);
@@ -43,13 +45,13 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   for (const value of ticksOf(left, chart.left)) {
     const y = left(value);
     parts.push(element('line', { class: 'grid', x1: side.left, x2: width - side.right, y1: y, y2: y }));
-    parts.push(element('text', { x: side.left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value)));
+    parts.push(element('text', { x: side.left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value, left.domain()[1])));
   }
   if (right !== undefined && chart.right !== undefined) {
     for (const value of ticksOf(right, chart.right)) {
       const y = right(value);
       parts.push(element('line', { class: 'axis', x1: width - side.right, x2: width - side.right + 4, y1: y, y2: y }));
-      parts.push(element('text', { x: width - side.right + 8, y: y + 4.5 }, tick(value)));
+      parts.push(element('text', { x: width - side.right + 8, y: y + 4.5 }, tick(value, right.domain()[1])));
     }
   }
   parts.push(element('line', { class: 'axis', x1: side.left, x2: width - side.right, y1: bottom, y2: bottom }));
@@ -65,7 +67,9 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
     ),
   );
   chart.drawn.forEach((series, index) => {
-    parts.push(element('g', { class: colourOf(index) }, ...seriesParts(series, index, x, scaleFor(series.axis))));
+    const place = published.indexOf(series);
+    const drawn = seriesParts(series, index, place, x, scaleFor(series.axis));
+    parts.push(element('g', { class: colourOf(index) }, ...drawn));
   });
   curves.forEach((curve, index) => {
     const own = index + chart.drawn.length;
@@ -74,7 +78,11 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
 
-function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): string[] {
+/** How far right of the place that it is for a published mark stands, pixels: clear of a mark of the same size. */
+const publishedAside = 11;
+
+/** @param place among the series that others published. */
+function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale, y: Scale): string[] {
   const points = series.points.filter((point) => point.y !== undefined);
   const clamp = (value: number): number => y(Math.max(value, y.domain()[0]!));
   const band = area<DrawnPoint>(
@@ -88,8 +96,8 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
     (point) => x(Number(point.x)),
     (point) => y(point.y!.mean),
   ).digits(1);
-  // Whiskers of several series at one place would hide each other.
-  const aside = index * 5;
+  // Beside the runs' own marks, which a published one often meets, and beside the whiskers of other series.
+  const aside = publishedAside + 6 * place;
   return [
     element('path', { class: 'fill band', d: band(points) ?? '' }),
     element('path', { class: 'stroke', d: means(points) ?? '' }),

@@ -1,8 +1,8 @@
-/** A tick's label: thousands as k, millions as M. */
-export function tick(value: number): string {
+/** A tick's label: thousands as k, millions as M. @param greatest on its axis: over 10,000, all thousands are k. */
+export function tick(value: number, greatest = value): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1e6) return `${trimmed(value / 1e6)} M`;
-  if (magnitude >= 1e4) return `${trimmed(value / 1e3)} k`;
+  if (magnitude >= (Math.abs(greatest) >= 1e4 ? 1e3 : 1e4)) return `${trimmed(value / 1e3)} k`;
   return trimmed(value);
 }
 

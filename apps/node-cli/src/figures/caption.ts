@@ -1,0 +1,40 @@
+import { type DrawnChart, experiments } from '@tutti/core/experiments';
+import { seedsText } from './seeds.ts';
+
+const paperNumber = (id: string): number | undefined => {
+  const number = /^fig(\d+)$/.exec(id)?.[1];
+  return number === undefined ? undefined : Number(number);
+};
+
+/** The last figure of the paper; what it has no figure of is numbered from there on. */
+const last = Math.max(...experiments.map(({ id }) => paperNumber(id) ?? 0));
+const others = experiments.filter(({ id }) => paperNumber(id) === undefined).map(({ id }) => id);
+
+/** A figure's number, the same in every report: the paper's own where it has one. */
+export const figureNumber = (id: string): number => paperNumber(id) ?? last + 1 + others.indexOf(id);
+
+/** `3a`, or `5` where a figure has one chart. */
+export const chartNumber = (id: string, place: number, charts: number): string =>
+  `${figureNumber(id)}${charts > 1 ? String.fromCodePoint(0x61 + place) : ''}`;
+
+/** What a chart's axes, marks, bands and whiskers are, and of which seeds: enough to read it without the page. */
+export function captionOf(chart: DrawnChart): string {
+  const { drawn, x, left, right, title } = chart;
+  const axes = [left, right].flatMap((axis) => (axis === undefined ? [] : [axis.label]));
+  const has = {
+    published: drawn.some(({ published }) => published !== undefined),
+    intervals: drawn.some(({ points }) => points.some(({ interval }) => interval !== undefined)),
+    unfinished: drawn.some(({ points }) => points.some(({ y, live, reached }) => y !== undefined && reached < live)),
+  };
+  const over = x.scale === 'names' ? 'a row for each' : `over ${x.label}`;
+  const isRows = x.scale === 'names';
+  return [
+    `${title}: ${axes.join(' and ')}, ${over}; ${seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)))}.`,
+    `Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the least to the greatest node`,
+    has.intervals ? ', and thin bars with two ends are 95 % confidence intervals of the means.' : '.',
+    has.unfinished ? ' A hollow mark without a whisker: some live nodes never finished.' : '',
+    has.published ? " Hollow marks with whiskers, to the right: what the paper's authors measured." : '',
+  ]
+    .map((part, place) => (place === 1 ? ` ${part}` : part))
+    .join('');
+}
