@@ -6,7 +6,7 @@ export class Committee {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A committee of keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     * A committee of keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
      */
     static open(keys: Uint8Array | number[]): Committee | undefined;
     /**
@@ -59,14 +59,14 @@ export class PixelParameters {
     /**
      * Whether a sub-key is of this public key and this node, all of its points in their subgroups.
      *
-     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times a coefficient of
-     * 8 random bytes, in one check.
+     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times
+     * a coefficient of 8 random bytes, in one check.
      */
     check_subkey(key: Uint8Array | number[], path: Uint8Array | number[], subkey: Uint8Array | number[], coefficients: Uint8Array | number[]): boolean;
     /**
      * The sub-key of a descendant. Without randomness it keeps its ancestor's.
      *
-     * `path` is the descendant's, of which the ancestor's is the beginning; nothing if a point of the sub-key is none.
+     * `path` is the descendant's, which begins with its ancestor's; empty if a point of the sub-key is invalid.
      */
     delegate(subkey: Uint8Array | number[], path: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
     /**
@@ -74,20 +74,20 @@ export class PixelParameters {
      */
     first_subkey(secret: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
     /**
-     * A committee whose members' e(pk, h) is kept as one, for a single key or for the sum of at least one, 48 bytes each; none if
-     * one is not valid or they cancel out.
+     * e(pk, h) of a key, or of the sum of some, 48 bytes each, kept for any number of checks; nothing if one is not
+     * valid or they cancel out.
      */
     keep(keys: Uint8Array | number[]): PixelKept | undefined;
     /**
-     * Points of 192 uncompressed bytes each, one after the other; none if one is no point of the curve.
+     * Points of 192 uncompressed bytes each, one after the other; nothing if one is not on the curve.
      */
     static open(points: Uint8Array | number[]): PixelParameters | undefined;
     /**
-     * One time and one message over keys of 96 checked bytes each; none if one is not a valid key.
+     * One time and one message over keys of 96 checked bytes each; nothing if one is not a valid key.
      */
     round(keys: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[]): PixelRound | undefined;
     /**
-     * A signature of 144 bytes by the sub-key of a time; nothing if a point of the sub-key is none.
+     * A signature of 144 bytes by the sub-key of a time; empty if a point of the sub-key is invalid.
      */
     sign(subkey: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
     verify(key: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
@@ -109,25 +109,25 @@ export class PixelRound {
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): PixelClaims;
     /**
-     * Whether the signature (144 bytes of a stranger's, or 288 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (144 untrusted bytes, or 288 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 }
 
 /**
- * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+ * Claims that were read once: the sum of each one's keys and its decoded signature, for any number of checks.
  */
 export class ReadClaims {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
-     * claim has no need of one.
+     * Whether all claims from one up to another hold; there is at least one. A coefficient is 8 bytes, little-endian,
+     * not zero; a single claim needs none.
      */
     hold(from: number, to: number, coefficients: Uint8Array | number[]): boolean;
     /**
-     * The positions, among all claims, of those that were kept.
+     * The positions, among all claims, of those that were not left out.
      */
     places(): Uint32Array;
 }
@@ -137,16 +137,17 @@ export class Round {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A round over keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     * A round over keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
      */
     static open(keys: Uint8Array | number[], message: Uint8Array | number[]): Round | undefined;
     /**
-     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-     * its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
+     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first
+     * key, the length of its bits, and the length of its signature, or KEPT and a kept one's number. `bytes` has
+     * these, claim after claim.
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): ReadClaims;
     /**
-     * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
     /**
@@ -172,8 +173,8 @@ export function aggregate_signatures(signatures: Uint8Array | number[]): Uint8Ar
 export function combine_g1(points: Uint8Array | number[], scalars: Uint8Array | number[], bits: number): Uint8Array;
 
 /**
- * The public keys, 96 uncompressed bytes each, of so many consecutive secret keys from this one on; empty if it is none. Each is the
- * one before it and the generator.
+ * The public keys, 96 uncompressed bytes each, of `count` consecutive secret keys from this one on; empty if the
+ * secret key is invalid. Each is the one before it plus the generator.
  */
 export function consecutive_keys(secret_key: Uint8Array | number[], count: number): Uint8Array;
 
@@ -199,9 +200,10 @@ export function encode_signature(point: Uint8Array | number[]): Uint8Array;
 export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 /**
- * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96; of Fp12 for
- * 576 `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first three) and `cyclotomic` (the square of what is in the cyclotomic
- * subgroup). One that takes a single operand leaves `b` aside. Nothing for another name.
+ * The result of an operation: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, in Fp for operands of 48
+ * bytes, in Fp2 for 96; in Fp12, for 576, `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first
+ * three) and `cyclotomic` (the square of what is in the cyclotomic subgroup). An operation of one operand ignores `b`.
+ * Empty for another name.
  */
 export function field(operation: string, a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
 
@@ -233,8 +235,8 @@ export function keep_public_key(bytes: Uint8Array | number[]): number;
 export function key_gen(ikm: Uint8Array | number[]): Uint8Array;
 
 /**
- * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48 big-endian bytes
- * each of the first's real and imaginary part, then the second's.
+ * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48
+ * big-endian bytes each of the first's real and imaginary part, then the second's.
  */
 export function map_to_g2(elements: Uint8Array | number[]): Uint8Array;
 
@@ -292,9 +294,9 @@ export function verify(public_key: Uint8Array | number[], message: Uint8Array | 
 export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number): boolean;
 
 /**
- * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2) .. =
- * e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not zero. Messages come one after
- * the other, with their lengths.
+ * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2)
+ * .. = e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not
+ * zero. Messages come one after the other, with their lengths.
  */
 export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[]): boolean;
 

@@ -18,7 +18,7 @@ export class Committee {
         wasm.__wbg_committee_free(ptr, 0);
     }
     /**
-     * A committee of keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     * A committee of keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
      * @param {Uint8Array | number[]} keys
      * @returns {Committee | undefined}
      */
@@ -164,8 +164,8 @@ export class PixelParameters {
     /**
      * Whether a sub-key is of this public key and this node, all of its points in their subgroups.
      *
-     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times a coefficient of
-     * 8 random bytes, in one check.
+     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times
+     * a coefficient of 8 random bytes, in one check.
      * @param {Uint8Array | number[]} key
      * @param {Uint8Array | number[]} path
      * @param {Uint8Array | number[]} subkey
@@ -196,7 +196,7 @@ export class PixelParameters {
     /**
      * The sub-key of a descendant. Without randomness it keeps its ancestor's.
      *
-     * `path` is the descendant's, of which the ancestor's is the beginning; nothing if a point of the sub-key is none.
+     * `path` is the descendant's, which begins with its ancestor's; empty if a point of the sub-key is invalid.
      * @param {Uint8Array | number[]} subkey
      * @param {Uint8Array | number[]} path
      * @param {Uint8Array | number[]} randomness
@@ -246,8 +246,8 @@ export class PixelParameters {
         return v3;
     }
     /**
-     * A committee whose members' e(pk, h) is kept as one, for a single key or for the sum of at least one, 48 bytes each; none if
-     * one is not valid or they cancel out.
+     * e(pk, h) of a key, or of the sum of some, 48 bytes each, kept for any number of checks; nothing if one is not
+     * valid or they cancel out.
      * @param {Uint8Array | number[]} keys
      * @returns {PixelKept | undefined}
      */
@@ -258,7 +258,7 @@ export class PixelParameters {
         return ret === 0 ? undefined : PixelKept.__wrap(ret);
     }
     /**
-     * Points of 192 uncompressed bytes each, one after the other; none if one is no point of the curve.
+     * Points of 192 uncompressed bytes each, one after the other; nothing if one is not on the curve.
      * @param {Uint8Array | number[]} points
      * @returns {PixelParameters | undefined}
      */
@@ -269,7 +269,7 @@ export class PixelParameters {
         return ret === 0 ? undefined : PixelParameters.__wrap(ret);
     }
     /**
-     * One time and one message over keys of 96 checked bytes each; none if one is not a valid key.
+     * One time and one message over keys of 96 checked bytes each; nothing if one is not a valid key.
      * @param {Uint8Array | number[]} keys
      * @param {Uint8Array | number[]} path
      * @param {Uint8Array | number[]} message
@@ -294,7 +294,7 @@ export class PixelParameters {
         return ret === 0 ? undefined : PixelRound.__wrap(ret);
     }
     /**
-     * A signature of 144 bytes by the sub-key of a time; nothing if a point of the sub-key is none.
+     * A signature of 144 bytes by the sub-key of a time; empty if a point of the sub-key is invalid.
      * @param {Uint8Array | number[]} subkey
      * @param {Uint8Array | number[]} path
      * @param {Uint8Array | number[]} message
@@ -424,7 +424,7 @@ export class PixelRound {
         return PixelClaims.__wrap(ret);
     }
     /**
-     * Whether the signature (144 bytes of a stranger's, or 288 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (144 untrusted bytes, or 288 checked ones) is the sum of the claimed keys' signatures.
      * @param {number} first
      * @param {Uint8Array | number[]} bits
      * @param {Uint8Array | number[]} signature
@@ -450,7 +450,7 @@ export class PixelRound {
 if (Symbol.dispose) PixelRound.prototype[Symbol.dispose] = PixelRound.prototype.free;
 
 /**
- * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+ * Claims that were read once: the sum of each one's keys and its decoded signature, for any number of checks.
  */
 export class ReadClaims {
     static __wrap(ptr) {
@@ -470,8 +470,8 @@ export class ReadClaims {
         wasm.__wbg_readclaims_free(ptr, 0);
     }
     /**
-     * Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
-     * claim has no need of one.
+     * Whether all claims from one up to another hold; there is at least one. A coefficient is 8 bytes, little-endian,
+     * not zero; a single claim needs none.
      * @param {number} from
      * @param {number} to
      * @param {Uint8Array | number[]} coefficients
@@ -486,7 +486,7 @@ export class ReadClaims {
         return ret !== 0;
     }
     /**
-     * The positions, among all claims, of those that were kept.
+     * The positions, among all claims, of those that were not left out.
      * @returns {Uint32Array}
      */
     places() {
@@ -516,7 +516,7 @@ export class Round {
         wasm.__wbg_round_free(ptr, 0);
     }
     /**
-     * A round over keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     * A round over keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
      * @param {Uint8Array | number[]} keys
      * @param {Uint8Array | number[]} message
      * @returns {Round | undefined}
@@ -537,8 +537,9 @@ export class Round {
         return ret === 0 ? undefined : Round.__wrap(ret);
     }
     /**
-     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-     * its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
+     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first
+     * key, the length of its bits, and the length of its signature, or KEPT and a kept one's number. `bytes` has
+     * these, claim after claim.
      * @param {Uint32Array | number[]} claims
      * @param {Uint8Array | number[]} bytes
      * @returns {ReadClaims}
@@ -559,7 +560,7 @@ export class Round {
         return ReadClaims.__wrap(ret);
     }
     /**
-     * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
      * @param {number} first
      * @param {Uint8Array | number[]} bits
      * @param {Uint8Array | number[]} signature
@@ -686,8 +687,8 @@ export function combine_g1(points, scalars, bits) {
 }
 
 /**
- * The public keys, 96 uncompressed bytes each, of so many consecutive secret keys from this one on; empty if it is none. Each is the
- * one before it and the generator.
+ * The public keys, 96 uncompressed bytes each, of `count` consecutive secret keys from this one on; empty if the
+ * secret key is invalid. Each is the one before it plus the generator.
  * @param {Uint8Array | number[]} secret_key
  * @param {number} count
  * @returns {Uint8Array}
@@ -793,9 +794,10 @@ export function fast_aggregate_verify(public_keys, message, signature) {
 }
 
 /**
- * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96; of Fp12 for
- * 576 `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first three) and `cyclotomic` (the square of what is in the cyclotomic
- * subgroup). One that takes a single operand leaves `b` aside. Nothing for another name.
+ * The result of an operation: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, in Fp for operands of 48
+ * bytes, in Fp2 for 96; in Fp12, for 576, `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first
+ * three) and `cyclotomic` (the square of what is in the cyclotomic subgroup). An operation of one operand ignores `b`.
+ * Empty for another name.
  * @param {string} operation
  * @param {Uint8Array | number[]} a
  * @param {Uint8Array | number[]} b
@@ -934,8 +936,8 @@ export function key_gen(ikm) {
 }
 
 /**
- * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48 big-endian bytes
- * each of the first's real and imaginary part, then the second's.
+ * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48
+ * big-endian bytes each of the first's real and imaginary part, then the second's.
  * @param {Uint8Array | number[]} elements
  * @returns {Uint8Array}
  */
@@ -1204,9 +1206,9 @@ export function verify_kept(public_key, message, kept) {
 }
 
 /**
- * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2) .. =
- * e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not zero. Messages come one after
- * the other, with their lengths.
+ * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2)
+ * .. = e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not
+ * zero. Messages come one after the other, with their lengths.
  * @param {Uint32Array | number[]} public_keys
  * @param {Uint32Array | number[]} lengths
  * @param {Uint8Array | number[]} messages

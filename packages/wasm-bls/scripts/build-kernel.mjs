@@ -1,6 +1,6 @@
 /**
- * Builds the kernel: Rust and C to WebAssembly by wasm-pack, then optimised. The result depends on sources and tool versions only, not
- * on where the checkout, the crates or the compiler lie.
+ * Builds the kernel: Rust and C to WebAssembly by wasm-pack, then optimised. The result depends on sources and tool
+ * versions only, not on where the checkout, the crates or the compiler lie.
  *
  *     node scripts/build-kernel.mjs
  */
@@ -13,19 +13,21 @@ import { ARTEFACTS, crateFolder, kernelFolder, manifestFile, sha256, sourceDiges
 import { archiver, clang, findTools, output, TARGET, toolsEnvironment, wasmOpt } from './kernel-tools.mjs';
 
 /**
- * Stack that blst's batched additions of points may take: 2048 points of 144 bytes, which then share one inversion a halving. blst's own
- * figure for WebAssembly, 45 KiB, was measured to make a sum of 2^15 keys a tenth slower; the kernel's stack has 1 MiB.
+ * Stack that blst's batched additions of points may take: 2048 points of 144 bytes, which then share one inversion a
+ * halving. blst's own figure for WebAssembly, 45 KiB, was measured to make a sum of 2^15 keys a tenth slower; the
+ * kernel's stack has 1 MiB.
  */
 const SCRATCH_BYTES = 2048 * 144;
 
 /**
- * How far the compiler may unroll loops that do not ask for it; its own 300 makes a kernel 8 KB larger, gzipped, that is no faster.
+ * How far the compiler may unroll loops that do not ask for it; its own 300 makes a kernel 8 KB larger, gzipped, that
+ * is no faster.
  */
 const UNROLL_THRESHOLD = 80;
 
 /**
- * The kernels: one for every engine, and one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only crate/field's lanes.h and
- * lanes_tower.h are to have lanes.
+ * The kernels: one for every engine, and one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only
+ * crate/field's lanes.h and lanes_tower.h use lanes.
  */
 const VARIANTS = [
   { wasm: 'tutti_bls_bg.wasm', compile: [], optimise: [] },
@@ -37,8 +39,15 @@ const VARIANTS = [
 ];
 const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
 
-/** The files of blst that crate/field stands in for, and what they include besides. */
-const REPLACED = ['no_asm.h', 'fp12_tower.c'];
+/** The crate that the overlay was written against. */
+const BLST_VERSION = '0.3.17';
+
+/** The files of that version that crate/field replaces, with their SHA-256. */
+const REPLACED = {
+  'no_asm.h': '35bda15509ff6fea022a40249e732bc00b0ecc037c11f17b262aa822acca0253',
+  'fp12_tower.c': '09e63dac5fe51c62006141e48e525c2a50fa6459173be8296d1ba76cb2fd5809',
+};
+/** What these include besides. */
 const INCLUDED = ['digits.h', 'words.h', 'lanes.h', 'lanes_tower.h'];
 
 /** The crates that the kernel is made of, where they lie on this machine. */
@@ -50,33 +59,43 @@ function crates() {
     '--manifest-path',
     join(crateFolder, 'Cargo.toml'),
   ]);
-  return JSON.parse(metadata ?? '{"packages":[]}').packages.map(({ name, manifest_path }) => ({
+  return JSON.parse(metadata ?? '{"packages":[]}').packages.map(({ name, version, manifest_path }) => ({
     name,
+    version,
     folder: dirname(manifest_path),
   }));
 }
 
 /**
- * A view of the file system for the C compiler, in which blst's portable arithmetic is crate/field's, and blst's own is beside it under
- * another name. blst's sources stay as they are, its build script too.
+ * A view of the file system for the C compiler, in which crate/field's files replace blst's, and blst's own are beside
+ * them under other names. blst's sources and its build script stay as they are.
  *
- * @throws Error if blst lacks such a file: its arithmetic would be used unnoticed.
+ * @param blst - where the crate lies, and its version. @throws Error if a replaced file is missing, when blst's own
+ * would be used unnoticed, or is not the one that crate/field
+ *   was written against.
  */
-function overlay() {
-  const sources = join(crates().find(({ name }) => name === 'blst').folder, 'blst', 'src');
-  for (const name of REPLACED)
-    if (!existsSync(join(sources, name)))
-      throw new Error(`blst has no ${name}: crate/field has nothing to stand in for`);
+export function overlay({ folder, version }) {
+  if (version !== BLST_VERSION)
+    throw new Error(`blst: expected version ${BLST_VERSION}, for which crate/field was written, got ${version}`);
+  const sources = join(folder, 'blst', 'src');
+  for (const [name, digest] of Object.entries(REPLACED)) {
+    const path = join(sources, name);
+    const found = existsSync(path) ? sha256(readFileSync(path)) : 'no such file';
+    if (found !== digest)
+      throw new Error(
+        `blst's ${name}: expected SHA-256 ${digest}, got ${found}; compare crate/field with it, then pin that digest`,
+      );
+  }
   const file = (name, contents) => ({ name, type: 'file', 'external-contents': contents });
   const field = join(crateFolder, 'field');
   const contents = [
-    ...[...REPLACED, ...INCLUDED].map((name) => file(name, join(field, name))),
-    ...REPLACED.map((name) => file(`blst_${name}`, join(sources, name))),
+    ...[...Object.keys(REPLACED), ...INCLUDED].map((name) => file(name, join(field, name))),
+    ...Object.keys(REPLACED).map((name) => file(`blst_${name}`, join(sources, name))),
   ];
   return { version: 0, 'use-external-names': false, roots: [{ name: sources, type: 'directory', contents }] };
 }
 
-/** Compiler flags that give every folder of this machine a name of no machine: panic messages carry their file's path. */
+/** Compiler flags that replace every folder of this machine by a neutral name: panic messages carry their file's path. */
 function remapFlags() {
   const folders = crates().map(({ name, folder }) => [folder, `/crates/${name}`]);
   folders.push([output('rustc', ['--print', 'sysroot']), '/rust']);
@@ -100,7 +119,7 @@ export function buildKernel(folder) {
   const work = mkdtempSync(join(tmpdir(), 'tutti-kernel-'));
   try {
     const overlayFile = join(work, 'overlay.json');
-    writeFileSync(overlayFile, JSON.stringify(overlay()));
+    writeFileSync(overlayFile, JSON.stringify(overlay(crates().find(({ name }) => name === 'blst'))));
     const env = {
       ...toolsEnvironment(),
       CC_wasm32_unknown_unknown: clang(),

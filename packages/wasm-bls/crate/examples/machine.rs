@@ -1,4 +1,5 @@
-//! What verifying takes on this machine without WebAssembly, as JSON: bench/machine.mjs runs it, and measures the kernel beside.
+//! What verifying takes on this machine without WebAssembly, as JSON: bench/machine.mjs runs it, and measures the
+//! kernel beside.
 
 use blst::*;
 use std::ffi::c_long;
@@ -33,8 +34,8 @@ fn main() {
     let mut bytes = [0; 96];
     let mut key = blst_p1::default();
     let mut keys = Vec::with_capacity(KEYS);
-    // SAFETY: lengths are those of the arrays, the compressed signature's output has its 96 bytes, and every point and scalar is a whole
-    // value of this function's; the library reads both operands of an addition before it writes.
+    // SAFETY: lengths are those of the arrays, the compressed signature's output has its 96 bytes, and every point and
+    // scalar is a whole value of this function's; the library reads both operands of an addition before it writes.
     unsafe {
         blst_keygen(&mut secret, [7; 32].as_ptr(), 32, core::ptr::null(), 0);
         let none = core::ptr::null();

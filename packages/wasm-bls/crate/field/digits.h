@@ -1,14 +1,15 @@
 /*
- * Products in Fp of BLS12-381 by digits: 13 of 30 bits, signed, in 64-bit sums that need no carries until the end.
+ * Products in Fp of BLS12-381 by digits: 13 of 30 bits, signed, summed in 64 bits without carries until the end.
  *
- * WebAssembly has no product of 64 by 64 bits into 128 and no carry flag. So a product is a sum of columns: digit i of one factor times
- * digit k - i of the other, for every column k. Digits between -2^29 and 2^29, and what the top one of a
- * value under p can be, keep a column of two products together with the multiples of p that are taken away (Montgomery's reduction) under
- * 0.95 * 2^63, so that a column costs its multiplications and additions, and one shift at its end. A product in Fp2 is cheap then: sums of
- * digits are never carried, sums of columns may pass 2^64 on the way, and each of the two halves is reduced once.
+ * WebAssembly has no product of 64 by 64 bits into 128, and no carry flag. So a product is computed by columns: column
+ * k is the sum of digit i of one factor times digit k - i of the other. Digits lie between -2^29 and 2^29, and the top
+ * one of a value under p is small. So a column of two products, with the multiples of p that Montgomery's reduction
+ * subtracts, stays under 0.95 * 2^63 (scripts/lane-bounds.mjs derives it), and costs its multiplications and additions
+ * and one shift. That makes a product in Fp2 cheap: sums of digits need no carries, sums of columns may pass 2^64 on
+ * the way, and each of the two halves is reduced once.
  *
- * Storage stays blst's: 12 words of 32 bits, R = 2^384. Thirteen digits reduce by 2^390, so the factors are taken times 8 each, which
- * unpacking does for nothing.
+ * Elements are stored as blst stores them: 12 words of 32 bits, R = 2^384. Thirteen digits reduce by 2^390, so both
+ * factors are multiplied by 8, which unpacking does at no cost.
  *
  * All factors are under p. No branch and no address depends on a value.
  */
@@ -26,7 +27,7 @@ typedef tutti_word tutti_unaligned __attribute__((aligned(1), may_alias));
 #define TUTTI_INLINE static inline __attribute__((always_inline))
 #define TUTTI_UNROLL _Pragma("clang loop unroll(full)")
 
-/* p by signed digits. Their sizes add up to 6.21 * 2^29. */
+/* p in signed digits. */
 static const tutti_sum tutti_p[TUTTI_DIGITS] = {
     -21845, -402915328, 356515836, -352321620, -252304353, 55215067, 288093811,
     316751073, -321428361, 517541167, -375082566, -91332614, 1704210
@@ -36,16 +37,17 @@ static const tutti_sum tutti_p[TUTTI_DIGITS] = {
 #define TUTTI_P_INVERSE 0x30003
 
 static const tutti_word tutti_p_words[TUTTI_WORDS] = {
-    0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624, 0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a
+    0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624,
+    0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a
 };
 
-/* The digit that 30 low bits of a sum stand for: between -2^29 and 2^29 - 1. */
+/* The low 30 bits of a sum as a signed digit: between -2^29 and 2^29 - 1. */
 TUTTI_INLINE tutti_sum tutti_signed(tutti_sum sum)
 {   return (tutti_sum)((tutti_word)sum << 34) >> 34;   }
 
 /*
- * The digits of 8a, each between -2^29 and 2^29. A digit is its 30 bits with their sign, and one more if the 30 bits below it have theirs:
- * no digit waits for another.
+ * The digits of 8a, each between -2^29 and 2^29. A digit is its 30 bits, read as signed, plus one if the top bit of the
+ * 30 below is set, so that no digit waits for another.
  */
 TUTTI_INLINE void tutti_unpack(tutti_sum digits[TUTTI_DIGITS], const limb_t a[])
 {
@@ -62,7 +64,7 @@ TUTTI_INLINE void tutti_unpack(tutti_sum digits[TUTTI_DIGITS], const limb_t a[])
     digits[12] = (tutti_sum)(((*(const tutti_unaligned *)(bytes + 40) >> 36) + 1) >> 1);
 }
 
-/* The value in 0..p-1 of digits whose value is over -p and under p. */
+/* Stores a value between -p and p, given by its digits, as the equal value in 0..p-1. */
 TUTTI_INLINE void tutti_pack(limb_t ret[], const tutti_sum digits[TUTTI_DIGITS])
 {
     tutti_word negative = (tutti_word)(digits[12] >> 63);
@@ -88,7 +90,7 @@ TUTTI_INLINE void tutti_pack(limb_t ret[], const tutti_sum digits[TUTTI_DIGITS])
     }
 }
 
-/* ret = the columns' value / 2^390 mod p: `column(k)` is what column k adds to `sum`, for k in 0..24. */
+/* ret = the value of the columns / 2^390 mod p: `column(k)` is column k, for k in 0..24. */
 #define TUTTI_REDUCE(ret, column)                                              \
     do {                                                                       \
         tutti_sum quotient[TUTTI_DIGITS], digits[TUTTI_DIGITS], running = 0;\
@@ -127,7 +129,7 @@ TUTTI_INLINE tutti_sum tutti_product(const tutti_sum a[], const tutti_sum b[], i
     return sum;
 }
 
-/* Column k of a * a, where twice is 2a: each pair of different digits once. */
+/* Column k of a * a, where `twice` is 2a: each pair of different digits is multiplied once. */
 TUTTI_INLINE tutti_sum tutti_square(const tutti_sum a[], const tutti_sum twice[], int k)
 {
     tutti_sum sum = k % 2 ? 0 : a[k / 2] * a[k / 2];

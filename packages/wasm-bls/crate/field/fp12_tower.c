@@ -1,13 +1,13 @@
 /*
- * What stands in the place of blst's fp12_tower.c in the kernel with SIMD, as no_asm.h does for its field: blst's own is taken whole, and
- * the products that a pairing is made of are lanes_tower.h's. Not a line of blst is edited.
+ * Replaces blst's fp12_tower.c in the kernel with SIMD, as no_asm.h replaces its field arithmetic: all of blst's own is
+ * included, and the products that a pairing consists of are those of lanes_tower.h. No line of blst is edited.
  */
 
 #ifndef __wasm_relaxed_simd__
 # include "blst_fp12_tower.c"
 #else
 
-/* Under these names blst's own are left aside, with its doors to them. */
+/* blst's own functions, and those that export them, get names that nothing uses. */
 # define mul_fp12 blst_own_mul_fp12
 # define sqr_fp12 blst_own_sqr_fp12
 # define cyclotomic_sqr_fp12 blst_own_cyclotomic_sqr_fp12

@@ -1,11 +1,15 @@
 /*
- * Products in Fp2 of BLS12-381 by fused multiplication and addition, two lanes of floating-point numbers: one for the real half, one for
- * the imaginary. For an engine that fuses, which is to be seen before (src/fuses.ts); one that rounds twice would multiply wrongly.
+ * Products in Fp2 of BLS12-381 by fused multiply-add, in two lanes of doubles: one for the real half, one for the
+ * imaginary. Only for an engine that fuses, which src/fuses.ts tries out beforehand: one that rounds twice would
+ * compute wrong products.
  *
- * An element is 8 digits of 48 bits, each exact in a double: they start at bytes, and reduce by 2^384, blst's own radix. A product of two
- * digits is had in two halves: added to a number whose last place is worth 2^48 it is rounded to a multiple of that, the high half, and what
- * was lost, the low half, is the same product less the high half, exactly. Both stand in the last places of a double of known exponent, so
- * the columns are sums of the doubles' bits as integers; what the exponents add up to is known beforehand and taken away at the start.
+ * An element is 8 digits of 48 bits, each exact in a double. Digits start at whole bytes, and reduce by 2^384, blst's
+ * own radix. A product of two digits is computed in two halves. Added to a number whose last place is worth 2^48, it is
+ * rounded to a multiple of 2^48: the high half. The low half is the product minus the high half, exactly. Both are read
+ * from the last places of a double of known exponent, so that columns are sums of the doubles' bits as integers; the
+ * sum of the exponents is known beforehand and subtracted at the start.
+ *
+ * scripts/lane-bounds.mjs derives the bounds that this file states.
  *
  * All factors are under p. No branch and no address depends on a value.
  */
@@ -22,21 +26,21 @@ typedef tutti_word tutti_words __attribute__((vector_size(16)));
 #define LANES_BITS 48
 #define LANES_COLUMNS (2 * LANES_DIGITS)
 /*
- * Digits of the reduction that take no multiplication to be known: for these a multiple of p is taken that is -1 mod 2^48. It is 2^48 times
- * p, so the last two digits have p itself, or the result would be too large.
+ * How many digits of the quotient need no multiplication: for these a multiple of p is added that is -1 mod 2^48. It is
+ * about 2^48 p, so the last two digits use p itself: the result would be too large otherwise.
  */
 #define LANES_EASY 6
 
 #define LANES_BOTH(x) ((tutti_pair){ (x), (x) })
 #define LANES_WORDS(x) ((tutti_words){ (x), (x) })
 #define LANES_MASK LANES_WORDS((1ULL << LANES_BITS) - 1)
-/* The last place of what is between 2^100 and 2^101 is worth 2^48; of what is between 2^52 and 2^53, 1. */
+/* Between 2^100 and 2^101 the last place of a double is worth 2^48; between 2^52 and 2^53, 1. */
 #define LANES_HIGH 0x1.8p100
 #define LANES_LOW 0x1.8p52
 #define LANES_HIGH_BITS 0x4638000000000000ULL
 #define LANES_LOW_BITS 0x4338000000000000ULL
 #define LANES_ONE_BITS 0x4330000000000000ULL
-/* What makes a column positive, and is a multiple of 2^48, so that its carry is known. */
+/* Makes a column positive; a multiple of 2^48, so that its carry is known. */
 #define LANES_LIFT (1ULL << 62)
 
 static const double lanes_p[LANES_DIGITS] = {
@@ -44,7 +48,7 @@ static const double lanes_p[LANES_DIGITS] = {
     83034393350847.0, 73992301405303.0, 253550359455670.0, 28591897852287.0
 };
 
-/* (p / -p mod 2^48 + 1) / 2^48: a digit times this is what its taking away leaves in the columns above. */
+/* ((-1/p mod 2^48) p + 1) / 2^48: a digit times this goes into the columns above when the digit is cleared. */
 static const double lanes_above[LANES_DIGITS] = {
     208940797492399.0, 126338879170055.0, 110620645645691.0, 125157666525437.0,
     85443492849723.0, 201240868723947.0, 200492110997012.0, 28590588999101.0
@@ -54,15 +58,15 @@ static const double lanes_above[LANES_DIGITS] = {
 #define LANES_P_INVERSE 281462091612157.0
 
 /*
- * The end of a basic block, for an engine's compiler: V8's orders what is in one block as it likes, and with all columns in one it keeps so
- * many sums open that it runs out of registers. The branch is never taken, which no compiler can know.
+ * Ends a basic block for the engine's compiler. V8's reorders what is in one block, and with all columns in one it
+ * keeps so many sums open that it runs out of registers. The branch is never taken, which no compiler can know.
  */
 static volatile int lanes_never;
 #define LANES_BREAK() do { if (__builtin_expect(lanes_never, 0)) __builtin_trap(); } while (0)
 
 #define LANES_MADD(a, b, c) ((tutti_pair)__builtin_wasm_relaxed_madd_f64x2((a), (b), (c)))
 
-/* A column that is being added up, and what it leaves to the next. */
+/* A column that is being summed, and what goes into the next one. */
 struct lanes_column { tutti_words sum, next; };
 
 /* The column += a * b. */
@@ -79,7 +83,7 @@ TUTTI_INLINE void lanes_accumulate(struct lanes_column *column, tutti_pair a, tu
 TUTTI_INLINE tutti_pair lanes_low_product(tutti_pair a, tutti_pair b)
 {   return LANES_MADD(a, b, LANES_BOTH(LANES_HIGH) - LANES_MADD(a, b, LANES_BOTH(LANES_HIGH)));   }
 
-/* Rows of digits k = 0..7 that start in column k + shift: how many have a product in a column. */
+/* How many of the rows first..last-1 have a product in a column, where row k starts in column k + shift. */
 TUTTI_INLINE tutti_word lanes_rows(int column, int first, int last, int shift)
 {
     tutti_word rows = 0;
@@ -90,11 +94,13 @@ TUTTI_INLINE tutti_word lanes_rows(int column, int first, int last, int shift)
     return rows;
 }
 
-/* What column k starts with: less what the exponents add up to, of so many products and a reduction; lifted, and less the column below's lift. */
+/* What column k starts with: its lift, minus the lift of the column below and the exponents of all its summands. */
 TUTTI_INLINE tutti_words lanes_start(int k, tutti_word products)
 {
-    tutti_word low = products * lanes_rows(k, 0, LANES_DIGITS, 0) + lanes_rows(k, 0, LANES_EASY, 1) + lanes_rows(k, LANES_EASY, LANES_DIGITS, 0);
-    tutti_word high = products * lanes_rows(k - 1, 0, LANES_DIGITS, 0) + lanes_rows(k - 1, 0, LANES_EASY, 1) + lanes_rows(k - 1, LANES_EASY, LANES_DIGITS, 0);
+    tutti_word low = products * lanes_rows(k, 0, LANES_DIGITS, 0) + lanes_rows(k, 0, LANES_EASY, 1)
+                   + lanes_rows(k, LANES_EASY, LANES_DIGITS, 0);
+    tutti_word high = products * lanes_rows(k - 1, 0, LANES_DIGITS, 0) + lanes_rows(k - 1, 0, LANES_EASY, 1)
+                    + lanes_rows(k - 1, LANES_EASY, LANES_DIGITS, 0);
     tutti_word lift = (k < LANES_COLUMNS - 1 ? LANES_LIFT : 0) - (k > 0 ? LANES_LIFT >> LANES_BITS : 0);
 
     return LANES_WORDS(lift - low * LANES_LOW_BITS - high * LANES_HIGH_BITS);
@@ -130,7 +136,7 @@ TUTTI_INLINE void lanes_store(limb_t low[], limb_t high[], int at, tutti_words w
     wasm_v128_store64_lane((byte *)high + at, (v128_t)word, 1);
 }
 
-/* The values in 0..p-1 of digits over -p and under p, of which all but the top one lie in 0..2^48-1. */
+/* Stores values between -p and p, whose digits but the top one lie in 0..2^48-1, as the equal values in 0..p-1. */
 TUTTI_INLINE void lanes_pack(limb_t low[], limb_t high[], tutti_words d[LANES_DIGITS])
 {
     tutti_words negative = (tutti_words)wasm_i64x2_lt((v128_t)d[LANES_DIGITS - 1], (v128_t)LANES_WORDS(0));
@@ -152,9 +158,9 @@ TUTTI_INLINE void lanes_pack(limb_t low[], limb_t high[], tutti_words d[LANES_DI
 }
 
 /*
- * digits = both lanes' columns / 2^384 mod p: `add(column, k)` adds what column k has, so many products of elements. What is added for the
- * reduction lies between -0.5p and 0.51p times 2^384; where the products come to under 2p^2 and over -p^2, the result lies between -0.61p
- * and 0.72p. All digits but the top one lie in 0..2^48-1.
+ * digits = the columns of both lanes / 2^384 mod p: `add(column, k)` adds to column k what it has of `products`
+ * products of elements. The multiples of p that are added lie between -0.51p and 0.51p times 2^384; for products that
+ * sum to between -p^2 and 2p^2 the result lies between -0.61p and 0.71p. All digits but the top one lie in 0..2^48-1.
  */
 #define LANES_REDUCE(digits, products, add)                                                          \
     do {                                                                                             \
@@ -221,7 +227,7 @@ TUTTI_INLINE void lanes_mul_x(vec384x ret, const vec384x a, const vec384x b)
     lanes_pack(ret[0], ret[1], digits);
 }
 
-/* (x0 + x1)(x0 - x1) and 2 x0 x1 are what lanes x and y come to. */
+/* Makes x and y the factors of a square: their product is (x0 + x1)(x0 - x1) in one lane, 2 x0 x1 in the other. */
 TUTTI_INLINE void lanes_square_factors(tutti_pair x[LANES_DIGITS], tutti_pair y[LANES_DIGITS])
 {
     TUTTI_UNROLL

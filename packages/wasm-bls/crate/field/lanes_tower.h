@@ -1,21 +1,25 @@
 /*
- * Products in Fp12 by lanes (lanes.h), each coordinate of which is reduced once: products are added up as columns, and sums of elements that
- * are only multiplied are sums of digits, never carried.
+ * Products in Fp12 by lanes (lanes.h), in which each coordinate is reduced once: products are summed as columns, and
+ * sums of elements that are only multiplied are sums of digits, without carries.
  *
- * The lanes hold two products in Fp6 of the same shape, or the two halves of a square in Fp2. Two digits that are multiplied are sums of up to
- * twelve; their product stays under 2^101, where a product of lanes.h stays under 2^99, so its high half is a multiple of 2^51, not of 2^48.
+ * The lanes hold two products in Fp6 of the same shape, or the two halves of a square in Fp2. A factor's digits are
+ * sums of several elements' digits, so that a product of two may reach 2^100.4, where lanes.h allows 2^99: its high
+ * half is a multiple of 2^51, not of 2^48.
  *
- * The tower is blst's: Fp6 = Fp2[v] / (v^3 - u - 1), Fp12 = Fp6[w] / (w^2 - v). No branch and no address depends on a value.
+ * scripts/lane-bounds.mjs derives the bounds that this file states.
+ *
+ * The tower is blst's: Fp6 = Fp2[v] / (v^3 - u - 1), Fp12 = Fp6[w] / (w^2 - v). No branch and no address depends on a
+ * value.
  */
 
 #include "lanes.h"
 
 #define TOWER_SHIFT 3
-/* As LANES_HIGH: the last place of what is between 2^103 and 2^104 is worth 2^51. */
+/* As LANES_HIGH: between 2^103 and 2^104 the last place of a double is worth 2^51. */
 #define TOWER_HIGH 0x1.8p103
 #define TOWER_HIGH_BITS 0x4668000000000000ULL
 
-/* Shared, not copied into each caller, and loops that stay loops: the kernel is to stay small, and an engine's registers are few. */
+/* Not inlined, and with loops kept, so that the kernel stays small and fits an engine's few registers. */
 #define TOWER_SHARED static __attribute__((noinline))
 #define TOWER_LOOP _Pragma("clang loop unroll(disable)")
 
@@ -27,7 +31,7 @@ typedef tutti_words tower_columns[LANES_COLUMNS];
 typedef tower_columns tower_wide[2];
 
 #define TOWER_SWAPPED(x) __builtin_shufflevector((x), (x), 1, 0)
-/* What is in the upper lane, in the lower one; above it is zero. */
+/* The upper lane of x in the lower one, and zero in the upper. */
 #define TOWER_LOWERED(x) __builtin_shufflevector((x), (x) - (x), 1, 2)
 /* The lower lane of x, and the upper one of y. */
 #define TOWER_EITHER(x, y) __builtin_shufflevector((x), (y), 0, 3)
@@ -46,8 +50,7 @@ TUTTI_INLINE void tower_accumulate(struct lanes_column *column, tutti_pair a, tu
 #define TOWER_PRODUCTS(k) ((tutti_word)((k) < LANES_DIGITS ? (k) + 1 : LANES_COLUMNS - 1 - (k)))
 
 /*
- * ret = x * y in Fp2: x0 y0 - x1 y1 and (x0 + x1)(y0 + y1) - x0 y0 - x1 y1. The sums'
- * digits are at most 4 * 2^48 in x and 5 * 2^48 in y, of either sign.
+ * ret = x * y in Fp2: x0 y0 - x1 y1 and (x0 + x1)(y0 + y1) - x0 y0 - x1 y1. No product of two digits may pass 2^102.
  */
 TOWER_SHARED void tower_mul(tower_wide ret, const tower_fp2 x, const tower_fp2 y)
 {
@@ -80,7 +83,7 @@ TOWER_SHARED void tower_mul(tower_wide ret, const tower_fp2 x, const tower_fp2 y
     ret[1][LANES_COLUMNS - 1] = imaginary;
 }
 
-/* ret = the square of an element of Fp2 with a half in each lane. Its digits are to be under 2^49. */
+/* ret = the square of an element of Fp2 with a half in each lane. Its digits must be at most 2^49. */
 TOWER_SHARED void tower_square(tower_columns ret, const tower_digits a)
 {
     tower_digits x, y;
@@ -105,9 +108,9 @@ TOWER_SHARED void tower_square(tower_columns ret, const tower_digits a)
 }
 
 /*
- * low and high = the lanes' columns / 2^384 mod p. A column is at most 51 products' low halves, 8 * 2^50 each, and what the columns below carry:
- * under 2^60. Together they are to come to under 60p^2 and over -60p^2, that is 6.1p * 2^384, so that the
- * multiple of p that is nearest to the quotient, which its top digit tells to within 2^-44, is one of -7..7.
+ * low and high = the columns of the lanes / 2^384 mod p. A column is under 2^60. The value of all columns is between
+ * -38p^2 and 38p^2, that is 3.9p * 2^384, so that the multiple of p nearest to the quotient is one of -4..4, and the
+ * top digit tells it closely enough that what is left lies between -p and p.
  */
 TOWER_SHARED void tower_reduce(limb_t low[], limb_t high[], const tower_columns a)
 {
@@ -151,7 +154,7 @@ TUTTI_INLINE void tower_mul_differences(tower_wide ret, const tower_fp2 x[3], co
     tower_mul(ret, dx, dy);
 }
 
-/* ret = x * y in Fp6: x_i y_j + x_j y_i is had as x_i y_i + x_j y_j - (x_i - x_j)(y_i - y_j). */
+/* ret = x * y in Fp6: x_i y_j + x_j y_i is x_i y_i + x_j y_j - (x_i - x_j)(y_i - y_j). */
 TOWER_SHARED void tower_mul_fp6(tower_wide ret[3], const tower_fp2 x[3], const tower_fp2 y[3])
 {
     tower_wide d01, d02, d12;
@@ -178,7 +181,7 @@ TOWER_SHARED void tower_mul_fp6(tower_wide ret[3], const tower_fp2 x[3], const t
     }
 }
 
-/* Lanes of two elements of Fp6. */
+/* The digits of two elements of Fp6, a lane each. */
 TOWER_SHARED void tower_load(tower_fp2 ret[3], const vec384fp6 low, const vec384fp6 high)
 {
     TOWER_LOOP
@@ -188,12 +191,12 @@ TOWER_SHARED void tower_load(tower_fp2 ret[3], const vec384fp6 low, const vec384
             lanes_unpack(ret[i][half], low[i][half], high[i][half]);
 }
 
-/* Column or digit k of a coordinate of t * v: what was the last coordinate comes first, times u + 1. */
+/* Column or digit k of a coordinate of t * v: the last coordinate comes first, times u + 1. */
 #define TOWER_BY_V(t, coordinate, half, k)                            \
     ((coordinate) > 0 ? (t)[((coordinate) + 2) % 3][half][k]          \
                       : (half) == 0 ? (t)[2][0][k] - (t)[2][1][k] : (t)[2][0][k] + (t)[2][1][k])
 
-/* ret = lanes' p + q w, where p and q are the lanes a0 and a1 times elements of Fp6: p.low + q.high v and p.high + q.low. */
+/* ret = p.low + q.high v and p.high + q.low, where p and q are a0, in the low lane, and a1 times elements of Fp6. */
 TOWER_SHARED void tower_finish(vec384fp12 ret, const tower_wide p[3], const tower_wide q[3])
 {
     TOWER_LOOP
@@ -204,7 +207,8 @@ TOWER_SHARED void tower_finish(vec384fp12 ret, const tower_wide p[3], const towe
 
             TOWER_LOOP
             for (int k = 0; k < LANES_COLUMNS; k++)
-                sum[k] = p[i][half][k] + TOWER_SWAPPED(TOWER_EITHER(q[i][half][k], TOWER_BY_V(q, i, half, k)));
+                sum[k] = p[i][half][k]
+                       + TOWER_SWAPPED(TOWER_EITHER(q[i][half][k], TOWER_BY_V(q, i, half, k)));
             tower_reduce(ret[0][i][half], ret[1][i][half], sum);
         }
 }
@@ -222,7 +226,7 @@ static void mul_fp12(vec384fp12 ret, const vec384fp12 a, const vec384fp12 b)
     tower_finish(ret, p, q);
 }
 
-/* ret = a * (x + y v + z v w), as a line has it. */
+/* ret = a * (x + y v + z v w): the product with a line. */
 static void mul_by_xy00z0_fp12(vec384fp12 ret, const vec384fp12 a, const vec384fp6 xy00z0)
 {
     tower_fp2 x[3], y[3];
@@ -292,7 +296,7 @@ static void sqr_fp12(vec384fp12 ret, const vec384fp12 a)
         }
 }
 
-/* (u + 1) t, of a lane for each half. */
+/* (u + 1) t, with a half in each lane. */
 TUTTI_INLINE tutti_words tower_turned(tutti_words t)
 {
     tutti_words negative = { ~0ULL, 0 };
@@ -335,7 +339,7 @@ TOWER_SHARED void tower_reduce_with(vec384x ret, tower_columns columns, const ve
     tower_reduce(ret[0], ret[1], columns);
 }
 
-/* Granger and Scott's square of what is of order p^4 - p^2 + 1 (https://eprint.iacr.org/2009/565, section 3.2). */
+/* Granger and Scott's square in the subgroup of order p^4 - p^2 + 1 (https://eprint.iacr.org/2009/565, section 3.2). */
 static void cyclotomic_sqr_fp12(vec384fp12 ret, const vec384fp12 a)
 {
     tower_columns t[6];

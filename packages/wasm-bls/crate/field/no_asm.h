@@ -1,8 +1,8 @@
 /*
- * What stands in the place of blst's no_asm.h, its arithmetic in portable C, when the kernel is built: scripts/build-kernel.mjs shows the
- * compiler this file under that name, and blst's own as blst_no_asm.h. Not a line of blst is edited.
+ * Replaces blst's no_asm.h, its arithmetic in portable C, when the kernel is built: scripts/build-kernel.mjs shows the
+ * compiler this file under that name, and blst's own as blst_no_asm.h. No line of blst is edited.
  *
- * Everything of blst's own is taken, under its name or, where this file has better for Fp, under another.
+ * All of blst's own is included, under its name or, where this file has faster code for Fp, under another.
  */
 
 #define mul_mont_384 blst_mul_mont_384
@@ -27,9 +27,9 @@
 #undef sqr_n_mul_mont_383
 #undef redc_mont_384
 
-/* vect.c has these in terms of additions, for whoever says so. */
+/* Defined so that vect.c, which would otherwise use a function of its own, makes it of additions. */
 #define mul_by_3_mod_384 mul_by_3_mod_384
-/* blst's no_asm.h has said so of these, which this file has itself. */
+/* blst's no_asm.h defined these in the same way; this file has functions for them. */
 #undef add_mod_384x
 #undef sub_mod_384x
 #undef sqr_mont_384x
@@ -45,11 +45,12 @@
 # define TUTTI_SQR_X tutti_sqr_x
 #endif
 
-/* Shared, not copied into each caller: the kernel is to stay small. */
+/* Not inlined into each caller, so that the kernel stays small. */
 #define TUTTI_SHARED __attribute__((noinline))
 
 /*
- * blst hands over p and -1/p with each call; the only modulus of 384 bits that it has is p of Fp, which is written into this arithmetic.
+ * blst passes p and -1/p to each function. Its only modulus of 384 bits is p of Fp, which is a constant of this
+ * arithmetic, so they are ignored.
  */
 
 TUTTI_SHARED void mul_mont_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p, limb_t n0)
@@ -64,7 +65,8 @@ TUTTI_SHARED void mul_mont_384x(vec384x ret, const vec384x a, const vec384x b, c
 TUTTI_SHARED void sqr_mont_384x(vec384x ret, const vec384x a, const vec384 p, limb_t n0)
 {   (void)p; (void)n0; TUTTI_SQR_X(ret, a);   }
 
-TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, const vec384 p, limb_t n0, const vec384 b)
+TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, const vec384 p, limb_t n0,
+                                     const vec384 b)
 {
     while (count--) {
         sqr_mont_384(ret, a, p, n0);
@@ -74,8 +76,8 @@ TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, c
 }
 
 /*
- * blst's own, then under p in any case: an inversion hands over up to 8p * 2^384, of which blst's leaves 8p, and this arithmetic takes
- * factors under p only.
+ * blst's own, then reduced to under p: an inversion passes up to 8p * 2^384, of which blst's own leaves up to 8p, and
+ * this arithmetic takes only factors under p.
  */
 TUTTI_SHARED void redc_mont_384(vec384 ret, const vec768 a, const vec384 p, limb_t n0)
 {

@@ -1,5 +1,5 @@
 /*
- * Sums and differences in Fp of BLS12-381 by 6 words of 64 bits, half as many as blst's portable code has.
+ * Sums and differences in Fp of BLS12-381 by 6 words of 64 bits, half as many words as in blst's portable code.
  *
  * No branch and no address depends on a value.
  */

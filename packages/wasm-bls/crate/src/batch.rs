@@ -1,35 +1,37 @@
-//! Many contributions to one round in one check: their equations e(key, message) = e(generator, signature), each times a random
-//! coefficient, add up to one equation of the same form. Bellare, Garay, Rabin: Fast Batch Verification, EUROCRYPT 1998 (small exponents).
+//! Many contributions to one round in one check. Their equations e(key, message) = e(generator, signature), each times
+//! a random coefficient, add up to one equation of the same form: the small exponents of Bellare, Garay and Rabin, Fast
+//! Batch Verification, EUROCRYPT 1998.
 
+use crate::ffi::{Affine, G1Affine, G2Affine, Group, G1};
 use crate::kept;
 use crate::pairing::agree;
-use crate::point::{affine_g1, affine_g2};
 use crate::round::{read_signature, Round};
-use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub const COEFFICIENT_BITS: usize = 64;
-/// What a claim gives for its signature's bytes if that is a kept one: this and its number. No signature has so many bytes.
+/// In place of its signature's length, a claim may give this and the number of a kept signature. No signature is so
+/// long.
 const KEPT: u32 = 1 << 31;
 
-/// Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+/// Claims that were read once: the sum of each one's keys and its decoded signature, for any number of checks.
 #[wasm_bindgen]
 pub struct ReadClaims {
-    keys: Vec<blst_p1_affine>,
-    signatures: Vec<blst_p2_affine>,
+    keys: Vec<G1Affine>,
+    signatures: Vec<G2Affine>,
     /// Where each of these was among the claims.
     places: Vec<u32>,
     /// The round's hashed message.
-    message: blst_p2_affine,
+    message: G2Affine,
 }
 
 #[wasm_bindgen]
 impl Round {
-    /// Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-    /// its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
+    /// Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first
+    /// key, the length of its bits, and the length of its signature, or KEPT and a kept one's number. `bytes` has
+    /// these, claim after claim.
     pub fn read_claims(&self, claims: &[u32], bytes: &[u8]) -> ReadClaims {
         let mut rest = bytes;
-        let mut keys = Vec::with_capacity(claims.len() / 3);
+        let mut keys: Vec<G1> = Vec::with_capacity(claims.len() / 3);
         let mut signatures = Vec::with_capacity(claims.len() / 3);
         let mut places = Vec::with_capacity(claims.len() / 3);
         for (place, claim) in claims.chunks(3).enumerate() {
@@ -47,45 +49,33 @@ impl Round {
             } else {
                 continue;
             };
-            // SAFETY: references to whole values, which the library reads or writes once.
-            if unsafe { blst_p1_is_inf(&key) || blst_p2_affine_is_inf(&signature) } {
+            if key.is_infinity() || signature.is_infinity() {
                 continue;
             }
             keys.push(key);
             signatures.push(signature);
             places.push(place as u32);
         }
-        let keys = match keys.len() {
-            0 => Vec::new(),
-            1 => vec![affine_g1(&keys[0])],
-            // Made affine together, which shares the inversion.
-            _ => p1_affines::from(keys.as_slice()).as_slice().to_vec(),
-        };
-        ReadClaims {
-            keys,
-            signatures,
-            places,
-            message: *self.message(),
-        }
+        ReadClaims { keys: G1::all_affine(&keys), signatures, places, message: *self.message() }
     }
 }
 
 #[wasm_bindgen]
 impl ReadClaims {
-    /// The positions, among all claims, of those that were kept.
+    /// The positions, among all claims, of those that were not left out.
     pub fn places(&self) -> Vec<u32> {
         self.places.clone()
     }
 
-    /// Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
-    /// claim has no need of one.
+    /// Whether all claims from one up to another hold; there is at least one. A coefficient is 8 bytes, little-endian,
+    /// not zero; a single claim needs none.
     pub fn hold(&self, from: usize, to: usize, coefficients: &[u8]) -> bool {
         let (keys, signatures) = (&self.keys[from..to], &self.signatures[from..to]);
         if let ([key], [signature]) = (keys, signatures) {
             return agree(key, &self.message, signature);
         }
-        let key = keys.mult(coefficients, COEFFICIENT_BITS);
-        let signature = signatures.mult(coefficients, COEFFICIENT_BITS);
-        agree(&affine_g1(&key), &self.message, &affine_g2(&signature))
+        let key = G1Affine::combine(keys, coefficients, COEFFICIENT_BITS);
+        let signature = G2Affine::combine(signatures, coefficients, COEFFICIENT_BITS);
+        agree(&key.affine(), &self.message, &signature.affine())
     }
 }

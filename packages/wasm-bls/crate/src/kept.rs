@@ -1,11 +1,12 @@
-//! Decoded points that stay in kernel memory, each under a number. Which numbers are in use, and whose they are, src/kept-points.ts knows; a
-//! number that is not kept here traps, and one that was given back is infinity until it is given out again.
+//! Decoded points that stay in kernel memory, each under a number. src/pointStore.ts knows which numbers are in use,
+//! and whose they are; a number that was never given out traps, and one that was given back is infinity until it is
+//! given out again.
 
 use crate::batch::COEFFICIENT_BITS;
+use crate::ffi::{Affine, G1Affine, G2Affine, Group, G1, G2};
 use crate::pairing::{agree, product_is_one};
 use crate::point::*;
 use crate::suite::SIGNATURE_DST;
-use blst::*;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -17,10 +18,7 @@ struct Shelf<P> {
 
 impl<P: Copy + Default> Shelf<P> {
     const fn new() -> Self {
-        Shelf {
-            points: Vec::new(),
-            vacant: Vec::new(),
-        }
+        Shelf { points: Vec::new(), vacant: Vec::new() }
     }
 
     fn keep(&mut self, point: P) -> u32 {
@@ -38,37 +36,34 @@ impl<P: Copy + Default> Shelf<P> {
     }
 
     fn all(&self, numbers: &[u32]) -> Vec<P> {
-        numbers
-            .iter()
-            .map(|&number| self.points[number as usize])
-            .collect()
+        numbers.iter().map(|&number| self.points[number as usize]).collect()
     }
 }
 
 thread_local! {
-    static KEYS: RefCell<Shelf<blst_p1_affine>> = const { RefCell::new(Shelf::new()) };
+    static KEYS: RefCell<Shelf<G1Affine>> = const { RefCell::new(Shelf::new()) };
     /// As sums leave them, not affine: an addition then takes no inversion.
-    static SIGNATURES: RefCell<Shelf<blst_p2>> = const { RefCell::new(Shelf::new()) };
+    static SIGNATURES: RefCell<Shelf<G2>> = const { RefCell::new(Shelf::new()) };
 }
 
-fn keep_key(key: blst_p1_affine) -> u32 {
+fn keep_key(key: G1Affine) -> u32 {
     KEYS.with_borrow_mut(|keys| keys.keep(key))
 }
 
-fn keep_signature(signature: blst_p2) -> u32 {
+fn keep_signature(signature: G2) -> u32 {
     SIGNATURES.with_borrow_mut(|signatures| signatures.keep(signature))
 }
 
-fn key(number: u32) -> blst_p1_affine {
+fn key(number: u32) -> G1Affine {
     KEYS.with_borrow(|keys| keys.points[number as usize])
 }
 
 /// A kept signature.
-pub fn signature(number: u32) -> blst_p2_affine {
-    affine_g2(&SIGNATURES.with_borrow(|signatures| signatures.points[number as usize]))
+pub fn signature(number: u32) -> G2Affine {
+    SIGNATURES.with_borrow(|signatures| signatures.points[number as usize]).affine()
 }
 
-fn kept_signatures(numbers: &[u32]) -> Vec<blst_p2> {
+fn kept_signatures(numbers: &[u32]) -> Vec<G2> {
     SIGNATURES.with_borrow(|signatures| signatures.all(numbers))
 }
 
@@ -86,7 +81,7 @@ pub fn keep_public_key(bytes: &[u8]) -> i32 {
 /// As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
 #[wasm_bindgen]
 pub fn keep_decoded_signature(bytes: &[u8]) -> i32 {
-    number_or_fault(read_any_g2(bytes).map(|point| keep_signature(projective_g2(&point))))
+    number_or_fault(read_any(bytes).map(|point: G2Affine| keep_signature(point.projective())))
 }
 
 #[wasm_bindgen]
@@ -103,7 +98,7 @@ pub fn release_signature(number: u32) {
 pub fn add_kept_signatures(a: u32, b: u32) -> u32 {
     SIGNATURES.with_borrow_mut(|signatures| {
         let mut sum = signatures.points[a as usize];
-        add_any_g2(&mut sum, &signatures.points[b as usize]);
+        add_any(&mut sum, &signatures.points[b as usize]);
         signatures.keep(sum)
     })
 }
@@ -111,9 +106,9 @@ pub fn add_kept_signatures(a: u32, b: u32) -> u32 {
 /// The sum of at least one.
 #[wasm_bindgen]
 pub fn sum_kept_signatures(numbers: &[u32]) -> u32 {
-    let mut sum = blst_p2::default();
+    let mut sum = G2::default();
     for point in kept_signatures(numbers) {
-        add_any_g2(&mut sum, &point);
+        add_any(&mut sum, &point);
     }
     keep_signature(sum)
 }
@@ -121,23 +116,22 @@ pub fn sum_kept_signatures(numbers: &[u32]) -> u32 {
 /// The sum of at least one.
 #[wasm_bindgen]
 pub fn sum_kept_public_keys(numbers: &[u32]) -> u32 {
-    let sum = KEYS
-        .with_borrow(|keys| sum_g1(numbers.iter().map(|&number| &keys.points[number as usize])));
-    keep_key(affine_g1(&sum))
+    let sum = KEYS.with_borrow(|keys| G1Affine::sum(numbers.iter().map(|&number| &keys.points[number as usize])));
+    keep_key(sum.affine())
 }
 
 #[wasm_bindgen]
 pub fn encode_kept_public_key(number: u32) -> Vec<u8> {
-    compressed_g1_affine(&key(number))
+    key(number).compressed()
 }
 
 #[wasm_bindgen]
 pub fn encode_kept_signature(number: u32, uncompressed: bool) -> Vec<u8> {
     let point = signature(number);
     if uncompressed {
-        uncompressed_g2_affine(&point)
+        point.uncompressed()
     } else {
-        compressed_g2_affine(&point)
+        point.compressed()
     }
 }
 
@@ -146,9 +140,9 @@ pub fn verify_kept(public_key: u32, message: &[u8], kept: u32) -> bool {
     agree(&key(public_key), &hash_message(message), &signature(kept))
 }
 
-/// Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2) .. =
-/// e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not zero. Messages come one after
-/// the other, with their lengths.
+/// Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2)
+/// .. = e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not
+/// zero. Messages come one after the other, with their lengths.
 #[wasm_bindgen]
 pub fn verify_kept_each(
     public_keys: &[u32],
@@ -161,29 +155,45 @@ pub fn verify_kept_each(
     let mut hashed = Vec::with_capacity(lengths.len());
     for &length in lengths {
         let (message, after) = rest.split_at(length as usize);
-        hashed.push(hash_to_g2(message, SIGNATURE_DST));
+        hashed.push(G2::hash(message, SIGNATURE_DST));
         rest = after;
     }
     let keys = KEYS.with_borrow(|keys| keys.all(public_keys));
     let signatures = kept_signatures(signatures);
-    // SAFETY: references to whole values, which the library reads once.
-    let is_infinite = unsafe {
-        keys.iter().any(|key| blst_p1_affine_is_inf(key))
-            || signatures.iter().any(|point| blst_p2_is_inf(point))
-    };
-    if is_infinite {
+    if keys.iter().any(Affine::is_infinity) || signatures.iter().any(Group::is_infinity) {
         return false;
     }
-    let weighted: Vec<blst_p1> = keys
+    let weighted: Vec<G1> = keys
         .iter()
         .zip(coefficients.chunks(COEFFICIENT_BITS / 8))
-        .map(|(key, coefficient)| times_g1(key, coefficient, COEFFICIENT_BITS))
+        .map(|(key, coefficient)| key.projective().times(coefficient, COEFFICIENT_BITS))
         .collect();
-    let signatures = p2_affines::from(signatures.as_slice());
-    let sum = affine_g2(&signatures.as_slice().mult(coefficients, COEFFICIENT_BITS));
-    let mut g1 = p1_affines::from(weighted.as_slice()).as_slice().to_vec();
-    let mut g2 = p2_affines::from(hashed.as_slice()).as_slice().to_vec();
+    let sum = G2Affine::combine(&G2::all_affine(&signatures), coefficients, COEFFICIENT_BITS);
+    let mut g1 = G1::all_affine(&weighted);
+    let mut g2 = G2::all_affine(&hashed);
     g1.push(minus_generator());
-    g2.push(sum);
+    g2.push(sum.affine());
     product_is_one(&g1, &g2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shelf;
+
+    #[test]
+    fn a_number_that_was_given_back_is_the_default_and_then_the_next_one() {
+        let mut shelf = Shelf::<u8>::new();
+        assert_eq!([shelf.keep(7), shelf.keep(8), shelf.keep(9)], [0, 1, 2]);
+        shelf.release(1);
+        assert_eq!(shelf.all(&[2, 1, 0]), [9, 0, 7]);
+        assert_eq!(shelf.keep(5), 1);
+        assert_eq!(shelf.keep(6), 3);
+        assert_eq!(shelf.all(&[1, 3]), [5, 6]);
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_number_that_was_never_given_out_traps() {
+        Shelf::<u8>::new().all(&[0]);
+    }
 }

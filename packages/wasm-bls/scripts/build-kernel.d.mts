@@ -1,0 +1,1 @@
+export function overlay(blst: { readonly folder: string; readonly version: string }): unknown;

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { overlay } from '../scripts/build-kernel.mjs';
+
+/** A crate whose replaced files are these. */
+function withSources<T>(files: Record<string, string>, use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-blst-'));
+  try {
+    mkdirSync(join(folder, 'blst', 'src'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'blst', 'src', name), text);
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('another version of blst is refused, and files that are not those which crate/field replaces', () => {
+  expect(() => overlay({ folder: '/nowhere', version: '0.3.99' })).toThrow(/expected version 0\.3\.17.*got 0\.3\.99/);
+  withSources({}, (folder) =>
+    expect(() => overlay({ folder, version: '0.3.17' })).toThrow(/blst's no_asm\.h: expected SHA-256 .* no such file/),
+  );
+  withSources({ 'no_asm.h': '', 'fp12_tower.c': '' }, (folder) =>
+    expect(() => overlay({ folder, version: '0.3.17' })).toThrow(
+      /got e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855; compare/,
+    ),
+  );
+});
