@@ -1,0 +1,427 @@
+/**
+ * Derives the bounds on which the arithmetic of crate/field rests, from the constants in its headers and from how its
+ * functions combine digits, and throws where one does not hold. The tests run it, so that a changed constant or one
+ * more product in a column is found before an element is that happens to overflow.
+ *
+ *     node scripts/lane-bounds.mjs
+ *
+ * Two things are followed. Digits and columns are intervals of integers, each operation of which is bounded by itself.
+ * Values are polynomials in the elements that a function is given, expanded, so that what cancels out is not counted;
+ * each monomial lies between 0 and p^2. What is derived is what the headers state; test/field.mjs runs the arithmetic
+ * itself on extreme digits.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crateFolder } from './kernel-source.mjs';
+
+/** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
+const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+const two = (power) => 1n << BigInt(power);
+
+/** The arithmetic's headers; a test hands in others. */
+export const readHeaders = () =>
+  Object.fromEntries(
+    ['digits.h', 'lanes.h', 'lanes_tower.h'].map((name) => [
+      name,
+      readFileSync(join(crateFolder, 'field', name), 'utf8'),
+    ]),
+  );
+
+/** Intervals of integers, both ends included. */
+const interval = (low, high) => ({ low, high });
+const point = (value) => interval(value, value);
+const zero = point(0n);
+const add = (...terms) => terms.reduce((a, b) => interval(a.low + b.low, a.high + b.high), zero);
+const negative = (a) => interval(-a.high, -a.low);
+const subtract = (a, b) => add(a, negative(b));
+const scale = (a, factor) => (factor < 0n ? scale(negative(a), -factor) : interval(a.low * factor, a.high * factor));
+const multiply = (a, b) => {
+  const ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+  const least = (x, y) => (x < y ? x : y);
+  return interval(
+    ends.reduce(least),
+    ends.reduce((x, y) => (x > y ? x : y)),
+  );
+};
+const size = (a) => (-a.low > a.high ? -a.low : a.high);
+/** An arithmetic shift to the right. */
+const shift = (a, bits) => interval(a.low >> BigInt(bits), a.high >> BigInt(bits));
+const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
+
+/** A quotient of integers with two decimals, and a power of two to a tenth. */
+const ratio = (a, b) => Number((a * 10_000n) / b) / 10_000;
+const log2 = (a) => Math.log2(Number(a));
+
+function require(holds, what) {
+  if (!holds) throw new Error(`crate/field: ${what}`);
+}
+
+/** The numbers of a C array, and of a `#define`. */
+function array(text, name) {
+  const [, body] = new RegExp(`${name}\\[\\w*\\] = \\{([^}]*)\\}`).exec(text) ?? [];
+  require(body !== undefined, `${name} is not found`);
+  return body.split(',').map((word) => BigInt(word.trim().replace(/\.0$/, '')));
+}
+function constant(text, name) {
+  const [, word] = new RegExp(`^#define ${name} (\\S+)`, 'm').exec(text) ?? [];
+  require(word !== undefined, `${name} is not found`);
+  const float = /^0x1\.8p(\d+)$/.exec(word);
+  return float ? 3n * two(Number(float[1]) - 1) : BigInt(word.replace(/ULL$|\.0$/, ''));
+}
+
+/** Polynomials in named symbols, as a map from a sorted product of names to its coefficient. */
+const symbol = (name) => new Map([[name, 1n]]);
+const sumOf = (...terms) => {
+  const sum = new Map();
+  for (const [a, factor] of terms) for (const [name, c] of a) sum.set(name, (sum.get(name) ?? 0n) + c * factor);
+  return sum;
+};
+const productOf = (a, b) => {
+  const product = new Map();
+  for (const [x, c] of a)
+    for (const [y, d] of b) {
+      const name = [x, y].sort().join('*');
+      product.set(name, (product.get(name) ?? 0n) + c * d);
+    }
+  return product;
+};
+/** What a polynomial lies between, where `bound` says it of each monomial. */
+const boundOf = (polynomial, bound) => add(...[...polynomial].map(([name, c]) => scale(bound(name), c)));
+
+/*
+ * digits.h: 13 signed digits of 30 bits, columns in 64-bit integers. A sum may wrap on the way; only what a column
+ * comes to, with the multiples of p that are taken away, must fit.
+ */
+function scalarBounds(text) {
+  const count = Number(constant(text, 'TUTTI_DIGITS'));
+  const bits = Number(constant(text, 'TUTTI_DIGIT_BITS'));
+  const digitsOfP = array(text, 'tutti_p');
+  require(digitsOfP.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n) === p, 'tutti_p is not p');
+  require((constant(text, 'TUTTI_P_INVERSE') * p) % two(bits) === 1n, 'TUTTI_P_INVERSE is not 1/p');
+  const digit = interval(-two(bits - 1), two(bits - 1));
+  // The top digit of 8a, and one more for the sign of the digit below.
+  const digits = Array.from({ length: count }, (_, i) =>
+    i < count - 1 ? digit : interval(0n, ((8n * p) >> BigInt(bits * i)) + 1n),
+  );
+  const element = (name) => digits.map((_, i) => symbol(`${name}${i}`));
+  const bound = (monomial) =>
+    monomial
+      .split('*')
+      .map((name) => digits[Number(name.slice(1))])
+      .reduce(multiply);
+  const combine = (a, b, factor) => a.map((x, i) => sumOf([x, 1n], [b[i], factor]));
+  const column = (a, b, k) => {
+    const terms = [];
+    for (let i = 0; i < count; i++) if (k - i >= 0 && k - i < count) terms.push([productOf(a[i], b[k - i]), 1n]);
+    return sumOf(...terms);
+  };
+  const [x0, x1, y0, y1] = ['a', 'b', 'c', 'd'].map(element);
+  const sums = [combine(x0, x1, 1n), combine(y0, y1, 1n)];
+  const forms = {
+    mul: (k) => column(x0, y0, k),
+    sqr: (k) => column(x0, x0, k),
+    'mul in Fp2, real': (k) => sumOf([column(x0, y0, k), 1n], [column(x1, y1, k), -1n]),
+    'mul in Fp2, imaginary': (k) => sumOf([column(...sums, k), 1n], [column(x0, y0, k), -1n], [column(x1, y1, k), -1n]),
+    'sqr in Fp2, real': (k) => column(combine(x0, x1, 1n), combine(x0, x1, -1n), k),
+    'sqr in Fp2, imaginary': (k) => sumOf([column(x0, x1, k), 2n]),
+  };
+  let largest = 0n;
+  for (const [name, form] of Object.entries(forms)) {
+    let running = zero;
+    for (let k = 0; k < 2 * count - 1; k++) {
+      running = add(running, boundOf(form(k), bound));
+      for (let i = 0; i < count; i++)
+        if (k - i >= 0 && k - i < count) running = subtract(running, scale(digit, digitsOfP[k - i]));
+      if (size(running) > largest) largest = size(running);
+      require(size(running) < two(63), `digits.h: column ${k} of ${name} may pass 2^63`);
+      running = shift(running, bits);
+    }
+  }
+  return { column: ratio(largest, two(63)) };
+}
+
+/*
+ * lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. A product of digits is rounded to a multiple of 2^48 or
+ * 2^51, the high half; the rest, the low half, is exact. Both are read from the bits of a double of known exponent.
+ */
+const COUNT = 8;
+const COLUMNS = 2 * COUNT;
+
+function lanes(text, tower) {
+  const bits = Number(constant(text, 'LANES_BITS'));
+  const easy = Number(constant(text, 'LANES_EASY'));
+  const digitsOfP = array(text, 'lanes_p');
+  const above = array(text, 'lanes_above');
+  const inverse = constant(text, 'LANES_P_INVERSE');
+  const numberOf = (digits) => digits.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n);
+  require(numberOf(digitsOfP) === p, 'lanes_p is not p');
+  require((inverse * p + 1n) % two(bits) === 0n, 'LANES_P_INVERSE is not -1/p');
+  require(numberOf(above) << BigInt(bits) === inverse * p + 1n, 'lanes_above is not what lanes_p asks for');
+  const lift = two(62);
+  require(/LANES_LIFT \(1ULL << 62\)/.test(text), 'LANES_LIFT is not 2^62');
+
+  const low = constant(text, 'LANES_LOW');
+  const split = (name, high) => {
+    // Of what is in the upper half of high's binade, the last place: 53 bits below the binade's end.
+    const place = high / 3n / two(51);
+    return (a, b, what) => {
+      const product = multiply(a, b);
+      require(size(a) <= two(53) && size(b) <= two(53), `${what}: a digit is not exact in a double`);
+      require(size(product) + place / 2n <= high / 3n, `${what}: a product leaves the binade of ${name}`);
+      require(place / 2n <= low / 3n, `${what}: a low half leaves the binade of LANES_LOW`);
+      const half = interval(-place / 2n, place / 2n);
+      return {
+        low: half,
+        high: interval((product.low - place / 2n) / place - 1n, (product.high + place / 2n) / place + 1n),
+        place,
+      };
+    };
+  };
+  const lanesProduct = split('LANES_HIGH', constant(text, 'LANES_HIGH'));
+  const towerProduct = split('TOWER_HIGH', constant(tower, 'TOWER_HIGH'));
+  require(two(bits + Number(constant(tower, 'TOWER_SHIFT'))) ===
+    towerProduct(zero, zero, '').place, 'TOWER_SHIFT is not the last place of TOWER_HIGH');
+  require(lanesProduct(zero, zero, '').place === two(bits), "a digit is not LANES_HIGH's last place");
+
+  const digit = interval(0n, two(bits) - 1n);
+  const digits = Array.from({ length: COUNT }, (_, i) => (i < COUNT - 1 ? digit : interval(0n, p >> BigInt(bits * i))));
+  /** An element of Fp that a function is given. */
+  const element = (name) => ({ digits, value: symbol(name) });
+  const combine = (a, b, factor) => ({
+    digits: a.digits.map((x, i) => add(x, scale(b.digits[i], factor))),
+    value: sumOf([a.value, 1n], [b.value, factor]),
+  });
+  /** The columns of a product of elements; a high half counts in the column above, times what its place is worth. */
+  const product = (a, b, what, of) => {
+    const columns = Array.from({ length: COLUMNS }, () => zero);
+    for (let i = 0; i < COUNT; i++)
+      for (let j = 0; j < COUNT; j++) {
+        const halves = of(a.digits[i], b.digits[j], what);
+        columns[i + j] = add(columns[i + j], halves.low);
+        columns[i + j + 1] = add(columns[i + j + 1], scale(halves.high, halves.place / two(bits)));
+      }
+    return { columns, value: productOf(a.value, b.value) };
+  };
+  const combineColumns = (...terms) => ({
+    columns: Array.from({ length: COLUMNS }, (_, k) => add(...terms.map(([a, factor]) => scale(a.columns[k], factor)))),
+    value: sumOf(...terms.map(([a, factor]) => [a.value, factor])),
+    more: terms.reduce((sum, [a, factor]) => add(sum, scale(a.more ?? zero, factor)), zero),
+  });
+
+  const seen = { column: 0n, value: 0n, result: zero };
+  const monomial = () => interval(0n, p * p);
+  /** LANES_REDUCE: what the columns over 2^384 come to, mod p, before p or its multiple is taken away. */
+  function reduce(a, what) {
+    let carry = zero;
+    let added = zero;
+    const quotient = [];
+    for (let k = 0; k < COLUMNS; k++) {
+      let next = zero;
+      let sum = add(
+        a.columns[k],
+        carry,
+        point(k < COLUMNS - 1 ? lift : 0n),
+        point(k > 0 ? -(lift >> BigInt(bits)) : 0n),
+      );
+      const accumulate = (x, y) => {
+        const halves = lanesProduct(x, y, what);
+        sum = add(sum, halves.low);
+        next = add(next, halves.high);
+      };
+      for (let i = 0; i < easy; i++)
+        if (k - 1 - i >= 0 && k - 1 - i < COUNT) accumulate(quotient[i], point(above[k - 1 - i]));
+      for (let i = easy; i < COUNT; i++)
+        if (k - i > 0 && k - i < COUNT) accumulate(quotient[i], point(digitsOfP[k - i]));
+      if (k < COUNT) {
+        quotient[k] = digit;
+        if (k >= easy) {
+          quotient[k] = lanesProduct(digit, point(inverse), what).low;
+          accumulate(quotient[k], point(digitsOfP[0]));
+        }
+        const multiple = k < easy ? inverse * p : p;
+        added = add(added, scale(quotient[k], multiple << BigInt(bits * k)));
+      }
+      if (k < COLUMNS - 1) require(sum.low >= 0n && sum.high < two(64), `${what}: column ${k} leaves 0..2^64-1`);
+      else require(size(sum) < two(63), `${what}: the top column leaves -2^63..2^63`);
+      const alone = size(a.columns[k]);
+      if (alone > seen.column) seen.column = alone;
+      carry = add(next, shift(sum, bits));
+    }
+    const value = add(boundOf(a.value, monomial), a.more ?? zero);
+    if (size(value) > seen.value) seen.value = size(value);
+    // In p / 2^44, the unit of what a bound is given in.
+    const result = add(value, added);
+    seen.result = hull(seen.result, result);
+    return result;
+  }
+  return { bits, digitsOfP, low, element, combine, combineColumns, lanesProduct, towerProduct, product, reduce, seen };
+}
+
+/** lanes.h: a product and a square in Fp2. */
+function lanesBounds(headers) {
+  const { element, combine, combineColumns, lanesProduct, product, reduce, seen } = lanes(
+    headers['lanes.h'],
+    headers['lanes_tower.h'],
+  );
+  const [x0, x1, y0, y1] = ['a', 'b', 'c', 'd'].map(element);
+  const times = (a, b) => product(a, b, 'lanes.h', lanesProduct);
+  const results = [
+    combineColumns([times(x0, y0), 1n], [times(x1, y1), -1n]),
+    combineColumns([times(x0, y1), 1n], [times(x1, y0), 1n]),
+    times(combine(x0, x1, 1n), combine(x0, x1, -1n)),
+    times(combine(x0, x0, 1n), x1),
+  ];
+  for (const columns of results) reduce(columns, 'lanes.h');
+  const unit = p << 384n;
+  require(size(seen.result) < unit, 'lanes.h: a result leaves -p..p');
+  return { lowest: ratio(seen.result.low, unit), highest: ratio(seen.result.high, unit) };
+}
+
+/** lanes_tower.h: products in Fp12 as its functions build them. */
+function towerBounds(headers) {
+  const world = lanes(headers['lanes.h'], headers['lanes_tower.h']);
+  const { bits, digitsOfP, low, element, combine, combineColumns, towerProduct, product, reduce, seen } = world;
+  let largestProduct = 0n;
+  const what = 'lanes_tower.h';
+  const times = (a, b) =>
+    product(a, b, what, (x, y) => {
+      const bound = size(multiply(x, y));
+      if (bound > largestProduct) largestProduct = bound;
+      return towerProduct(x, y, what);
+    });
+  /** Elements of Fp2 and of wide Fp2 are pairs. */
+  const plus = (a, b) => a.map((x, i) => combine(x, b[i], 1n));
+  const minus = (a, b) => a.map((x, i) => combine(x, b[i], -1n));
+  const wide = (...terms) => [0, 1].map((half) => combineColumns(...terms.map(([a, c]) => [a[half], c])));
+  const mul = (x, y) => {
+    const [lows, highs] = [times(x[0], y[0]), times(x[1], y[1])];
+    const both = times(combine(x[0], x[1], 1n), combine(y[0], y[1], 1n));
+    return [combineColumns([lows, 1n], [highs, -1n]), combineColumns([both, 1n], [lows, -1n], [highs, -1n])];
+  };
+  /** Times u + 1. */
+  const turned = ([real, imaginary]) => [
+    combineColumns([real, 1n], [imaginary, -1n]),
+    combineColumns([real, 1n], [imaginary, 1n]),
+  ];
+  const byV = ([a, b, c]) => [turned(c), a, b];
+  const mulFp6 = (x, y) => {
+    const r = x.map((_, i) => mul(x[i], y[i]));
+    const d = (i, j) => mul(minus(x[i], x[j]), minus(y[i], y[j]));
+    const r12 = wide([r[1], 1n], [r[2], 1n], [d(1, 2), -1n]);
+    return [
+      wide([r[0], 1n], [turned(r12), 1n]),
+      wide([r[0], 1n], [r[1], 1n], [d(0, 1), -1n], [turned(r[2]), 1n]),
+      wide([r[0], 1n], [r[2], 1n], [d(0, 2), -1n], [r[1], 1n]),
+    ];
+  };
+  const fp2 = (name) => [element(`${name}r`), element(`${name}i`)];
+  const fp6 = (name) => ['x', 'y', 'z'].map((at) => fp2(name + at));
+  const reduceAll = (p6, q6) => {
+    for (let i = 0; i < 3; i++)
+      for (let half = 0; half < 2; half++) reduce(combineColumns([p6[i][half], 1n], [q6[i][half], 1n]), what);
+  };
+
+  // mul_fp12: p.low + q.high v, and p.high + q.low.
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(fp6);
+  reduceAll(mulFp6(a, c), byV(mulFp6(b, d)));
+  reduceAll(mulFp6(b, c), mulFp6(a, d));
+
+  // mul_by_xy00z0_fp12: the same times a line, whose other coordinates are zero.
+  const [x, y, z] = ['x', 'y', 'z'].map(fp2);
+  const line = (e) => {
+    const [first, second] = [mul(e[0], x), mul(e[1], y)];
+    const p6 = [
+      wide([first, 1n], [turned(mul(e[2], y)), 1n]),
+      wide([first, 1n], [second, 1n], [mul(minus(e[0], e[1]), minus(x, y)), -1n]),
+      wide([mul(e[2], x), 1n], [second, 1n]),
+    ];
+    return { p6, q6: [turned(mul(e[2], z)), mul(e[0], z), mul(e[1], z)] };
+  };
+  const [lowLine, highLine] = [line(a), line(b)];
+  reduceAll(lowLine.p6, byV(highLine.q6));
+  reduceAll(highLine.p6, lowLine.q6);
+
+  // sqr_fp12: t = (a0 + a1)(a0 + a1 v) and s = a0 a1; t - s - s v, and 2 s.
+  const turnedElement = ([real, imaginary]) => [combine(real, imaginary, -1n), combine(real, imaginary, 1n)];
+  const times6 = ([e, f, g]) => [turnedElement(g), e, f];
+  const sums = a.map((e, i) => plus(e, b[i]));
+  const t = mulFp6(
+    sums,
+    times6(b).map((e, i) => plus(a[i], e)),
+  );
+  const s = mulFp6(a, b);
+  const minusAll = (terms) => terms.map((term) => wide([term, -1n]));
+  reduceAll(
+    t,
+    minusAll(s).map((term, i) => wide([term, 1n], [byV(s)[i], -1n])),
+  );
+  reduceAll(s, s);
+
+  // cyclotomic_sqr_fp12: 3 (e + f s)^2 with s^2 = u + 1, less or plus twice an element.
+  const square = ([real, imaginary]) => [
+    times(combine(real, imaginary, 1n), combine(real, imaginary, -1n)),
+    times(combine(real, real, 1n), imaginary),
+  ];
+  const [e, f] = [fp2('e'), fp2('f')];
+  const [t0, t1, both] = [square(e), square(f), square(plus(e, f))];
+  const one = wide([t0, 3n], [turned(t1), 3n]);
+  const other = wide([both, 3n], [t0, -3n], [t1, -3n]);
+  const twice = (of, sign) =>
+    of.map((half) => ({
+      ...half,
+      columns: half.columns.map((column, k) =>
+        k < COUNT ? column : add(column, scale(element('').digits[k - COUNT], 2n * sign)),
+      ),
+      more: scale(interval(0n, p << 384n), 2n * sign),
+    }));
+  for (const [of, sign] of [
+    [one, -1n],
+    [other, 1n],
+    [turned(other), 1n],
+  ])
+    for (const half of twice(of, sign)) reduce(half, what);
+
+  // tower_reduce: the nearest multiple of p, told by the top digit, is taken away.
+  const unit = p << 384n;
+  const top = shift(interval(seen.result.low >> 384n, seen.result.high >> 384n), bits * (COUNT - 1));
+  require(size(top) < low / 3n, `${what}: the top digit leaves the binade of LANES_LOW`);
+  // |v / p - top / p_top| for v = top * 2^336 + rest, and three roundings of the quotient.
+  const error =
+    2n ** 60n / digitsOfP[COUNT - 1] +
+    (2n ** 60n * size(top)) / digitsOfP[COUNT - 1] ** 2n +
+    size(top) / digitsOfP[COUNT - 1] +
+    16n * 2n ** 8n;
+  const multiple = (size(seen.result) * 2n ** 60n) / unit + error;
+  const most = (multiple + two(59)) / two(60);
+  const left = two(59) + error;
+  require(left < two(60), `${what}: what is left leaves -p..p`);
+  require(most * two(bits) < low / 3n, `${what}: a multiple of a digit of p leaves the binade of LANES_LOW`);
+  return {
+    product: log2(largestProduct),
+    column: log2(seen.column),
+    value: ratio(seen.value, p * p),
+    quotient: ratio(seen.value, unit),
+    multiple: Number(most),
+    left: ratio(left, two(60)),
+  };
+}
+
+/** All bounds, as the headers' comments give them. @throws Error where one does not hold. */
+export function laneBounds(headers = readHeaders()) {
+  return { digits: scalarBounds(headers['digits.h']), lanes: lanesBounds(headers), tower: towerBounds(headers) };
+}
+
+/** The lines that the headers quote. */
+export function describeBounds({ digits, lanes, tower }) {
+  return [
+    `digits.h: a column comes to at most ${digits.column.toFixed(2)} * 2^63`,
+    `lanes.h: a result lies between ${lanes.lowest.toFixed(2)} p and ${lanes.highest.toFixed(2)} p`,
+    `lanes_tower.h: a product of digits is under 2^${tower.product.toFixed(1)}, a column under 2^${tower.column.toFixed(1)}`,
+    `lanes_tower.h: columns come to at most ${tower.value.toFixed(1)} p^2, ${tower.quotient.toFixed(1)} p * 2^384`,
+    `lanes_tower.h: the multiple of p is one of -${tower.multiple}..${tower.multiple}, and leaves ${tower.left.toFixed(2)} p`,
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const line of describeBounds(laneBounds())) console.log(line);

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { describeBounds, laneBounds, readHeaders } from '../scripts/lane-bounds.mjs';
+
+test('the bounds that the headers state are those that are derived', () => {
+  expect(describeBounds(laneBounds())).toEqual([
+    'digits.h: a column comes to at most 0.94 * 2^63',
+    'lanes.h: a result lies between -0.60 p and 0.70 p',
+    'lanes_tower.h: a product of digits is under 2^100.3, a column under 2^59.4',
+    'lanes_tower.h: columns come to at most 37.7 p^2, 3.8 p * 2^384',
+    'lanes_tower.h: the multiple of p is one of -4..4, and leaves 0.50 p',
+  ]);
+});
+
+test.each([
+  ['a digit of p', 'digits.h', '-402915328', '-402915327', /tutti_p is not p/],
+  ['larger digits', 'digits.h', 'DIGIT_BITS 30', 'DIGIT_BITS 31', /tutti_p is not p/],
+  ['one more digit without a multiplication', 'lanes.h', 'LANES_EASY 6', 'LANES_EASY 8', /result leaves -p\.\.p/],
+  ['another -1/p', 'lanes.h', '281462091612157.0', '281462091612158.0', /not -1\/p/],
+  ['a last place too fine', 'lanes.h', '0x1.8p100', '0x1.8p99', /not LANES_HIGH's last place/],
+  ['a last place too fine for the tower', 'lanes_tower.h', '0x1.8p103', '0x1.8p101', /TOWER_SHIFT/],
+  ['no lift', 'lanes.h', 'LANES_LIFT (1ULL << 62)', 'LANES_LIFT (1ULL << 40)', /LANES_LIFT/],
+])('%s is refused', (_, file, from, to, message) => {
+  const headers = readHeaders();
+  const text = headers[file]!;
+  expect(text).toContain(from);
+  expect(() => laneBounds({ ...headers, [file]: text.replaceAll(from, to) })).toThrow(message);
+});
+
+test('a tower whose products are split as those of lanes.h is refused: they leave the binade', () => {
+  const headers = readHeaders();
+  const tower = headers['lanes_tower.h']!.replace('TOWER_SHIFT 3', 'TOWER_SHIFT 0').replace('0x1.8p103', '0x1.8p100');
+  expect(() => laneBounds({ ...headers, 'lanes_tower.h': tower })).toThrow(/leaves the binade of TOWER_HIGH/);
+});
