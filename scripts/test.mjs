@@ -47,6 +47,7 @@ if (kernel === 'wasm') {
     'Comparing the kernel with its source',
     ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
   );
+  await must("Checking the kernel's Rust", ...npmRun('kernel:rust', '--if-tools'));
 }
 
 // Vitest need not compile it again.
