@@ -1,0 +1,46 @@
+import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { networkKey } from '../channel/networkKey.ts';
+import { nobleCrypto } from '../crypto/noble.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { toHex } from '../hex.ts';
+import { NameCheck, proveName } from './joinProof.ts';
+
+const [server, member] = [1, 2].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
+const challenge = { key: toHex(server!.publicKey), nonce: '0f'.repeat(16) };
+
+/** With Node's own X25519 and HKDF. */
+function expected(ofServer: Uint8Array, ofMember: Uint8Array, room: string): string {
+  const coded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+  const okp = { kty: 'OKP', crv: 'X25519' };
+  const publicKey = createPublicKey({ key: { ...okp, x: coded(server!.publicKey) }, format: 'jwk' });
+  const { publicKey: x, secret: d } = member!;
+  const privateKey = createPrivateKey({ key: { ...okp, x: coded(x), d: coded(d) }, format: 'jwk' });
+  const info = Buffer.concat([Buffer.from('tutti signalling join v1\0'), ofServer, ofMember, Buffer.from(room)]);
+  const salt = Buffer.from(challenge.nonce, 'hex');
+  return toHex(new Uint8Array(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), salt, info, 32)));
+}
+
+it.each([nodeCrypto, nobleCrypto])('a proof is of the server, the member and the room, in this order: %#', (crypto) => {
+  const [ofServer, ofMember] = [server!.publicKey, member!.publicKey];
+  const given = proveName(crypto, member!.secret, challenge, 'room');
+  expect(given).toBe(expected(ofServer, ofMember, 'room'));
+  for (const other of [
+    expected(new Uint8Array(0), ofMember, 'room'),
+    expected(ofServer, new Uint8Array(0), 'room'),
+    expected(ofServer, ofMember, ''),
+  ])
+    expect(given).not.toBe(other);
+});
+
+it('holds for the challenge, the room and the name that it was made for alone', () => {
+  const check = new NameCheck(nodeCrypto);
+  const { key, nonce } = check.challenge();
+  const name = toHex(member!.publicKey);
+  const given = proveName(nodeCrypto, member!.secret, { key, nonce }, 'room')!;
+  expect(check.holds(nonce, 'room', name, given)).toBe(true);
+  expect(check.holds(check.challenge().nonce, 'room', name, given)).toBe(false);
+  expect(check.holds(nonce, 'another', name, given)).toBe(false);
+  expect(check.holds(nonce, 'room', toHex(server!.publicKey), given)).toBe(false);
+  expect(new NameCheck(nodeCrypto).holds(nonce, 'room', name, given)).toBe(false);
+});
