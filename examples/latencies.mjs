@@ -1,6 +1,6 @@
 /** Handel on a network of one's own: one-way latencies from a file. */
 import { readFileSync } from 'node:fs';
-import { defaultScenario, matrixNetwork, simulate } from '@tutti/core/simulation';
+import { defaultScenario, matrixNetwork, simulate } from '@tutti/simulation';
 
 const matrix = JSON.parse(readFileSync(new URL('./latencies.json', import.meta.url), 'utf8'));
 const nodes = 300;

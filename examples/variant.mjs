@@ -4,7 +4,7 @@
  * The control is the variant without its change: it must give the original's figures.
  */
 import { ForwardingPort, HandelNode, HandelTimer } from '@tutti/core';
-import { configOf, defaultScenario, simulate } from '@tutti/core/simulation';
+import { configOf, defaultScenario, simulate } from '@tutti/simulation';
 
 /** A port on which each period takes `factor` times as long as the one before. */
 class PatientPort extends ForwardingPort {

@@ -8,7 +8,10 @@ import { join, posix } from 'node:path';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
-const houses = ['packages/core', 'packages/wasm-bls', 'packages/transports', 'apps/node-cli', 'apps/visualizer'];
+const houses = [
+  ...['core', 'wasm-bls', 'transports', 'simulation', 'lab'].map((name) => `packages/${name}`),
+  ...['apps/node-cli', 'apps/visualizer'],
+];
 /** What a house's own files are called that lie in no room. */
 const hall = '(hall)';
 

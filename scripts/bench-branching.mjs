@@ -4,7 +4,7 @@
  * on every machine. `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { grouped } from './numbers.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
 

@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fitLine } from '../packages/core/dist/experiments.js';
+import { fitLine } from '@tutti/lab';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';

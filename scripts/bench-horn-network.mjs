@@ -6,18 +6,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { defaultNetworkScenario, votingSystemNames } from '@tutti/core/horn';
+import { defaultNetworkScenario, votingSystemNames } from '@tutti/simulation/slots';
 import { openBuiltPage } from './builtPage.mjs';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const systems = process.argv.length > 2 ? process.argv.slice(2) : votingSystemNames;
 const target = { seconds: 30, gigabytes: 2 };
 
 /** Both in one process: what is measured is the process, its start and the program's loading included. */
 const program = (system) => `
-import { defaultNetworkScenario, playNetworkSlot } from '@tutti/core/horn';
-import { grouped } from './numbers.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
 const { result } = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, gigabytes: maxRSS / 1e6, inReach: result.inReach.mean }));

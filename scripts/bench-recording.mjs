@@ -13,7 +13,7 @@ import {
   encodeRecording,
   perfettoTrace,
   shivizLog,
-} from '../packages/core/dist/simulation.js';
+} from '@tutti/simulation';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';

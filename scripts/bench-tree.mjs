@@ -3,7 +3,7 @@
  * to docs/records/bench-tree.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { grouped } from './numbers.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
 

@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '../packages/core/dist/index.js';
-import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/core/dist/simulation.js';
+import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/simulation/dist/index.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
@@ -69,7 +69,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const page = [
   '# One run on two cores',
   '',
-  'Source: [`simulation.ts`](../../packages/core/src/simulation/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
+  'Source: [`simulation.ts`](../../packages/simulation/src/run/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
   '',
   'Each core would play one half of the tree. Nothing that happens in one half can reach the other sooner than the least latency between them, so both can',
   'play a window of that length and then wait for each other (conservative lookahead).',

@@ -1,5 +1,5 @@
 /**
- * Bundles the command, with what it imports of @tutti/core and @tutti/transports, as `tsc -b` compiled them, into
+ * Bundles the command, with what it imports of this project's packages but for the kernels, as `tsc -b` compiled them, into
  * apps/node-cli/bundle: a few files load in half the time of three hundred. Does nothing where the bundle is of what is
  * compiled now; bin/tutti.js runs no other.
  */
@@ -42,7 +42,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
   // Libraries, and the kernels, which lie beside what loads them.
-  external: /^(?!@tutti\/(core|transports)(\/|$))[^./#]/,
+  external: /^(?!@tutti\/(core|simulation|lab|transports)(\/|$))[^./#]/,
   plugins: [
     {
       name: 'tutti:compiled',

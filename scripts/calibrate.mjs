@@ -9,9 +9,8 @@
  * and down and halving the steps. The five other series are held out. It prints how far off both halves are with these
  * parameters and with those in use, and writes nothing. Needs a build.
  */
-import { published } from '../packages/core/dist/experiments/published.js';
-import { calibratedParameters, calibratedScenario } from '../packages/core/dist/experiments.js';
-import { simulate } from '../packages/core/dist/simulation.js';
+import { calibratedParameters, calibratedScenario, published } from '@tutti/lab';
+import { simulate } from '@tutti/simulation';
 
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(name);

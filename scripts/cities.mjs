@@ -46,6 +46,6 @@ ${lines.join('\n')}
 `;
 }
 
-export const citiesFile = join(root, 'packages/core/src/simulation/citiesByDistanceTable.ts');
+export const citiesFile = join(root, 'packages/simulation/src/engine/network/citiesByDistanceTable.ts');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(citiesFile, citiesTable());

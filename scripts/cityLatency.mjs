@@ -25,7 +25,7 @@ const plane = (digit) => {
 };
 
 writeFileSync(
-  join(root, 'packages/core/src/simulation/citiesTable.ts'),
+  join(root, 'packages/simulation/src/engine/network/citiesTable.ts'),
   `// Written by scripts/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
 // folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not edit.
 

@@ -14,14 +14,19 @@ const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'dist/docs') }, check: { type: 'boolean', default: false } },
 });
 const out = resolve(values.out);
-const packages = ['core', 'wasm-bls', 'transports'];
+const packages = ['core', 'wasm-bls', 'transports', 'simulation'];
 
-/** The doors of a package that are TypeScript: each file, and the name that it is imported by. */
+/**
+ * The doors of a package that are TypeScript: each file, and the name that it is imported by. `internal` is for this
+ * project's own packages, and no part of the API.
+ */
 function doorsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, door]) =>
-    door['tutti-source'] ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }] : [],
+    door['tutti-source'] && path !== './internal'
+      ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }]
+      : [],
   );
 }
 

@@ -1,29 +1,29 @@
 /**
- * `npm run sizes`: what each door of @tutti/core weighs in a page, bytes minified and gzipped, all of it and two of its
- * uses alone; writes packages/core/sizes.json, the budgets, each a twentieth over what it measured. The suite holds the
- * doors to them.
+ * `npm run sizes`: what each door of @tutti/core and @tutti/simulation weighs in a page, bytes minified and gzipped, all
+ * of it and two of its uses alone; writes scripts/sizes.json, the budgets, each a twentieth over what it measured. The
+ * suite holds the doors to them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { root } from './run.mjs';
 
-export const budgetsFile = `${root}packages/core/sizes.json`;
+export const budgetsFile = `${root}scripts/sizes.json`;
 
 /** The common uses of which a page loads nothing else. */
 const alone = {
   HandelNode: "export { HandelNode } from '@tutti/core'",
-  simulate: "export { simulate } from '@tutti/core/simulation'",
+  simulate: "export { simulate } from '@tutti/simulation'",
 };
 
-/** Bytes by door, such as `@tutti/core/horn`, and by use. Of what is compiled. */
+/** Bytes by door, such as `@tutti/simulation/slots`, and by use. Of what is compiled. */
 export async function doorSizes() {
-  const manifest = JSON.parse(readFileSync(`${root}packages/core/package.json`, 'utf8'));
-  const doors = Object.keys(manifest.exports).filter((path) => path !== './package.json');
-  const entries = {
-    ...Object.fromEntries(doors.map((path) => [path.replace('.', manifest.name), undefined])),
-    ...alone,
-  };
+  const doors = ['core', 'simulation'].flatMap((name) => {
+    const manifest = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, 'utf8'));
+    const paths = Object.keys(manifest.exports).filter((path) => !['./package.json', './internal'].includes(path));
+    return paths.map((path) => path.replace('.', manifest.name));
+  });
+  const entries = { ...Object.fromEntries(doors.map((door) => [door, undefined])), ...alone };
   const sizes = {};
   for (const [name, code = `export * from '${name}'`] of Object.entries(entries)) sizes[name] = await sizeOf(code);
   return sizes;

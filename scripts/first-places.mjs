@@ -3,8 +3,9 @@
  * verification priorities and with independent ones (v1.0 section 4.3). A greedy search's, so a lower bound. Needs
  * `npm run compile`; prints the table of docs/mechanisms/shuffle.md.
  */
-import { mostVictims } from '../packages/core/dist/adversary/firstPlaces.js';
-import { IndependentPriorities, ShiftedPriorities } from '../packages/core/dist/index.js';
+
+import { IndependentPriorities, ShiftedPriorities } from '@tutti/core';
+import { mostVictims } from '../packages/simulation/dist/attacks/firstPlaces.js';
 
 const nodes = 1024;
 const seeds = [1, 2, 3];

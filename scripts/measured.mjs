@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
-import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/core/horn';
+import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({

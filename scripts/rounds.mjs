@@ -5,7 +5,7 @@
  * a socket, a timer or a round was left over.
  */
 import { parseArgs } from 'node:util';
-import { defaultHandelConfig, thresholdCount } from '../packages/core/dist/index.js';
+import { defaultHandelConfig, thresholdCount } from '@tutti/core';
 import {
   batched,
   Group,

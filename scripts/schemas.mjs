@@ -4,7 +4,7 @@
  * ends with exit code 1 where one has gone stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { defaultScenario } from '@tutti/core/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import { createGenerator } from 'ts-json-schema-generator';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
@@ -33,8 +33,8 @@ function partial(schema) {
   return rest;
 }
 
-const scenario = partial(schemaOf('packages/core/src/simulation/scenario.ts', 'Scenario'));
-const fault = schemaOf('packages/core/src/simulation/faults/plan.ts', 'Fault');
+const scenario = partial(schemaOf('packages/simulation/src/scenario/scenario.ts', 'Scenario'));
+const fault = schemaOf('packages/simulation/src/scenario/faultPlan.ts', 'Fault');
 const { seed: _, ...sweptFields } = scenario.properties;
 const schemas = {
   scenario,

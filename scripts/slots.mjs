@@ -4,15 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
-import { runCommittee } from '@tutti/core/experiments';
-import {
-  createSlot,
-  defaultHornParameters,
-  defaultSlotScenario,
-  hornSystems,
-  scaledHornParameters,
-  slotSteps,
-} from '@tutti/core/horn';
+import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { runCommittee } from '@tutti/lab';
+import { createSlot, defaultSlotScenario, slotSteps } from '@tutti/simulation/slots';
 import { root } from './run.mjs';
 
 const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);

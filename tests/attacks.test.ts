@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { type Claim, type Contribution, MultiSignatureScheme, type Tree } from '@tutti/core';
-import { attacks } from '@tutti/core/adversary';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
+import { attacks } from '@tutti/simulation/attacks';
 import { insecureSecretKey, loadBls, signatureDst, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { MultiSignatureScheme } from '@tutti/core';
-import { defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { insecureSecretKey, loadBls, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchChecks, batchCost } from '../packages/core/src/simulation/batchChecks.ts';
+import { batchChecks, batchCost } from '../packages/simulation/src/engine/batchChecks.ts';
 import { batchVerdicts } from '../packages/wasm-bls/src/batchVerdicts.ts';
 
 describe('what a simulated batch costs', () => {

@@ -20,7 +20,9 @@ const markdownIn = (path: string) =>
 
 const pages = [
   ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples'].flatMap(markdownIn),
-  ...['packages/core', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(markdownIn),
+  ...['packages/core', 'packages/simulation', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(
+    markdownIn,
+  ),
 ];
 
 /** The lines of each page's `sh` fences, without their comments. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { experiments } from '@tutti/core/experiments';
+import { experiments } from '@tutti/lab';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { figureNumber } from '../apps/node-cli/src/figures/caption.ts';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';

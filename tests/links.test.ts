@@ -1,10 +1,10 @@
-import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/core/simulation';
+import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/simulation';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFlags.ts';
 import { command, decodeState, encodeState } from '../apps/visualizer/src/state/pageState.ts';
-import { anyScenario } from '../packages/core/test/anyScenario.ts';
+import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
 
 /** The words of a command as a shell has them: what stands in single quotes is one word. */
 function shellWords(line: string): string[] {

@@ -7,7 +7,7 @@ import {
   noContribution,
   Tree,
 } from '@tutti/core';
-import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';

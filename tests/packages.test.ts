@@ -20,7 +20,13 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
-const packages = ['packages/core', 'packages/wasm-bls', 'packages/transports', 'apps/node-cli'] as const;
+const packages = [
+  'packages/core',
+  'packages/wasm-bls',
+  'packages/transports',
+  'packages/simulation',
+  'apps/node-cli',
+] as const;
 /** Entry points that are no modules. */
 const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm'];
 const minutes = 60_000;
@@ -99,7 +105,7 @@ describe.each(packages)('%s, packed', (path) => {
     for (const [place, [, program]] of programs.entries()) {
       const file = join(folder, `${path.replace('/', '-')}-${place}.mjs`);
       writeFileSync(file, program!);
-      expect(node(file).trim()).toMatch(/^(205 of 205 nodes hold 79 % of 256 .*|true|one voice)$/);
+      expect(node(file).trim()).toMatch(/^(205 of 205 nodes hold 79 % of 256 .*|true|one voice|to node 4 on level 1)$/);
     }
   });
 });
@@ -160,7 +166,7 @@ it('the command and all that comes with it take less than 90 MB', () => {
 });
 
 describe('installed outside of the workspace', () => {
-  it.each(packages.slice(0, 3))('%s has types that each way of resolving modules finds', (path) => {
+  it.each(packages.slice(0, 4))('%s has types that each way of resolving modules finds', (path) => {
     const { tarball } = packed.get(path)!;
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
@@ -253,7 +259,7 @@ void openBroadcast;
       expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
-      for (const name of ['core', 'core/simulation', 'transports/errors', 'wasm-bls/pixel'])
+      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/pixel'])
         expect(modules.replaceAll('<wbr/>', '')).toContain(`>@tutti/${name}<`);
     } finally {
       server.removeAllListeners('exit');

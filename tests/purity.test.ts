@@ -34,39 +34,36 @@ function rooms(path: string, text: string): string[] {
     });
 }
 
-const core = sources('core');
+/** Packages that run anywhere and alike, and the packages of this project that each may import. */
+const pure: Record<string, readonly string[]> = {
+  core: [],
+  simulation: ['@tutti/core'],
+  lab: ['@tutti/core', '@tutti/simulation'],
+};
+const packageOf = (specifier: string) => specifier.split('/').slice(0, 2).join('/');
 
-describe('core is pure', () => {
+describe.each(Object.entries(pure))('%s is pure', (name, below) => {
+  const files = sources(name);
+
   it('there is something to look at', () => {
-    expect(core.length).toBeGreaterThan(30);
+    expect(files.length).toBeGreaterThan(20);
     expect(
       imports("import a from './a.ts';\nexport * from \"./b.ts\";\nawait import('./c.ts'); import './d.ts';"),
     ).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts']);
     expect(code('a // Date\n/* Date */ b')).not.toContain('Date');
   });
 
-  it("imports its own files, and no platform's, and no other room of the house", () => {
-    for (const { path, text } of core) {
-      for (const specifier of imports(text).filter((name) => name.startsWith('.'))) {
+  it(`imports its own files, ${below.join(' and ')} and nothing else, as its package.json says`, () => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies)).toEqual(below);
+    for (const { path, text } of files) {
+      for (const specifier of imports(text)) {
+        if (!specifier.startsWith('.')) {
+          expect(below, path).toContain(packageOf(specifier));
+          continue;
+        }
         expect(specifier, path).toMatch(/\.ts$/);
         expect(posix.normalize(posix.join('src', posix.dirname(path), specifier)), path).toMatch(/^src\//);
-      }
-      for (const specifier of imports(text).filter((name) => !name.startsWith('.'))) {
-        expect(specifier, path).not.toMatch(/^node:|^@tutti\//);
-        expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
-      }
-    }
-  });
-
-  it('imports other packages, which it declares, only where it writes files for other programs', () => {
-    const manifest: { dependencies?: Record<string, string> } = JSON.parse(
-      readFileSync(join(root, 'packages/core/package.json'), 'utf8'),
-    );
-    for (const { path, text } of core) {
-      for (const specifier of imports(text).filter((name) => !name.startsWith('.'))) {
-        expect(path).toMatch(/^simulation\/export\//);
-        const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
-        expect(Object.keys(manifest.dependencies ?? {}), path).toContain(name.join('/'));
       }
     }
   });
@@ -86,51 +83,71 @@ describe('core is pure', () => {
   ];
   for (const [pattern, what] of forbidden) {
     it(`knows no ${what}: ${pattern.source}`, () => {
-      for (const { path, text } of core) expect(code(text).match(pattern)?.[0], path).toBeUndefined();
+      for (const { path, text } of files) expect(code(text).match(pattern)?.[0], path).toBeUndefined();
     });
   }
 });
 
 describe('import arrows point down', () => {
-  /** What a room of core may import, itself and the files beside index.ts apart. */
-  const allowed: Record<string, readonly string[]> = {
-    overlay: [],
-    contribution: ['overlay'],
-    wire: ['contribution', 'overlay'],
-    handel: ['contribution', 'overlay'],
-    horn: ['contribution', 'overlay'],
-    anonymous: [],
-    baselines: ['contribution', 'overlay'],
-    adversary: ['contribution', 'overlay', 'wire'],
-    simulation: ['anonymous', 'handel', 'horn', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
-    experiments: ['simulation', 'adversary', 'baselines', 'horn'],
+  /** What a room may import, itself and the files beside the door apart. */
+  const allowed: Record<string, Record<string, readonly string[]>> = {
+    core: {
+      overlay: [],
+      contribution: ['overlay'],
+      wire: ['contribution', 'overlay'],
+      handel: ['contribution', 'overlay'],
+      horn: ['contribution', 'overlay'],
+      anonymous: [],
+      baselines: ['contribution', 'overlay'],
+    },
+    simulation: {
+      text: [],
+      attacks: [],
+      quirks: [],
+      horn: [],
+      engine: ['text'],
+      scenario: ['attacks', 'engine', 'quirks', 'text'],
+      recording: ['scenario'],
+      faults: ['scenario'],
+      speed: ['engine', 'scenario'],
+      world: ['attacks', 'engine', 'faults', 'recording', 'scenario'],
+      checkers: ['world'],
+      run: ['attacks', 'checkers', 'engine', 'faults', 'quirks', 'recording', 'scenario', 'speed', 'world'],
+      replay: ['run', 'scenario'],
+      checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
+      slots: ['engine', 'horn', 'run', 'scenario'],
+      anonymous: ['engine', 'scenario'],
+    },
+    lab: { experiments: [] },
   };
 
-  it('every room of core has its place', () => {
-    const found = new Set(
-      core
-        .map(({ path }) => path)
-        .filter((path) => path.includes('/'))
-        .map((path) => path.split('/')[0]!),
-    );
-    expect([...found].sort()).toEqual(Object.keys(allowed).sort());
-  });
+  for (const [name, below] of Object.entries(allowed)) {
+    const files = sources(name);
 
-  for (const [room, below] of Object.entries(allowed)) {
-    it(`core/${room} imports from ${below.length === 0 ? 'no other room' : below.join(', ')}`, () => {
-      for (const { path, text } of core.filter(({ path }) => path.startsWith(`${room}/`))) {
-        for (const target of rooms(path, text)) expect(['', room, ...below], path).toContain(target);
+    it(`every room of ${name} has its place`, () => {
+      const found = new Set(files.filter(({ path }) => path.includes('/')).map(({ path }) => path.split('/')[0]!));
+      expect([...found].sort()).toEqual(Object.keys(below).sort());
+    });
+
+    for (const [room, rest] of Object.entries(below)) {
+      it(`${name}/${room} imports from ${rest.length === 0 ? 'no other room' : rest.join(', ')}`, () => {
+        for (const { path, text } of files.filter(({ path }) => path.startsWith(`${room}/`))) {
+          for (const target of rooms(path, text)) expect(['', room, ...rest], path).toContain(target);
+        }
+      });
+    }
+
+    it(`no file of ${name} but its tests imports a door`, () => {
+      const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+      const doors = Object.values<Record<string, string>>(exports).map((door) => door['tutti-source']?.slice(6));
+      for (const { path, text } of files) {
+        for (const specifier of imports(text)) {
+          expect(doors, path).not.toContain(posix.join(posix.dirname(path), specifier));
+          expect(specifier, path).not.toMatch(new RegExp(`^@tutti/${name}\\b`));
+        }
       }
     });
   }
-
-  it('no file of core but its tests imports the door', () => {
-    for (const { path, text } of core) {
-      for (const specifier of imports(text)) {
-        expect(posix.join(posix.dirname(path), specifier), path).not.toBe('index.ts');
-      }
-    }
-  });
 
   it('wasm-bls imports no other package of this project', () => {
     for (const { path, text } of sources('wasm-bls')) {

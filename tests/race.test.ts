@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { raceScenario, runRace } from '@tutti/core/experiments';
-import type { ProtocolName } from '@tutti/core/simulation';
+import { raceScenario, runRace } from '@tutti/lab';
+import type { ProtocolName } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 
 interface Stored {

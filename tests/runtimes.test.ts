@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 

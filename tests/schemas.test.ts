@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
-import { anyScenario } from '../packages/core/test/anyScenario.ts';
+import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
 
 const root = new URL('../', import.meta.url);
 const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');

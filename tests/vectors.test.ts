@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeMessage, encodeMessage, IndependentPriorities, MultiSignatureScheme, Tree } from '@tutti/core';
-import { decodeRecording, encodeRecording } from '@tutti/core/simulation';
+import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import {
   beaconCommitment,
   beaconOfMembers,

@@ -2,14 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { version } from '@tutti/core';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { codeName, namedSources } from '../scripts/code-name.mjs';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const source = join(root, 'packages/core/src');
-const packages = ['.', 'packages/core', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli', 'apps/visualizer'];
+const packages = [
+  '.',
+  ...['core', 'wasm-bls', 'transports', 'simulation', 'lab'].map((name) => `packages/${name}`),
+  ...['apps/node-cli', 'apps/visualizer'],
+];
+const inPackages = (path: string) => `packages/${path}`;
+const simulated = ['simulation/src/run/simulation.ts', 'simulation/src/attacks/invalid.ts'];
 const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
 
 describe('the version names the code', () => {
@@ -27,42 +32,47 @@ describe('the version names the code', () => {
   it('is a hash of every source that a named source imports, so that no digest changes without it', () => {
     const named = namedSources();
     expect(named.length).toBeGreaterThan(100);
-    expect(named).toEqual(expect.arrayContaining(['handel/node.ts', 'simulation/simulation.ts', 'random.ts']));
+    expect(named).toEqual(
+      expect.arrayContaining(
+        ['core/src/handel/node.ts', 'core/src/random.ts', 'simulation/src/run/simulation.ts'].map(inPackages),
+      ),
+    );
     for (const path of named)
-      for (const [, imported] of readFileSync(join(source, path), 'utf8').matchAll(
+      for (const [, imported] of readFileSync(join(root, path), 'utf8').matchAll(
         /^(?:\} |import .*|export .*)from '(.*)';$/gm,
       )) {
+        // Its doors only name what lies in core.
+        if (/^@tutti\/core\b/.test(imported!)) continue;
         const target = posix.join(posix.dirname(path), imported!);
-        // The experiments are a door: they say which runs there are.
-        const isDoor = path === 'experiments.ts';
-        if (!isDoor) expect(['codeName.ts', ...named], `${path}: ${imported}`).toContain(target);
+        expect([inPackages('core/src/codeName.ts'), ...named], `${path}: ${imported}`).toContain(target);
       }
   });
 
   it('changes with each source that can move a digest, and with no other', () => {
-    const copy = join(temporaryFolder(), 'src');
-    cpSync(source, copy, { recursive: true });
+    const copy = temporaryFolder();
+    for (const name of ['core', 'simulation', 'lab'])
+      cpSync(join(root, 'packages', name, 'src'), join(copy, 'packages', name, 'src'), { recursive: true });
     const before = codeName(copy);
     expect(before).toBe(codeName());
     const renamed = (path: string, change: (text: string) => string) => {
-      const file = join(copy, path);
+      const file = join(copy, inPackages(path));
       const text = readFileSync(file, 'utf8');
       writeFileSync(file, change(text));
       const name = codeName(copy);
       writeFileSync(file, text);
       return name !== before;
     };
-    for (const path of ['handel/node.ts', 'simulation/simulation.ts', 'adversary/invalid.ts', 'random.ts'])
+    for (const path of ['core/src/handel/node.ts', 'core/src/random.ts', ...simulated])
       expect(
         renamed(path, (text) => `${text}\n`),
         path,
       ).toBe(true);
-    for (const path of ['random.test.ts', 'codeName.ts', 'experiments/ablations.ts'])
+    for (const path of ['core/src/random.test.ts', 'core/src/codeName.ts', 'lab/src/experiments/ablations.ts'])
       expect(
         renamed(path, (text) => `${text}\n`),
         path,
       ).toBe(false);
-    expect(renamed('random.ts', (text) => text.replaceAll('\n', '\r\n'))).toBe(false);
+    expect(renamed('core/src/random.ts', (text) => text.replaceAll('\n', '\r\n'))).toBe(false);
   });
 });
 
@@ -84,7 +94,7 @@ it('a command compiled of other sources than lie there runs nothing', () => {
     });
     return { status, stdout, stderr };
   };
-  expect(compiled(codeName(join(clone, 'packages/core/src')))).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
+  expect(compiled(codeName(clone))).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
   expect(compiled('0badc0de')).toEqual({
     status: 1,
     stdout: '',

@@ -1,4 +1,4 @@
-import { defaultScenario } from '@tutti/core/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';

@@ -1,4 +1,11 @@
-import { decodeMessage, encodeMessage, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
+import {
+  decodeMessage,
+  encodeMessage,
+  MultiSignatureScheme,
+  noContribution,
+  type RandomStream,
+  Tree,
+} from '@tutti/core';
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import {
   checkFaults,
@@ -8,10 +15,9 @@ import {
   encodeRecording,
   faultKinds,
   generateFaults,
-} from '@tutti/core/simulation';
+} from '@tutti/simulation';
 import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicityCode.ts';
 import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
-import type { RandomStream } from '../../packages/core/src/random.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes, mutatedJson, pick } from './mutate.ts';
 

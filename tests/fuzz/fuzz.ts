@@ -1,4 +1,4 @@
-import { RandomStream } from '../../packages/core/src/random.ts';
+import { RandomStream } from '@tutti/core';
 
 /** A decoder of what untrusted peers send or files hold, and what it must keep. */
 export interface FuzzedDecoder<Input = unknown> {

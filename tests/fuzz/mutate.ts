@@ -1,4 +1,4 @@
-import type { RandomStream } from '../../packages/core/src/random.ts';
+import type { RandomStream } from '@tutti/core';
 
 /** Bytes at which decoders tend to turn. */
 const turning = [0, 1, 2, 0x0f, 0x10, 0x7f, 0x80, 0xfe, 0xff];

@@ -1,4 +1,4 @@
-import type { RandomStream } from '../../packages/core/src/random.ts';
+import type { RandomStream } from '@tutti/core';
 import { mutatedBytes, pick } from '../fuzz/mutate.ts';
 
 /** One connection of somebody who asks in bad faith. */

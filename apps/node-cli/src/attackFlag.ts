@@ -1,6 +1,6 @@
-import { attacks } from '@tutti/core/adversary';
-import { hornAttacks } from '@tutti/core/horn';
-import type { AttackShare } from '@tutti/core/simulation';
+import type { AttackShare } from '@tutti/simulation';
+import { attacks } from '@tutti/simulation/attacks';
+import { hornAttacks } from '@tutti/simulation/slots';
 import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultKinds } from '@tutti/core/simulation';
+import { faultKinds } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { injectedLine, readFaults } from './faultsFile.ts';
 import { main } from './main.ts';

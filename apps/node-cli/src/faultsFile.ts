@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/core/simulation';
+import { checkFaults, type Fault } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { counted } from './numbers.ts';
 import { readWhole } from './output/files.ts';

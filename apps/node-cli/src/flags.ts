@@ -7,7 +7,7 @@ import {
   integerText,
   numberText,
   type TextReader,
-} from '@tutti/core/simulation';
+} from '@tutti/simulation/internal';
 import type { Command } from 'commander';
 import { UsageError } from './usageError.ts';
 

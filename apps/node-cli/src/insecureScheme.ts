@@ -1,5 +1,5 @@
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from '@tutti/core';
-import type { Scenario, SimulationOptions } from '@tutti/core/simulation';
+import type { Scenario, SimulationOptions } from '@tutti/simulation';
 import { type BlsRound, insecureSecretKey, insecureSeed, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from './kernel.ts';

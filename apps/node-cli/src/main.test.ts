@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
-import { attacks } from '@tutti/core/adversary';
-import { networkForms } from '@tutti/core/simulation';
+import { networkForms } from '@tutti/simulation';
+import { attacks } from '@tutti/simulation/attacks';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { CheckFailed } from '@tutti/core/verification';
+import { CheckFailed } from '@tutti/simulation/checks';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './context.ts';
 import { notesOf, programNotes } from './helpNotes.ts';

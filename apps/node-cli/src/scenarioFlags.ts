@@ -1,6 +1,4 @@
 import { mechanisms } from '@tutti/core';
-import { attacks } from '@tutti/core/adversary';
-import { hornAttacks } from '@tutti/core/horn';
 import {
   checkScenario,
   decodeScenario,
@@ -10,7 +8,9 @@ import {
   type Scenario,
   type ScenarioField,
   scenarioFields,
-} from '@tutti/core/simulation';
+} from '@tutti/simulation';
+import { attacks } from '@tutti/simulation/attacks';
+import { hornAttacks } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { UsageError } from './usageError.ts';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import type { Desk, ProtocolName, Scenario } from '@tutti/core/simulation';
+import type { Desk, ProtocolName, Scenario } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
 import { deskCsv } from './desk/deskCsv.ts';

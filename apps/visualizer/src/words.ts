@@ -1,4 +1,4 @@
-import type { ProtocolName } from '@tutti/core/simulation';
+import type { ProtocolName } from '@tutti/simulation';
 
 /** The protocols as the page calls them. */
 export const protocolTitles: Readonly<Record<ProtocolName, string>> = {

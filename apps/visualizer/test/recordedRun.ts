@@ -1,4 +1,4 @@
-import { createSimulation, defaultScenario, type Recording, type Scenario } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
 
 /** A real run, recorded: the views are tested on what they will be shown. */

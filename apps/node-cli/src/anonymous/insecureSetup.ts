@@ -1,6 +1,5 @@
 import { type Endpoint, type ListedEntry, type RegistryTransport, toHex } from '@tutti/transports';
-import type { Bls } from '@tutti/wasm-bls';
-import { insecureSeed } from '@tutti/wasm-bls';
+import { type Bls, insecureSeed } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, identityKeyGen } from '@tutti/wasm-bls/ring';
 import { insecureSecrets, type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { listIdentity } from './listedIdentity.ts';

@@ -1,5 +1,5 @@
-import { attacks, choosesIds, worstFinds } from '@tutti/core/adversary';
-import { defaultScenario, type RunResult, type Scenario } from '@tutti/core/simulation';
+import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
+import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
 
 /** An attack as the table names it. */
 export interface TableAttack {

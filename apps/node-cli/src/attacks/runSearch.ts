@@ -1,4 +1,4 @@
-import { AttackSearch, type AttackSearchOptions, type Tried } from '@tutti/core/adversary';
+import { AttackSearch, type AttackSearchOptions, type Tried } from '@tutti/simulation/checks';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import type { SearchTask } from './searchThread.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/core/adversary';
-import { type Scenario, simulate } from '@tutti/core/simulation';
+import { type Scenario, simulate } from '@tutti/simulation';
+import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
 /** An attack to try, and the run that shows its effect. */

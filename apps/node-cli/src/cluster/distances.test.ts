@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { awsOneWayUs, createNetwork } from '@tutti/core/simulation';
+import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { awsRegions, distances } from './distances.ts';
 

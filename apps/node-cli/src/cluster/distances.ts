@@ -1,5 +1,5 @@
 import { invert, shuffle } from '@tutti/core';
-import { awsOneWayUs, createNetwork } from '@tutti/core/simulation';
+import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 import type { Endpoint } from '@tutti/transports';
 
 /** The region of each entry: where a simulated run of this seed has the node, by the matrix of v1.03 appendix B. */

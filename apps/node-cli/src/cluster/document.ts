@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { thresholdCount, version, type WireForm } from '@tutti/core';
-import type { RunResult } from '@tutti/core/simulation';
+import type { RunResult } from '@tutti/simulation';
 import { type Impairment, type PriorityRows, toHex } from '@tutti/transports';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';

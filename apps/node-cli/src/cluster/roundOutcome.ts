@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/core/simulation';
+import type { Spread } from '@tutti/simulation';
 import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
 import type { MemberReport } from './messages.ts';
 

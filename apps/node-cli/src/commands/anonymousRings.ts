@@ -1,4 +1,4 @@
-import { Figure } from '@tutti/core/experiments';
+import { Figure } from '@tutti/lab';
 import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports';
 import { Command } from 'commander';
 import { ringSchemes } from '../anonymous/openRings.ts';

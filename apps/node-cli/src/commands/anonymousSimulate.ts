@@ -1,4 +1,5 @@
-import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/core/anonymous';
+import { defaultSetupConfig } from '@tutti/core/anonymous';
+import { defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/simulation/anonymous';
 import { ringCosts } from '@tutti/transports';
 import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/openRings.ts';

@@ -1,17 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
+import { defaultScenario, type RunResult, type Scenario, scenarioArguments, simulate } from '@tutti/simulation';
+import { isolatePlan, worstFinds } from '@tutti/simulation/attacks';
 import {
   type AttackSearch,
   type IdRule,
   idRules,
-  isolatePlan,
   type SearchClass,
   type SearchObjective,
   searchObjectives,
   type Tried,
-  worstFinds,
-} from '@tutti/core/adversary';
-import { defaultScenario, type RunResult, type Scenario, scenarioArguments, simulate } from '@tutti/core/simulation';
+} from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import type { Context } from '../context.ts';

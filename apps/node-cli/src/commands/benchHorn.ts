@@ -1,12 +1,6 @@
-import {
-  defaultHornParameters,
-  defaultSlotScenario,
-  hornSystems,
-  type SlotResult,
-  type SlotScenario,
-  scaledHornParameters,
-} from '@tutti/core/horn';
-import type { AttackShare } from '@tutti/core/simulation';
+import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import type { AttackShare } from '@tutti/simulation';
+import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';

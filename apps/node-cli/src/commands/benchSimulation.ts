@@ -1,4 +1,4 @@
-import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';

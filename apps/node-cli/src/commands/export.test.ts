@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
-import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core/simulation';
+import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readRecording } from '../output/recordings.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { version } from '@tutti/core';
-import { perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
+import { perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

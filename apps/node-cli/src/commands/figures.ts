@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/core/experiments';
+import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hornTableNames } from '@tutti/core/horn';
+import { hornTableNames } from '@tutti/simulation/slots';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 

@@ -1,13 +1,5 @@
-import {
-  defaultHornParameters,
-  type HornGrid,
-  type HornParameters,
-  type HornPreset,
-  type HornRow,
-  type HornTable,
-  hornPresets,
-  hornTableNames,
-} from '@tutti/core/horn';
+import { defaultHornParameters, type HornParameters, type HornPreset, hornPresets } from '@tutti/core/horn';
+import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';

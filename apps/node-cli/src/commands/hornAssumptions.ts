@@ -1,4 +1,4 @@
-import { checkNetworkScenario, linkPresets, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import { checkNetworkScenario, linkPresets, type VotingSystemName, votingSystemNames } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';

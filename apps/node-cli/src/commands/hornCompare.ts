@@ -1,20 +1,22 @@
 import { partOf } from '@tutti/core';
-import { fitLine } from '@tutti/core/experiments';
 import {
   defaultHornParameters,
-  defaultNetworkScenario,
-  defaultSlotScenario,
   type HornParameters,
   type HornSystem,
   hornSizes,
   hornSystems,
+  scaledHornParameters,
+} from '@tutti/core/horn';
+import { fitLine } from '@tutti/lab';
+import { createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/simulation';
+import {
+  defaultNetworkScenario,
+  defaultSlotScenario,
   type LostVotes,
   type SlotResult,
   type SlotScenario,
-  scaledHornParameters,
   votingSystemNames,
-} from '@tutti/core/horn';
-import { createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
+} from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';

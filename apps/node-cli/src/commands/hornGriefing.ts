@@ -1,23 +1,20 @@
+import { defaultHornParameters, hornSizes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import {
   type Alternative,
-  defaultHornParameters,
   expectedLoss,
   type ForwardingName,
   forwardingNames,
   forwardingSchemes,
   type GriefingPlay,
   honestLossShare,
-  hornSizes,
   type LossShare,
   type MeanEstimate,
   type PlayedAlternatives,
   playAlternatives,
   playGriefing,
-  runLengthCoding,
   singleVoteLossShare,
-  sparseCoding,
   type VerifierCosts,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';

@@ -6,7 +6,7 @@ import {
   type VotingSystemName,
   votingSystemNames,
   votingSystems,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import { Command, Option } from 'commander';
 import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,9 @@
-import { checkNetworkScenario, type NetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import {
+  checkNetworkScenario,
+  type NetworkScenario,
+  type VotingSystemName,
+  votingSystemNames,
+} from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, integerFlag, numberFlag } from '../flags.ts';

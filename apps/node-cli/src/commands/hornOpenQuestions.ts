@@ -1,11 +1,5 @@
-import {
-  changeBytes,
-  defaultHornParameters,
-  expectedElected,
-  hornSizes,
-  probabilityOfNone,
-  sparseCoding,
-} from '@tutti/core/horn';
+import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
+import { changeBytes } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machineNames, machines } from '@tutti/core/horn';
+import { machineNames, machines } from '@tutti/simulation/slots';
 import { expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import type { SensitivityDocument } from './hornSensitivity.ts';

@@ -1,14 +1,12 @@
+import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
 import {
-  defaultHornParameters,
   defaultSlotScenario,
-  type HornSystem,
   type MachineName,
   machineNames,
   machines,
   type SlotResult,
   type SlotScenario,
-  scaledHornParameters,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -5,7 +5,7 @@ import {
   createModelChecker,
   type ModelChecker,
   type ModelCheckResult,
-} from '@tutti/core/verification';
+} from '@tutti/simulation/checks';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

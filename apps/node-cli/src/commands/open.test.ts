@@ -1,7 +1,7 @@
-import { type Scenario, scenarioArguments } from '@tutti/core/simulation';
+import { type Scenario, scenarioArguments } from '@tutti/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
+import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { runMain } from '../../test/runMain.ts';
 import { openerOf } from './open.ts';
 

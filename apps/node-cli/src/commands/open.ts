@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { checkScenario, encodeScenario, scenarioFields } from '@tutti/core/simulation';
+import { checkScenario, encodeScenario, scenarioFields } from '@tutti/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { checkedFlags } from '../flags.ts';

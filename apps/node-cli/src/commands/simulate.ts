@@ -6,7 +6,7 @@ import {
   type Scenario,
   type SimulationOptions,
   scenarioFields,
-} from '@tutti/core/simulation';
+} from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Mechanism, mechanisms, version } from '@tutti/core';
-import type { Scenario } from '@tutti/core/simulation';
-import { type Broken, type ClaimName, claims } from '@tutti/core/verification';
+import type { Scenario } from '@tutti/simulation';
+import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import type { Spread } from '@tutti/core/simulation';
+import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import type { Context } from '../context.ts';

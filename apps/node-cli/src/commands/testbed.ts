@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core/simulation';
+import type { Fault } from '@tutti/simulation';
 import { looksLikeIdentity } from '@tutti/transports';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';

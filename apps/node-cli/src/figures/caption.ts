@@ -1,4 +1,4 @@
-import { type DrawnChart, experiments } from '@tutti/core/experiments';
+import { type DrawnChart, experiments } from '@tutti/lab';
 import { seedsText } from './seeds.ts';
 
 const paperNumber = (id: string): number | undefined => {

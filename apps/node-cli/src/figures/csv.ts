@@ -1,4 +1,4 @@
-import type { Figure } from '@tutti/core/experiments';
+import type { Figure } from '@tutti/lab';
 
 const head =
   'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';

@@ -1,4 +1,4 @@
-import { drawFigure, type Experiment, type Extent, type Figure, type Verdict } from '@tutti/core/experiments';
+import { drawFigure, type Experiment, type Extent, type Figure, type Verdict } from '@tutti/lab';
 import type { Runs } from './runs.ts';
 
 /** What became of an experiment. */

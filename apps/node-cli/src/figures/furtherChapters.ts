@@ -1,4 +1,4 @@
-import type { Extent } from '@tutti/core/experiments';
+import type { Extent } from '@tutti/lab';
 import { hornTables } from '../horn/tables.ts';
 import { handelRows, measured, publishedTables } from '../pixel/tables.ts';
 import { growthChapter } from './growthChapter.ts';

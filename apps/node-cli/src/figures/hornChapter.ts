@@ -1,4 +1,4 @@
-import type { HornGrid, HornRow, HornTable } from '@tutti/core/horn';
+import type { HornGrid, HornRow, HornTable } from '@tutti/simulation/slots';
 import { fourDigits } from '../numbers.ts';
 import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';

@@ -1,4 +1,4 @@
-import { type DrawnChart, type Extent, type Interval, threeDigits } from '@tutti/core/experiments';
+import { type DrawnChart, type Extent, type Interval, threeDigits } from '@tutti/lab';
 import { captionOf, chartNumber, figureNumber } from './caption.ts';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';

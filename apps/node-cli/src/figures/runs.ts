@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import type { RunResult, Scenario } from '@tutti/core/simulation';
+import type { RunResult, Scenario } from '@tutti/simulation';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { pointKey, type SweepPoint } from '../sweep/point.ts';

@@ -1,4 +1,5 @@
-import type { HornSystem, SlotResult } from '@tutti/core/horn';
+import type { HornSystem } from '@tutti/core/horn';
+import type { SlotResult } from '@tutti/simulation/slots';
 import { UsageError } from '../usageError.ts';
 
 type Topic = SlotResult['uncalibrated'][number];

@@ -1,4 +1,4 @@
-import { defaultSlotScenario, machineNames, machines } from '@tutti/core/horn';
+import { defaultSlotScenario, machineNames, machines } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { defaultMachine, machineCosts } from './machineFlags.ts';
 

@@ -5,7 +5,7 @@ import {
   machineNames,
   machines,
   type VerificationCosts,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import type { Command } from 'commander';
 import { choiceFlag, durationFlag, integerFlag, numberFlag } from '../flags.ts';
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { networkForms, networkText } from '@tutti/simulation';
 import {
   type ClientPreset,
   clientPresetNames,
@@ -18,8 +19,7 @@ import {
   type VotingSystem,
   type VotingSystemName,
   votingSystems,
-} from '@tutti/core/horn';
-import { networkForms, networkText } from '@tutti/core/simulation';
+} from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import {
   badChoiceValue,

@@ -10,7 +10,7 @@ import {
   type VotingSystemName,
   validatorsOf,
   votingSystems,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 
 /** A slot to be played, and the slots that follow from it. */
 export interface NetworkTask {

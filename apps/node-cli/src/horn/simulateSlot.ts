@@ -1,20 +1,17 @@
 import { thresholdText } from '@tutti/core';
+import { defaultHornParameters, type HornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
 import {
   createSlot,
-  defaultHornParameters,
   defaultSlotScenario,
-  type HornParameters,
-  type HornSystem,
   type LossName,
   lossNames,
   type Slot,
   type SlotMode,
   type SlotResult,
   type SlotScenario,
-  scaledHornParameters,
   type TopicTraffic,
   type VerificationCosts,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import type { Command, Option } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';

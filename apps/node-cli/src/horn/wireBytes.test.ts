@@ -1,5 +1,10 @@
 import { RandomStream } from '@tutti/core';
-import { aggregateAndProofBytes, randomBitfield, singleAttestationBytes, snappyBitfieldBytes } from '@tutti/core/horn';
+import {
+  aggregateAndProofBytes,
+  randomBitfield,
+  singleAttestationBytes,
+  snappyBitfieldBytes,
+} from '@tutti/simulation/slots';
 import { compress } from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import { snappyCoding } from '../snappyCoding.ts';

@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { expectedEvents, workLeft } from './expectedEvents.ts';
 

@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
 import type { Work } from './progress.ts';
 
 /** Aggregates are gossiped until a run of more nodes is given up. */

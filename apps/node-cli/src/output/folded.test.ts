@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { type SweepDocument, summary } from '../commands/sweep.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/core/simulation';
+import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { writeWhole } from './files.ts';
 

@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/core/simulation';
+import type { Spread } from '@tutti/simulation';
 import Table from 'cli-table3';
 import { grouped } from '../numbers.ts';
 import { answerWidth, blocksOf, wrapped } from './folded.ts';

@@ -1,5 +1,4 @@
-import type { GroupKernel, OpenVerifier } from '@tutti/transports';
-import { batched } from '@tutti/transports';
+import { batched, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 import { inThreadVerifier } from '@tutti/wasm-bls';
 import { type Pixel, pixelSignatureBytes, signatureTime, suites } from '@tutti/wasm-bls/pixel';
 

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { createSimulation, defaultScenario } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario } from '@tutti/simulation';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '@tutti/wasm-bls/pixel';

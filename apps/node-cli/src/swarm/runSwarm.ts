@@ -1,4 +1,4 @@
-import type { Broken, SwarmOptions } from '@tutti/core/verification';
+import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';

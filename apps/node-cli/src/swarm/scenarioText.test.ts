@@ -1,5 +1,5 @@
-import { defaultScenario, type Scenario } from '@tutti/core/simulation';
-import { randomScenario } from '@tutti/core/verification';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
+import { randomScenario } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../usageError.ts';
 import { scenarioFlag, scenarioText } from './scenarioText.ts';

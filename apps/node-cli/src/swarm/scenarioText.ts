@@ -1,4 +1,4 @@
-import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { Scenario } from '@tutti/core/simulation';
-import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/core/verification';
+import type { Scenario } from '@tutti/simulation';
+import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
 /** What a thread of the swarm is given to do. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { version } from '@tutti/core';
-import { defaultScenario, networkForms } from '@tutti/core/simulation';
+import { defaultScenario, networkForms } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
 import { canonicalJson, pointKey } from './point.ts';

@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
+import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';

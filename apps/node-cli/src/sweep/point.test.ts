@@ -1,4 +1,4 @@
-import { defaultScenario } from '@tutti/core/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, describeScenario, pointKey } from './point.ts';

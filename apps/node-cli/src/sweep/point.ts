@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { version } from '@tutti/core';
-import { defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
 
 /** One run of a sweep. */
 export interface SweepPoint {

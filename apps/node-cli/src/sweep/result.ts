@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { RunResult } from '@tutti/core/simulation';
+import type { RunResult } from '@tutti/simulation';
 
 /**
  * A line of a sweep's output: the result of a run, under the name of its point. One point gives one line, whoever ran

@@ -1,7 +1,7 @@
 import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { resultLine } from './result.ts';
 import { ResultFile } from './resultFile.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createSimulation, RunMemory } from '@tutti/core/simulation';
+import { createSimulation, RunMemory } from '@tutti/simulation';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';

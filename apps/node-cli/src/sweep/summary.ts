@@ -1,4 +1,4 @@
-import type { Scenario, Spread } from '@tutti/core/simulation';
+import type { Scenario, Spread } from '@tutti/simulation';
 import type { SweepPlan } from './plan.ts';
 import type { RunFigures, Tally } from './tally.ts';
 

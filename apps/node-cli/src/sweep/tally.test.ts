@@ -1,4 +1,4 @@
-import { simulate } from '@tutti/core/simulation';
+import { simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
 import { summarize } from './summary.ts';

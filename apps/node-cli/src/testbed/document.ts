@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core/simulation';
+import type { Fault } from '@tutti/simulation';
 import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from '../cluster/document.ts';
 import type { TestbedOutcome } from './runTestbed.ts';
 

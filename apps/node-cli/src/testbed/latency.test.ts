@@ -1,4 +1,4 @@
-import { awsOneWayUs } from '@tutti/core/simulation';
+import { awsOneWayUs } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { createLatency, latencyFlag, latencyName } from './latency.ts';
 

@@ -1,4 +1,4 @@
-import { awsOneWayUs, awsRegions, Jitter } from '@tutti/core/simulation';
+import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 import { badChoiceValue, type FlagReader } from '../flags.ts';
 
 /** How long the router keeps a packet from one host to another: one way, microseconds, the next of the sender's. */

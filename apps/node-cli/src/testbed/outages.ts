@@ -1,4 +1,4 @@
-import { type Fault, faultsByNode, type Outage } from '@tutti/core/simulation';
+import { type Fault, faultsByNode, type Outage } from '@tutti/simulation';
 
 /** What an outage is done to. */
 export interface Victim {

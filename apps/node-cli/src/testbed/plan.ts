@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/core/simulation';
+import { checkFaults, type Fault } from '@tutti/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core/simulation';
+import type { Fault } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { udpPacket } from '../../test/udpPacket.ts';
 import { createLatency } from './latency.ts';

@@ -1,4 +1,4 @@
-import { type Fate, type Fault, LinkFates } from '@tutti/core/simulation';
+import { type Fate, type Fault, LinkFates } from '@tutti/simulation';
 import { Counts } from '@tutti/transports';
 import TinyQueue from 'tinyqueue';
 import { CableQueue } from './cableQueue.ts';

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import type { Fault } from '@tutti/core/simulation';
+import type { Fault } from '@tutti/simulation';
 import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
 import { Beacon } from '../cluster/beacon.ts';
 import { leadMs, nextStartUs } from '../cluster/machineClock.ts';

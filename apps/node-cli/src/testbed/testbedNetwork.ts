@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core/simulation';
+import type { Fault } from '@tutti/simulation';
 import { monotonicClock, monotonicNs } from '@tutti/transports';
 import { Cable } from './cable.ts';
 import { droppedAtSockets } from './drops.ts';

@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { doneAt } from '../race/raceFile.ts';

@@ -1,5 +1,5 @@
-import { createSimulation, type RunEnd, type Scenario } from '@tutti/core/simulation';
-import { CheckFailed, type ClaimName } from '@tutti/core/verification';
+import { createSimulation, type RunEnd, type Scenario } from '@tutti/simulation';
+import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
 import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';

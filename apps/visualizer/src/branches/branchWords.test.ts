@@ -1,4 +1,4 @@
-import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/core/simulation';
+import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { branchWords, faultWords, regionNodes, switches, whoWords } from './branchWords.ts';
 

@@ -1,5 +1,5 @@
 import type { Mechanism } from '@tutti/core';
-import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { figure } from '../words.ts';
 
 /** A mechanism that can be switched off, the page's name for it, and its section of the paper. */

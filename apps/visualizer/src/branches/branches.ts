@@ -1,5 +1,5 @@
-import type { RecordedWorld, Scenario } from '@tutti/core/simulation';
-import { claims } from '@tutti/core/verification';
+import type { RecordedWorld, Scenario } from '@tutti/simulation';
+import { claims } from '@tutti/simulation/checks';
 import { SideBySide } from '../compare/sideBySide.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';

@@ -1,4 +1,4 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';

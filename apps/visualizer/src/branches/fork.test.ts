@@ -1,4 +1,4 @@
-import { checkScenario, defaultScenario, LineKind, type Recording, type Scenario } from '@tutti/core/simulation';
+import { checkScenario, defaultScenario, LineKind, type Recording, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { breaks, forked } from './fork.ts';

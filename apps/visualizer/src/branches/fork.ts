@@ -1,4 +1,4 @@
-import type { Fault, Scenario } from '@tutti/core/simulation';
+import type { Fault, Scenario } from '@tutti/simulation';
 
 /** What can be done to nodes in the middle of a run. */
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { Branches, mostNodesOfBranches } from './branches.ts';

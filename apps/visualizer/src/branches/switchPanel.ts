@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { Branches } from './branches.ts';
 import { switches } from './branchWords.ts';
 

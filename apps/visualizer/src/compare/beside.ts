@@ -1,4 +1,4 @@
-import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
+import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import type { CsvLines } from '../state/csv.ts';
 import { mostNodesOf } from '../state/pageState.ts';

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, upTo } from '../../test/recordedRun.ts';

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import type { RaceLane } from '../race/raceFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

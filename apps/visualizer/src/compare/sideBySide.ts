@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
 import { type Palette, readPalette } from '../views/palette.ts';

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

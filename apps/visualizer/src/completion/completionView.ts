@@ -1,5 +1,5 @@
-import { type PublishedRow, published } from '@tutti/core/experiments';
-import type { ProtocolName } from '@tutti/core/simulation';
+import { type PublishedRow, published } from '@tutti/lab';
+import type { ProtocolName } from '@tutti/simulation';
 import { axisBottom, type ScaleLinear, scaleLinear, select } from 'd3';
 import { part } from '../page.ts';
 import { upperBound } from '../timeline/heldSteps.ts';

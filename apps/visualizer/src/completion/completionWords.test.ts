@@ -1,4 +1,4 @@
-import { published } from '@tutti/core/experiments';
+import { published } from '@tutti/lab';
 import { expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { completionWords, publishedBeside } from './completionWords.ts';

@@ -1,5 +1,5 @@
-import type { PublishedRow } from '@tutti/core/experiments';
-import type { Recording } from '@tutti/core/simulation';
+import type { PublishedRow } from '@tutti/lab';
+import type { Recording } from '@tutti/simulation';
 import { unlikePublished } from '../growth/growth.ts';
 import { count } from '../words.ts';
 

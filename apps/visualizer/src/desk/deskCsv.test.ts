@@ -1,4 +1,4 @@
-import { DeskReplay, defaultScenario } from '@tutti/core/simulation';
+import { DeskReplay, defaultScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { csvText } from '../state/csv.ts';
 import { deskCsv } from './deskCsv.ts';

@@ -1,4 +1,4 @@
-import type { Desk } from '@tutti/core/simulation';
+import type { Desk } from '@tutti/simulation';
 import type { CsvLine } from '../state/csv.ts';
 
 /**

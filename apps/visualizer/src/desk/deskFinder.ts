@@ -1,4 +1,4 @@
-import type { Desk, Scenario } from '@tutti/core/simulation';
+import type { Desk, Scenario } from '@tutti/simulation';
 import { TaskWorker } from '../worker/task.ts';
 
 /** One moment of one node's desk. */

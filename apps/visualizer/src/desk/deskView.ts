@@ -1,5 +1,5 @@
 import { levelCount } from '@tutti/core';
-import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/core/simulation';
+import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/simulation';
 import { writeSentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';

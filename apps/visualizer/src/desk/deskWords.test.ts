@@ -1,4 +1,4 @@
-import { type DeskPlace, DeskReplay, defaultScenario } from '@tutti/core/simulation';
+import { type DeskPlace, DeskReplay, defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { pieces } from '../guide/richText.ts';
 import { stamp, why } from './deskWords.ts';

@@ -1,4 +1,4 @@
-import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core/simulation';
+import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/simulation';
 import { figure } from '../words.ts';
 
 /** What is kept of a sender, in words. */

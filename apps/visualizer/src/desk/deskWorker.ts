@@ -1,4 +1,4 @@
-import { DeskReplay } from '@tutti/core/simulation';
+import { DeskReplay } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { DeskRequest, FoundDesk } from './deskFinder.ts';
 

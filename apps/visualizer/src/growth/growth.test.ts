@@ -1,4 +1,4 @@
-import { defaultScenario, type RunResult } from '@tutti/core/simulation';
+import { defaultScenario, type RunResult } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { growthWords, lawWords, publishedLaw, publishedTimes, runPoint, unlikePublished } from './growth.ts';

@@ -1,4 +1,4 @@
-import type { RunResult, Scenario } from '@tutti/core/simulation';
+import type { RunResult, Scenario } from '@tutti/simulation';
 import { line, type ScaleLinear, scaleLinear, scaleLog, select } from 'd3';
 import { part } from '../page.ts';
 import { count } from '../words.ts';

@@ -1,5 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
-import { protocolNames } from '@tutti/core/simulation';
+import { protocolNames, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';

@@ -1,6 +1,6 @@
 import { peerSet } from '@tutti/core';
-import { attackNamed } from '@tutti/core/adversary';
-import { LineKind, NodeRole } from '@tutti/core/simulation';
+import { LineKind, NodeRole } from '@tutti/simulation';
+import { attackNamed } from '@tutti/simulation/attacks';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';

@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { NodeRole, type Scenario } from '@tutti/core/simulation';
+import { NodeRole, type Scenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { inLevelAt, nodeStory } from '../timeline/nodeStory.ts';

@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
+import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

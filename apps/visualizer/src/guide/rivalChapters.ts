@@ -1,4 +1,4 @@
-import { NodeRole, type ProtocolName } from '@tutti/core/simulation';
+import { NodeRole, type ProtocolName } from '@tutti/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory, Step } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

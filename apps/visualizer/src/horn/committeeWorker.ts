@@ -1,4 +1,4 @@
-import { type CommitteeRun, runCommittee } from '@tutti/core/experiments';
+import { type CommitteeRun, runCommittee } from '@tutti/lab';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { CommitteeRequest } from './playSlots.ts';

@@ -1,5 +1,6 @@
 import { thresholdText } from '@tutti/core';
-import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
+import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotScenario } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { part, say } from '../page.ts';
 import type { Mark } from '../player/marks.ts';

@@ -6,7 +6,7 @@ import {
   type NetworkScenario,
   type NodeDistribution,
   votingSystemNames,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';

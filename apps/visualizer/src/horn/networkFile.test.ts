@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { defaultNetworkScenario } from '@tutti/core/horn';
+import { defaultNetworkScenario } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { readNetworkFile } from './networkFile.ts';
 

@@ -4,7 +4,7 @@ import {
   type NetworkSlotResult,
   type TopicSteps,
   type VotingSystemName,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 
 /** One slot on Ethereum's network, as the page shows it. */
 export interface NetworkLane {

@@ -1,4 +1,4 @@
-import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/core/horn';
+import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { networkCommand, votingNames } from './networkWords.ts';
 

@@ -4,7 +4,7 @@ import {
   linkPresets,
   type NetworkScenario,
   type VotingSystemName,
-} from '@tutti/core/horn';
+} from '@tutti/simulation/slots';
 
 export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   phase0: 'phase 0',

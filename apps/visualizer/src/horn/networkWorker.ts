@@ -1,4 +1,4 @@
-import { type NetworkScenario, playNetworkSlot, topicSteps } from '@tutti/core/horn';
+import { type NetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';

@@ -1,4 +1,4 @@
-import { placeNodes } from '@tutti/core/horn';
+import { placeNodes } from '@tutti/simulation/slots';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { figure } from '../words.ts';
 import type { NetworkLane } from './networkFile.ts';

@@ -1,5 +1,5 @@
 import { thresholdText } from '@tutti/core';
-import { hornAttackNamed, type SlotResult } from '@tutti/core/horn';
+import { hornAttackNamed, type SlotResult } from '@tutti/simulation/slots';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../words.ts';
 import type { SlotIndex } from './slotIndex.ts';

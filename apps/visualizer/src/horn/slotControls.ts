@@ -1,10 +1,5 @@
-import {
-  defaultHornParameters,
-  type HornSystem,
-  hornAttacks,
-  type SlotScenario,
-  scaledHornParameters,
-} from '@tutti/core/horn';
+import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
+import { hornAttacks, type SlotScenario } from '@tutti/simulation/slots';
 import { part } from '../page.ts';
 import { count } from '../words.ts';
 import { firstSlotState, slotLimits, validatorChoices } from './slotState.ts';

@@ -1,4 +1,5 @@
-import { createSlot, defaultHornParameters, defaultSlotScenario } from '@tutti/core/horn';
+import { defaultHornParameters } from '@tutti/core/horn';
+import { createSlot, defaultSlotScenario } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { csvText } from '../state/csv.ts';
 import { chartCsv, fieldCsv, lanesCsv } from './slotCsv.ts';

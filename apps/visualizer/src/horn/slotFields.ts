@@ -1,5 +1,5 @@
-import { committeeCells } from '@tutti/core/experiments';
 import { hornSizes } from '@tutti/core/horn';
+import { committeeCells } from '@tutti/lab';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defaultSlotScenario, hornSystems, neverStep } from '@tutti/core/horn';
+import { hornSystems } from '@tutti/core/horn';
+import { defaultSlotScenario, neverStep } from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { decodeSlotState, sameSlot } from './slotState.ts';

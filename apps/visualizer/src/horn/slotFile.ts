@@ -1,5 +1,6 @@
-import type { CommitteeRun } from '@tutti/core/experiments';
-import { type HornSystem, hornSystems, type SlotResult, type SlotSteps } from '@tutti/core/horn';
+import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { CommitteeRun } from '@tutti/lab';
+import type { SlotResult, SlotSteps } from '@tutti/simulation/slots';
 
 /** One system's slot, as a field shows it. */
 export interface SlotLane {

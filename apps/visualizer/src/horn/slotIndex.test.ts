@@ -1,11 +1,5 @@
-import {
-  createSlot,
-  defaultHornParameters,
-  defaultSlotScenario,
-  hornSystems,
-  type SlotRecording,
-  type SlotScenario,
-} from '@tutti/core/horn';
+import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
+import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
 import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
 import { phaseAt, phases } from './phases.ts';

@@ -1,12 +1,5 @@
-import {
-  lossNames,
-  type SlotClock,
-  type SlotRecording,
-  type SlotResult,
-  type SlotSteps,
-  slotClock,
-  slotSteps,
-} from '@tutti/core/horn';
+import { type SlotClock, slotClock } from '@tutti/core/horn';
+import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/simulation/slots';
 import { pageSteps } from './slotFile.ts';
 
 /** Later than any slot. */

@@ -1,4 +1,5 @@
-import { createSlot, defaultHornParameters, hornAttacks, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { createSlot, hornAttacks } from '@tutti/simulation/slots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

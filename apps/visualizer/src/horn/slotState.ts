@@ -1,12 +1,5 @@
-import {
-  defaultHornParameters,
-  defaultSlotScenario,
-  type HornSystem,
-  hornAttackNamed,
-  hornSystems,
-  type SlotScenario,
-  scaledHornParameters,
-} from '@tutti/core/horn';
+import { defaultHornParameters, type HornSystem, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { defaultSlotScenario, hornAttackNamed, type SlotScenario } from '@tutti/simulation/slots';
 
 /** Everything that a link to a slot says: the slot, and where in it one looks. */
 export interface SlotState {

@@ -1,4 +1,4 @@
-import { createSlot, type SlotScenario } from '@tutti/core/horn';
+import { createSlot, type SlotScenario } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks, Transferred } from '../worker/answerTasks.ts';
 import { buffersOf } from '../worker/buffers.ts';

@@ -1,4 +1,5 @@
-import { type HornSystem, hornSystems, type SlotResult } from '@tutti/core/horn';
+import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotResult } from '@tutti/simulation/slots';
 import { figure } from '../words.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 

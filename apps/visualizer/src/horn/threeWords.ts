@@ -1,5 +1,6 @@
-import type { CommitteeRun } from '@tutti/core/experiments';
-import { type HornSystem, type SlotResult, slotClock } from '@tutti/core/horn';
+import { type HornSystem, slotClock } from '@tutti/core/horn';
+import type { CommitteeRun } from '@tutti/lab';
+import type { SlotResult } from '@tutti/simulation/slots';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../words.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../messageOf.ts';
 import '../style/page.css';
 import '../growth/growth.css';
-import { decodeRecording } from '@tutti/core/simulation';
+import { decodeRecording } from '@tutti/simulation';
 import { part, say } from '../page.ts';
 import { RunFigures } from '../run/runFigures.ts';
 import { themeSwitch } from '../state/theme.ts';

@@ -1,5 +1,5 @@
 import { levelCount, peerSet } from '@tutti/core';
-import { defaultScenario, LineKind, NodeRole } from '@tutti/core/simulation';
+import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
 import type { RoomStep } from '@tutti/transports/browser';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import { geoGraticule10, geoPath } from 'd3';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';

@@ -1,4 +1,4 @@
-import { drawOnGlobe, type Recording } from '@tutti/core/simulation';
+import { drawOnGlobe, type Recording } from '@tutti/simulation';
 import known from './places.json' with { type: 'json' };
 
 /** A place of the map and its nodes. */

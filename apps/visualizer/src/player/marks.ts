@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import type { Chapter } from '../guide/chapters.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';

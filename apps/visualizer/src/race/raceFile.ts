@@ -1,4 +1,4 @@
-import type { ProtocolName } from '@tutti/core/simulation';
+import type { ProtocolName } from '@tutti/simulation';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {

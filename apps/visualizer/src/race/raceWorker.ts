@@ -1,5 +1,5 @@
-import { raceScenario, runRace } from '@tutti/core/experiments';
-import type { ProtocolName } from '@tutti/core/simulation';
+import { raceScenario, runRace } from '@tutti/lab';
+import type { ProtocolName } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 
 /** What the page asks for: one protocol's race, run here and now. */

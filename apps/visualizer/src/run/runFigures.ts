@@ -1,4 +1,4 @@
-import { NodeRole, type RecordedWorld } from '@tutti/core/simulation';
+import { NodeRole, type RecordedWorld } from '@tutti/simulation';
 import { CompletionView } from '../completion/completionView.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { chapters } from '../guide/chapters.ts';

@@ -1,5 +1,5 @@
-import { attackNamed, attacks } from '@tutti/core/adversary';
-import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
+import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
+import { attackNamed, attacks } from '@tutti/simulation/attacks';
 import { part } from '../page.ts';
 import { isToEveryone, mostNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../words.ts';

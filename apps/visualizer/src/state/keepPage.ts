@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core/simulation';
+import type { Recording } from '@tutti/simulation';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { withRecording } from './keptPage.ts';
 

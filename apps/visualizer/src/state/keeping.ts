@@ -1,4 +1,4 @@
-import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
+import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

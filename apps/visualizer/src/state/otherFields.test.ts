@@ -1,4 +1,4 @@
-import { defaultScenario, scenarioFields } from '@tutti/core/simulation';
+import { defaultScenario, scenarioFields } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { withText } from './otherFields.ts';
 

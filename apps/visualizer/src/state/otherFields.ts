@@ -1,4 +1,4 @@
-import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from '@tutti/core/simulation';
+import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from '@tutti/simulation';
 
 /** Fields that the form has a control of its own for; faults are made where a run is broken. */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { calibratedScenario } from '@tutti/core/experiments';
-import { checkScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
+import { calibratedScenario } from '@tutti/lab';
+import { checkScenario, protocolNames, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
+import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { betweenViews } from '../views/betweenViews.ts';
 import {
   command,

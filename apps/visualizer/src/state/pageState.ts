@@ -7,7 +7,7 @@ import {
   protocolNames,
   type Scenario,
   scenarioArguments,
-} from '@tutti/core/simulation';
+} from '@tutti/simulation';
 import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
 

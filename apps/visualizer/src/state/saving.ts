@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core/simulation';
+import type { Recording } from '@tutti/simulation';
 import { messageOf } from '../messageOf.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { saveRecording } from '../worker/saveRecording.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
 import { chapters } from '../guide/chapters.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { Chapter } from '../guide/chapters.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';

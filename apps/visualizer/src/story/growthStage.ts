@@ -1,4 +1,4 @@
-import type { RunResult } from '@tutti/core/simulation';
+import type { RunResult } from '@tutti/simulation';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapters.ts';
 import type { Told } from '../player/player.ts';

@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/simulation';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

@@ -1,5 +1,6 @@
-import type { CommitteeRun } from '@tutti/core/experiments';
-import { type SlotScenario, scaledHornParameters, slotClock } from '@tutti/core/horn';
+import { scaledHornParameters, slotClock } from '@tutti/core/horn';
+import type { CommitteeRun } from '@tutti/lab';
+import type { SlotScenario } from '@tutti/simulation/slots';
 import { playSlots } from '../horn/playSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, readSlotFile, type SlotFile, type SlotLane } from '../horn/slotFile.ts';

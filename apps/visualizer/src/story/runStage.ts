@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';

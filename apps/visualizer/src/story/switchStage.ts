@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchWords.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';

@@ -1,5 +1,4 @@
-import type { Recording } from '@tutti/core/simulation';
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
 import { isWholeSide } from './wholeSide.ts';
 

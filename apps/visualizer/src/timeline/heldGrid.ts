@@ -1,4 +1,4 @@
-import { NodeRole, type Recording } from '@tutti/core/simulation';
+import { NodeRole, type Recording } from '@tutti/simulation';
 import { eachStep } from './heldSteps.ts';
 
 /** What nodes hold at evenly spaced times: the ground of the progress picture. */

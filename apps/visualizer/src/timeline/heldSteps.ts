@@ -1,5 +1,4 @@
-import type { ProtocolName, Recording } from '@tutti/core/simulation';
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind, type ProtocolName, type Recording } from '@tutti/simulation';
 
 /**
  * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once

@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
+import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { columnTimeUs, knownColumns } from './heldGrid.ts';
 
 /** How far a node is on a level: of the peers that live, none is in, fewer than half, half or more, all. */

@@ -1,5 +1,4 @@
-import type { Recording } from '@tutti/core/simulation';
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind, type Recording } from '@tutti/simulation';
 
 /**
  * Which lines of a recording are about each node, so that a node's story can be told without reading those of the

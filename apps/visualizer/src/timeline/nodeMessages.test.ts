@@ -1,4 +1,4 @@
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeMessages } from './nodeMessages.ts';

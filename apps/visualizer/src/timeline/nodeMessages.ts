@@ -1,4 +1,4 @@
-import { LineKind, type Recording } from '@tutti/core/simulation';
+import { LineKind, type Recording } from '@tutti/simulation';
 
 /** The messages of one node, as lines of the recording in order of departure; those that were lost on their way too. */
 export interface NodeMessages {

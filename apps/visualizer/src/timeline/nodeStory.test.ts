@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { LineKind, type Recording } from '@tutti/core/simulation';
+import { LineKind, type Recording } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';

@@ -1,6 +1,5 @@
 import { peerSet } from '@tutti/core';
-import type { Recording } from '@tutti/core/simulation';
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 

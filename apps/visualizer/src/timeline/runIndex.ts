@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import type { ProtocolName, Recording, Scenario } from '@tutti/core/simulation';
+import type { ProtocolName, Recording, Scenario } from '@tutti/simulation';
 import { type Flights, flights } from './flights.ts';
 import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';

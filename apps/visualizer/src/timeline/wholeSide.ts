@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import type { Recording } from '@tutti/core/simulation';
+import type { Recording } from '@tutti/simulation';
 
 const trees = new WeakMap<Recording['world'], Tree>();
 

@@ -1,4 +1,4 @@
-import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
+import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldCursor.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

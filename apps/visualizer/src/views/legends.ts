@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 import { figure } from '../words.ts';
 import { heldColour, type Palette } from './palette.ts';
 

@@ -1,4 +1,4 @@
-import type { RunResult, Spread } from '@tutti/core/simulation';
+import type { RunResult, Spread } from '@tutti/simulation';
 import { count, figure } from '../words.ts';
 
 /** The result of the run, one line per quantity. */

@@ -1,4 +1,4 @@
-import type { RecordedWorld } from '@tutti/core/simulation';
+import type { RecordedWorld } from '@tutti/simulation';
 
 /** How nodes are placed on the ring. */
 export type RingOrder = 'tree' | 'region';

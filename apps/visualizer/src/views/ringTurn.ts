@@ -1,4 +1,4 @@
-import type { RecordedWorld } from '@tutti/core/simulation';
+import type { RecordedWorld } from '@tutti/simulation';
 import type { RingOrder } from './ringLayout.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core/simulation';
+import { NodeRole } from '@tutti/simulation';
 
 /**
  * The class of a mark that stands for nodes with these roles: empty if one of them is honest; a Byzantine node

@@ -1,4 +1,4 @@
-import type { RecordedWorld } from '@tutti/core/simulation';
+import type { RecordedWorld } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';

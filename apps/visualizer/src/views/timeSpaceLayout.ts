@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import type { Recording } from '@tutti/core/simulation';
+import type { Recording } from '@tutti/simulation';
 import { hasLevels } from '../timeline/heldSteps.ts';
 
 /**

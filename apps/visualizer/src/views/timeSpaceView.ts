@@ -1,4 +1,4 @@
-import { LineKind } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/simulation';
 import { axisBottom, scaleLinear, select } from 'd3';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeMessages, nodeMessages } from '../timeline/nodeMessages.ts';

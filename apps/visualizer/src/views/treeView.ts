@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole } from '@tutti/core/simulation';
+import { LineKind, NodeRole } from '@tutti/simulation';
 import { arc, type Selection, select } from 'd3';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';

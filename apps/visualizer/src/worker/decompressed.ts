@@ -1,4 +1,4 @@
-import { mostRecordingBytes } from '@tutti/core/simulation';
+import { mostRecordingBytes } from '@tutti/simulation';
 
 /**
  * The bytes of a recording that was compressed with gzip. No more than a recording can have are ever made of it.

@@ -1,5 +1,5 @@
 import type { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, defaultScenario, type Simulation, simulate } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type Simulation, simulate } from '@tutti/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';

@@ -1,5 +1,5 @@
 import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
-import type { SimulationOptions } from '@tutti/core/simulation';
+import type { SimulationOptions } from '@tutti/simulation';
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 
 /** The insecure test keys and signatures of a run, and the scheme that aggregates them. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */

@@ -1,4 +1,4 @@
-import { decodeRecording } from '@tutti/core/simulation';
+import { decodeRecording } from '@tutti/simulation';
 import { messageOf } from '../messageOf.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, Transferred } from './answerTasks.ts';

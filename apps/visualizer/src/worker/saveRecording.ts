@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core/simulation';
+import type { Recording } from '@tutti/simulation';
 import { piecesOf, restOf, type SaveRequest } from './savingPieces.ts';
 import { TaskWorker } from './task.ts';
 

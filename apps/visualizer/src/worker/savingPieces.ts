@@ -1,4 +1,4 @@
-import type { RecordedLines, RecordedWorld, Recording } from '@tutti/core/simulation';
+import type { RecordedLines, RecordedWorld, Recording } from '@tutti/simulation';
 
 type Column = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 

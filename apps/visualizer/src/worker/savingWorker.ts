@@ -1,4 +1,4 @@
-import { encodeRecording } from '@tutti/core/simulation';
+import { encodeRecording } from '@tutti/simulation';
 import { answerTasks } from './answerTasks.ts';
 import { Assembly, type SaveRequest } from './savingPieces.ts';
 

@@ -1,5 +1,5 @@
 import { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, type Recording, RunMemory, type Simulation } from '@tutti/core/simulation';
+import { createSimulation, type Recording, RunMemory, type Simulation } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { messageOf } from '../messageOf.ts';
 import { servingKernel } from '../servingKernel.ts';

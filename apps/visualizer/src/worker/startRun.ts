@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
 import { type Task, task } from './task.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
+import { addMember, emptySet, hasMember, type MemberSet } from './memberSet.ts';
 import {
   type CollectionRule,
   collectionOf,

@@ -1,4 +1,4 @@
-import { addMember, type MemberSet, shiftInto } from './play/memberSet.ts';
+import { addMember, type MemberSet, shiftInto } from './memberSet.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /**

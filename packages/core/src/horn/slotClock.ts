@@ -1,6 +1,6 @@
-import type { HornSystem } from './costs/globalTopic.ts';
-import { slotTimes } from './costs/slot.ts';
+import type { HornSystem } from './globalTopic.ts';
 import type { HornParameters } from './parameters.ts';
+import { slotTimes } from './slotTimes.ts';
 
 /** When a validator acts, in microseconds of its own clock since the start of the slot. */
 export interface SlotClock {

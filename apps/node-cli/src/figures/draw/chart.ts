@@ -1,4 +1,4 @@
-import type { DrawnChart, Figure } from '@tutti/core/experiments';
+import type { DrawnChart, Figure } from '@tutti/lab';
 import { element, escaped } from './element.ts';
 import { type Drawing, drawLines } from './lines.ts';
 import { drawRows } from './rows.ts';

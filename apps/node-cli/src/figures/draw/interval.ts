@@ -1,4 +1,4 @@
-import { type DrawnPoint, threeDigits } from '@tutti/core/experiments';
+import { type DrawnPoint, threeDigits } from '@tutti/lab';
 import { element } from './element.ts';
 
 /** Half of a bar's end, pixels. */

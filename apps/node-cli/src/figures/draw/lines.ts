@@ -1,11 +1,4 @@
-import {
-  type Curve,
-  type DrawnChart,
-  type DrawnPoint,
-  type DrawnSeries,
-  type Figure,
-  threeDigits,
-} from '@tutti/core/experiments';
+import { type Curve, type DrawnChart, type DrawnPoint, type DrawnSeries, type Figure, threeDigits } from '@tutti/lab';
 import { area, curveLinear, line } from 'd3-shape';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, uprightInterval } from './interval.ts';

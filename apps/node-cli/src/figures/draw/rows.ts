@@ -1,4 +1,4 @@
-import { type Axis, type DrawnPoint, threeDigits } from '@tutti/core/experiments';
+import { type Axis, type DrawnPoint, threeDigits } from '@tutti/lab';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
 import { legend } from './legend.ts';

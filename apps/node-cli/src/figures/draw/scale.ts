@@ -1,4 +1,4 @@
-import type { Axis } from '@tutti/core/experiments';
+import type { Axis } from '@tutti/lab';
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
 
 export type Scale = ScaleContinuousNumeric<number, number>;

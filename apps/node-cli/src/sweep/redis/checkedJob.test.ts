@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { defaultScenario } from '@tutti/core/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { mostBatchPoints } from '../cost.ts';
 import { pointKey } from '../point.ts';

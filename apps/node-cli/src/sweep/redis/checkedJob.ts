@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, type Scenario } from '@tutti/core/simulation';
+import { checkScenario, createNetwork, type Scenario } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { mostBatchPoints } from '../cost.ts';
 import { pointKey } from '../point.ts';

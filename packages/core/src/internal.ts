@@ -1,0 +1,69 @@
+/**
+ * What this project's other packages take of core that is no part of its API: it may change with any version.
+ *
+ * @internal
+ */
+export { checkSetupConfig } from './anonymous/config.ts';
+export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
+export { mostMultiplicity } from './contribution/multiplicityCode.ts';
+export { keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
+export { popcount } from './contribution/popcount.ts';
+export {
+  expected,
+  requireArray,
+  requireBytes,
+  requireFieldsOf,
+  requireFunction,
+  requireInt32Array,
+  requireInteger,
+  requireKnownFields,
+  requireMethods,
+  requireNumber,
+  requireObject,
+  requireText,
+  shortened,
+} from './errors.ts';
+export { longestGap } from './handel/backOff.ts';
+export { checkHandelConfig } from './handel/config.ts';
+export { levelInts, peersRecordAt } from './handel/levels.ts';
+export { memoryIn, sharedState } from './handel/memory.ts';
+export { checkingOf, levelsAtOf, slabOf, stateOf } from './handel/node.ts';
+export { firstSlot, PeerFact, peersField } from './handel/peers.ts';
+export { type KeptList, List, nil, unscored } from './handel/pending.ts';
+export { entryScore } from './handel/score.ts';
+export type { Choice } from './handel/selection.ts';
+export type { SharedState } from './handel/sharedState.ts';
+export { grownBy, type HandelState } from './handel/state.ts';
+export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
+export { assignValidators } from './horn/committees.ts';
+export { Duty, electDuties } from './horn/duties.ts';
+export { electionModulus, isElected } from './horn/election.ts';
+export { globalTopicLoad } from './horn/globalTopic.ts';
+export {
+  addMember,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  shiftInto,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from './horn/memberSet.ts';
+export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export {
+  type CollectionRule,
+  collectionOf,
+  HornTopic,
+  honestRole,
+  keepBest,
+  noAggregate,
+  outranks,
+  topicOfAggregates,
+  type ValidatorRole,
+} from './horn/rules.ts';
+export { slotTimes } from './horn/slotTimes.ts';
+export { mix32 } from './random.ts';
+export { refusalNumber } from './refusals.ts';
+export { requireThreshold } from './shares.ts';
+export { Slab, sizeClass } from './slab.ts';
+export { countedBytes } from './wire/message.ts';

@@ -1,0 +1,223 @@
+import type { Fault, Scenario } from '@tutti/simulation';
+import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import { at, scenario } from './extent.ts';
+import type { Figure } from './figure.ts';
+import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
+import { threeDigits } from './wording.ts';
+
+/** A mechanism that is switched off in a world that needs it. */
+interface Ablation {
+  readonly id: string;
+  readonly mechanism: string;
+  readonly section: string;
+  /** What the paper has it for. */
+  readonly claim: string;
+  /** The world that shows it. */
+  readonly world: (nodes: number) => Partial<Scenario>;
+  readonly nodes: number;
+  readonly without: Partial<Scenario>;
+  /** What it is judged by: a mean, or if one node is the victim, a maximum. */
+  readonly measure: Measure;
+  readonly of?: 'mean' | 'max';
+  /** Without the mechanism, the measure should be at least this many times as great. */
+  readonly factor: number;
+  readonly note: string;
+  readonly departure?: string;
+}
+
+const byzantine = (name: string, share = 0.3): Partial<Scenario> => ({ attacks: [{ name, share }] });
+
+/** Every node is cut off from its only peer of level 1, in both directions, for five seconds. */
+function siblingsCutOff(nodes: number): Fault[] {
+  return Array.from({ length: nodes }, (_, id): Fault => {
+    return { kind: 'loss', share: 1, from: [id], to: [id ^ 1], forMs: 5000 };
+  });
+}
+
+const ablations: readonly Ablation[] = [
+  {
+    id: 'without-window',
+    mechanism: 'the window',
+    section: 'v1.03 3.3 and 3.6',
+    claim: 'The window keeps Byzantine nodes from having their high-scoring invalid contributions verified first.',
+    world: () => byzantine('invalid'),
+    nodes: 256,
+    without: { without: ['window'] },
+    measure: checkedInvalid,
+    factor: 1.5,
+    note: '30 % of 256 nodes put invalid contributions in front of honest ones; without the window every queued contribution is scored, whatever its rank.',
+  },
+  {
+    id: 'without-score',
+    mechanism: 'the score',
+    section: 'v1.03 3.3',
+    claim: 'Thanks to the score, nodes that cannot verify everything they get verify what helps most.',
+    world: () => ({ verifyMs: 50 }),
+    nodes: 256,
+    without: { without: ['score'] },
+    measure: timeMs,
+    factor: 1.3,
+    note: 'Verifying takes 50 ms; without the score the best ranked contribution goes first, whatever its weight.',
+  },
+  {
+    id: 'without-rank-growth',
+    mechanism: 'the growth of ranks',
+    section: 'v1.0 3.6',
+    claim: 'A sender whose contribution was verified goes to the end of the ranks, so that everyone gets a turn.',
+    world: () => ({ ...byzantine('mixed'), verifyMs: 20 }),
+    nodes: 256,
+    without: { without: ['rank-growth'] },
+    measure: timeMs,
+    factor: 1.1,
+    note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and verifying takes 20 ms; without it a sender keeps its rank forever.',
+    departure:
+      'No world that was tried shows more than a few per cent of difference, whatever the attack: what cannot beat In_l is pruned, so a sender that was just verified seldom has anything better waiting.',
+  },
+  {
+    id: 'without-blacklist',
+    mechanism: 'blacklisting',
+    section: 'v1.03 3.5.3',
+    claim:
+      'A node stops listening to whoever sent it an invalid contribution, so that each sender wastes one verification at most.',
+    world: () => byzantine('invalid'),
+    nodes: 32,
+    without: { without: ['blacklist'] },
+    measure: checkedInvalid,
+    factor: 10,
+    note: '30 % of 32 nodes; without the blacklist the same senders take every turn, and most nodes have not finished after a minute.',
+  },
+  {
+    id: 'without-individual-contributions',
+    mechanism: 'individual contributions in messages',
+    section: 'v1.03 3.1 and 2.4',
+    claim: "A sender's individual contribution can be aggregated even where its aggregate cannot.",
+    world: (nodes) => ({ faults: siblingsCutOff(nodes), threshold: 0.97 }),
+    nodes: 64,
+    without: { without: ['individual-contributions'] },
+    measure: timeMs,
+    factor: 3,
+    note: 'Nothing passes between the two siblings of each pair for five seconds, so that what others have of a pair is one or the other; the threshold is 97 % of 64.',
+  },
+  {
+    id: 'without-bounded-queue',
+    mechanism: 'the bound on what is queued',
+    section: 'v1.03 3.5.2',
+    claim: 'At most one contribution of each sender is kept, so that nobody can fill a node with what it sends.',
+    world: () => byzantine('flood'),
+    nodes: 128,
+    without: { without: ['bounded-queue'] },
+    measure: keptInts,
+    of: 'max',
+    factor: 2,
+    note: '30 % of 128 nodes flood one honest node, which is the greatest value.',
+  },
+  {
+    id: 'without-level-flag',
+    mechanism: 'the flag that a level is received',
+    section: 'v1.03 6',
+    claim: 'Nodes that say what they have are not sent it again.',
+    world: () => ({ dead: 0.2, backOff: false }),
+    nodes: 1024,
+    without: { without: ['level-flag'] },
+    measure: messagesReceived,
+    factor: 1.2,
+    note: '20 % of 1024 nodes are dead, and nobody backs off: with back-off hardly a message depends on the flag.',
+  },
+  {
+    id: 'without-fast-path',
+    mechanism: 'the fast path',
+    section: 'v1.03 3.5.1',
+    claim: 'Sending a level that has become complete to ten peers at once makes it faster.',
+    world: () => ({}),
+    nodes: 1024,
+    without: { fastPath: 0 },
+    measure: timeMs,
+    factor: 1.05,
+    note: '1024 nodes on AWS.',
+  },
+  {
+    id: 'without-start-times',
+    mechanism: 'the start times of levels',
+    section: 'v1.03 3.6',
+    claim: 'Starting levels one after another saves messages.',
+    world: () => ({}),
+    nodes: 1024,
+    without: { levelStartMs: 0 },
+    measure: messagesReceived,
+    factor: 1.15,
+    note: '1024 nodes on AWS; without start times, all levels start at once.',
+  },
+  {
+    id: 'without-authentication',
+    mechanism: 'authenticated channels',
+    section: 'v1.03 2.3',
+    claim: 'Channels are authenticated, so that nobody is blacklisted for what another sent in its name.',
+    world: () => byzantine('spoof'),
+    nodes: 64,
+    without: { authenticated: false },
+    measure: timeMs,
+    factor: 1.3,
+    note: '30 % of 64 nodes send invalid contributions in the names of honest ones.',
+  },
+];
+
+export const ablationExperiments: readonly Experiment[] = ablations.map(experiment);
+
+const present = 'with it';
+const absent = 'without it';
+
+function experiment(ablation: Ablation): Experiment {
+  const { id, mechanism, section, claim, note, departure, measure, factor, of = 'mean' } = ablation;
+  return {
+    id,
+    title: `Without ${mechanism}`,
+    section,
+    claim,
+    note,
+    ...(departure === undefined ? {} : { departure }),
+    charts: (extent) => [
+      {
+        title: `${measure.label}, with ${mechanism} and without`,
+        x: { label: mechanism, unit: '', scale: 'names' },
+        left: { label: measure.label, unit: measure.unit, scale: 'linear' },
+        series: [{ name: measure.label, measure, samples: samples(ablation, extent) }],
+      },
+    ],
+    holds(figure) {
+      const [kept, gone] = [present, absent].map((x) => valueAt(figure, ablation, x));
+      const without = figure.point(measure.label, absent);
+      const neverDone = without.live - without.reached;
+      const times = kept === undefined || gone === undefined ? undefined : gone / kept;
+      const told = (value: number | undefined) =>
+        value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
+      return {
+        holds: isWhole(figure, ablation) && ((times ?? 0) >= factor || neverDone > 0),
+        because:
+          `${measure.label}${of === 'max' ? ', at most' : ''}: ${told(kept)} with it, ${told(gone)} without` +
+          (neverDone === 0
+            ? ''
+            : `; ${threeDigits(neverDone)} of ${threeDigits(without.live)} live nodes never finish without`),
+      };
+    },
+  };
+}
+
+function samples({ nodes, world, without }: Ablation, extent: Extent): Sample[] {
+  const base = { nodes: at(extent, Math.min(nodes, 32), nodes, nodes) };
+  const kept = scenario({ ...base, ...world(base.nodes) });
+  const of = seeds(at(extent, 1, 2, 5));
+  return [
+    { x: present, scenario: kept, seeds: of },
+    { x: absent, scenario: { ...kept, ...without }, seeds: of },
+  ];
+}
+
+function valueAt(figure: Figure, { measure, of = 'mean' }: Ablation, x: string): number | undefined {
+  return figure.point(measure.label, x).y?.[of];
+}
+
+/** Whether all finish with the mechanism. */
+function isWhole(figure: Figure, { measure }: Ablation): boolean {
+  const { live, reached } = figure.point(measure.label, present);
+  return live === reached;
+}

@@ -1,0 +1,121 @@
+import { defaultScenario, type Scenario } from '@tutti/simulation';
+import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import { at } from './extent.ts';
+import type { Figure } from './figure.ts';
+import { messagesReceived, timeMs } from './measures.ts';
+import { change, threeDigits } from './wording.ts';
+
+/** A parameter of Handel that appendix A varies, and what the paper concludes about it. */
+interface Parameter {
+  readonly title: string;
+  readonly field: 'levelStartMs' | 'fastPath' | 'periodMs';
+  readonly x: Axis;
+  readonly values: readonly number[];
+  readonly claim: string;
+  holds(messages: Means, time: Means): boolean;
+  because(messages: Means, time: Means): string;
+}
+
+/** A series' mean at a value of the parameter. */
+type Means = (x: number) => number;
+
+const startTime: Parameter = {
+  title: 'Start time of levels',
+  field: 'levelStartMs',
+  x: { label: 'start time of a level after the one below', unit: 'ms', scale: 'linear' },
+  values: [0, 25, 50, 75, 100],
+  claim:
+    'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 %, at a smaller share of the time.',
+  holds: (messages, time) =>
+    messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
+  because: (messages, time) =>
+    `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${threeDigits(messages(50))} to ` +
+    `${threeDigits(messages(0))}) and it takes ${change(time(50), time(0), 'longer', 'less')}`,
+};
+
+const fastPath: Parameter = {
+  title: 'Fast path',
+  field: 'fastPath',
+  x: { label: 'peers contacted at once', unit: '', scale: 'linear' },
+  values: [0, 5, 10, 20, 40],
+  claim:
+    'Contacting 10 peers at once when a level is complete trades messages for time; more peers buy little (section 3.6).',
+  holds: (messages, time) =>
+    time(10) < time(0) && messages(40) > messages(10) && time(0) - time(10) > time(10) - time(40),
+  because: (messages, time) =>
+    `10 peers instead of none make it ${threeDigits(time(0) - time(10))} ms faster with ${change(messages(10), messages(0))} messages; ` +
+    `40 instead of 10 save ${threeDigits(time(10) - time(40))} ms with ${change(messages(40), messages(10))}`,
+};
+
+const period: Parameter = {
+  title: 'Dissemination period',
+  field: 'periodMs',
+  x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
+  values: [5, 10, 15, 20, 40, 80],
+  claim:
+    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as saving a greater share of the messages than it costs of the time, compared with 5 ms.',
+  holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
+  because: (messages, time) =>
+    `20 ms instead of 5 makes it ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
+    `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
+};
+
+/** The settings of appendix A. */
+interface Setting {
+  readonly name: string;
+  readonly section: string;
+  readonly scenario: Partial<Scenario>;
+}
+
+const cities: Setting = { name: 'cities', section: 'A.1', scenario: { network: 'cities', dead: 0.01 } };
+const aws: Setting = { name: 'AWS', section: 'A.2', scenario: { network: 'aws', dead: 0.01 } };
+const tor: Setting = { name: 'Tor', section: 'A.3', scenario: { network: 'aws', tor: 0.2, dead: 0.01 } };
+const dead: Setting = { name: '20 % dead', section: 'A.4', scenario: { network: 'aws', dead: 0.2 } };
+
+/** Figures 7 to 17: the three parameters, one at a time, in the four settings of appendix A. */
+export const parameterExperiments: readonly Experiment[] = [
+  experiment(7, startTime, cities),
+  experiment(8, fastPath, cities),
+  experiment(9, period, cities),
+  experiment(10, period, aws),
+  experiment(11, startTime, aws),
+  experiment(12, fastPath, aws),
+  experiment(13, period, tor),
+  experiment(14, startTime, tor),
+  experiment(15, fastPath, tor),
+  experiment(16, period, dead),
+  experiment(17, startTime, dead),
+];
+
+function experiment(number: number, parameter: Parameter, setting: Setting): Experiment {
+  const { claim, field, title, values, x } = parameter;
+  const samples = (extent: Extent): Sample[] =>
+    values.map((value) => ({
+      x: value,
+      scenario: { ...defaultScenario, ...setting.scenario, nodes: at(extent, 64, 1024, 4096), [field]: value },
+      seeds: seeds(at(extent, 1, 3, 5)),
+    }));
+  return {
+    id: `fig${number}`,
+    title: `${title}, ${setting.name}`,
+    section: `v1.03 ${setting.section}, figure ${number}`,
+    claim,
+    charts: (extent) => [
+      {
+        title: `${title}, ${setting.name}`,
+        x,
+        left: { label: messagesReceived.label, unit: '', scale: 'linear' },
+        right: { label: timeMs.label, unit: 'ms', scale: 'linear' },
+        series: [
+          { name: 'messages received', measure: messagesReceived, samples: samples(extent) },
+          { name: 'time to 99 %', axis: 'right', measure: timeMs, samples: samples(extent) },
+        ],
+      },
+    ],
+    holds(figure: Figure) {
+      const messages = (value: number) => figure.mean('messages received', value);
+      const time = (value: number) => figure.mean('time to 99 %', value);
+      return { holds: parameter.holds(messages, time), because: parameter.because(messages, time) };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
+import { defaultSlotScenario } from '@tutti/simulation/slots';
+import { describe, expect, it } from 'vitest';
+import { committeeScenario, runCommittee } from './slotCommittee.ts';
+
+const slot = { ...defaultSlotScenario, parameters: scaledHornParameters(512, defaultHornParameters) };
+
+describe('Handel on a committee of a slot', () => {
+  it('has the committee’s validators for nodes, the slot’s network and machine, and the keys that a check sums', () => {
+    const scenario = committeeScenario(slot);
+    expect(scenario).toMatchObject({ protocol: 'handel', nodes: 512, network: 'aws', seed: 1, attacks: [] });
+    expect(scenario.cpu.spread).toBe(1);
+    // 512 / 9 keys of 364 ns.
+    expect(scenario.verifyMs).toBeCloseTo(1.091 + 0.0207, 3);
+  });
+
+  it('begins when the votes are cast, and each node goes from half of the threshold to all of it', () => {
+    const run = runCommittee(slot, { stepUs: 100_000, steps: 220 });
+    expect([run.live, run.reached]).toEqual([512, 512]);
+    expect(run.doneMs).toBeGreaterThan(4000);
+    expect(run.doneMs).toBeLessThan(5000);
+    const [cast, half, all] = run.steps.counts;
+    expect([cast![39], cast![40]]).toEqual([0, 512]);
+    expect(half![40]).toBe(0);
+    expect(all![Math.ceil(run.doneMs / 100)]).toBe(512);
+    half!.forEach((nodes, step) => {
+      expect(nodes).toBeGreaterThanOrEqual(all![step]!);
+    });
+  });
+
+  it('counts the honest alone, and as many nodes as are wanted', () => {
+    const eve = { ...slot, attacks: [{ name: 'griefing', share: 0.25 }] };
+    const run = runCommittee(eve, { stepUs: 100_000, steps: 220, mostNodes: 256 });
+    expect(run.scenario.attacks).toEqual([{ name: 'invalid', share: 0.25 }]);
+    expect([run.live, run.reached]).toEqual([192, 192]);
+    expect(run.steps.counts[2]!.at(-1)).toBe(192);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * The papers' figures and tables as data: each {@link Experiment} names its section, its claim, the scenarios behind
+ * its curves and what it takes for the claim to hold. {@link Figure} gathers runs, {@link drawFigure} makes them a
+ * drawing, {@link published} has the points that the authors printed, and the calibrated model adds to a simulation
+ * what their deployment had and a simulation lacks.
+ *
+ * @example
+ * ```js
+ * import { experiments, fitLine } from '@tutti/lab';
+ * import { defaultScenario, simulate } from '@tutti/simulation';
+ *
+ * const [{ title, section }] = experiments;
+ * console.log(`the first figure: ${title} (${section})`);
+ * const times = [6, 7, 8, 9].map((log2) => [log2, simulate({ ...defaultScenario, nodes: 2 ** log2 }).timeToThresholdMs.mean]);
+ * console.log(`Handel takes ${fitLine(times).slope.toFixed(0)} ms more each time the nodes double`);
+ * ```
+ *
+ * ```text
+ * the first figure: Time to 99 % and to 51 %, beside the complete graph and flooding (v1.03 7.2, figure 3)
+ * Handel takes 13 ms more each time the nodes double
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { type CalibratedParameters, calibratedParameters, calibratedScenario } from './experiments/calibratedModel.ts';
+export {
+  type Axis,
+  type Chart,
+  type Curve,
+  type Experiment,
+  type Extent,
+  extents,
+  type Sample,
+  type Series,
+  type Verdict,
+} from './experiments/experiment.ts';
+export { experiments } from './experiments/experiments.ts';
+export {
+  type DrawnChart,
+  type DrawnPoint,
+  type DrawnSeries,
+  drawFigure,
+  Figure,
+  type Runs,
+  scenariosFor,
+} from './experiments/figure.ts';
+export { type Fit, fitLine } from './experiments/fit.ts';
+export { confidenceInterval, type Interval } from './experiments/interval.ts';
+export type { Measure } from './experiments/measures.ts';
+export {
+  type PublishedPoint,
+  type PublishedRow,
+  published,
+  publishedPoints,
+  type Triple,
+} from './experiments/published.ts';
+export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
+export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
+export { threeDigits } from './experiments/wording.ts';

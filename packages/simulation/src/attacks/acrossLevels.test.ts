@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { attacked, expectAllReached } from '../../test/attacked.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { acrossLevels } from './acrossLevels.ts';
+import { worstFinds } from './worstFinds.ts';
+
+const under = (share: number, change: Partial<Scenario> = {}, plan?: string): Scenario => ({
+  ...defaultScenario,
+  nodes: 256,
+  attacks: [{ name: acrossLevels.name, share, ...(plan === undefined ? {} : { plan }) }],
+  ...change,
+});
+
+describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
+  it('does what it is told on each level', () => {
+    const nothing = simulate(under(0.3, {}, '-'));
+    expect(nothing.digest).toBe(simulate(under(0.3, { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
+    const once = simulate(under(0.3, {}, '-/1invalid@0'));
+    // A level has an invalid contribution where it has a Byzantine peer: not the top, nor half of the lowest ones.
+    expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
+    expect(once.checkedInvalid.mean).toBeGreaterThan(4);
+    expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
+  });
+
+  it('goes ahead of what waits where a level is empty as well', () => {
+    const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
+    // Some of 300 nodes have an empty level, none of 256.
+    expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
+  });
+
+  it.each([
+    [0.3, 1.5],
+    [0.45, 2],
+  ])(
+    '4.3: with %f of the nodes the worst that was found keeps honest ones at most %f times as long as silence',
+    (share, most) => {
+      const silent = simulate(under(share, { attacks: [{ name: 'silent', share }] }));
+      for (const plan of [undefined, ...worstFinds.map((find) => find.plan)]) {
+        const result = simulate(under(share, {}, plan));
+        expectAllReached(result);
+        expect(result.timeToThresholdMs.mean / silent.timeToThresholdMs.mean, plan).toBeLessThanOrEqual(most);
+      }
+    },
+  );
+
+  it('3.6: where levels do not go by rank under attack, invalid contributions on levels where nobody honest has spoken yet go first', () => {
+    const plan = 'invalid@always';
+    const invalid = (without: Scenario['without']) =>
+      attacked('across-levels', { nodes: 256, without, attacks: [{ name: 'across-levels', share: 0.3, plan }] })
+        .checkedInvalid.mean;
+    expect(invalid(['rank-between-levels'])).toBeGreaterThan(1.05 * invalid([]));
+  });
+});

@@ -1,0 +1,77 @@
+import type { CountingScheme } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
+import { createSimulation } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { attackNamed, attacks, choosesIds } from './attacks.ts';
+
+describe('attacks', () => {
+  it('are found by name, each name once', () => {
+    for (const attack of attacks) expect(attackNamed(attack.name)).toBe(attack);
+    expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
+    expect(attackNamed('tickling')).toBeUndefined();
+  });
+
+  it('choose their ids in these ways alone', () => {
+    const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
+    expect(chosen).toEqual(['first-places', 'isolate']);
+    const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
+    expect(placed).toEqual([true, false, false]);
+  });
+
+  it('say where the paper speaks of them, what they are meant to do and to whom', () => {
+    for (const { name, section, aim, against } of attacks) {
+      expect(section, name).toMatch(/^v1\.0[03]?,? \d/);
+      expect(aim, name).toMatch(/^[A-Z].*\.$/);
+      expect(against.length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+for (const { name } of attacks.filter(({ against }) => against.includes('handel'))) {
+  describe(`v1.03 4.3: under attack by ${name}`, () => {
+    it('all honest nodes reach the threshold where they verify in batches, on machines that are behind', () => {
+      for (const seed of [1, 2])
+        expectAllReached(attacked(name, { nodes: 32, seed, verifyMs: 60, batch: 8, attacks: [{ name, share: 0.3 }] }));
+    });
+
+    it('all honest nodes reach the threshold, every claim checked after every event', () => {
+      for (const [nodes, share] of [
+        [13, 0.3],
+        [16, 0.45],
+        [64, 0.3],
+        [100, 0.1],
+        [150, 0.3],
+      ] as const) {
+        for (const seed of nodes > 64 ? [nodes] : [1, 2, 3]) {
+          const result = attacked(name, { nodes, seed, attacks: [{ name, share }] });
+          expectAllReached(result);
+        }
+      }
+    });
+
+    it('with dead nodes, late starts and independent priorities too', () => {
+      expectAllReached(attacked(name, { dead: 0.2, desyncMs: 200, priorities: 'independent' }));
+    });
+
+    it('v1.03 2.4, fairness: every honest contribution ends up with every honest node', () => {
+      expect(fairnessMs(name)).toBeLessThan(20_000);
+    });
+
+    it('contributions are let go of: as long as nodes verify next to nothing, what is held does not grow with time', () => {
+      const held = (giveUpAfterMs: number): number => {
+        const scenario = { ...defaultScenario, nodes: 64, verifyMs: 3000, attacks: [{ name, share: 0.3 }] };
+        const simulation = createSimulation(scenario, { giveUpAfterMs });
+        while (simulation.advance(100_000));
+        return (simulation.scheme as CountingScheme).held;
+      };
+      expect(held(16_000)).toBeLessThan(2 * held(4000));
+    });
+
+    it('one seed makes one run', () => {
+      const [one, again, other] = [5, 5, 6].map((seed) => attacked(name, { seed, nodes: 40 }));
+      expect(again).toEqual(one);
+      expect(other!.digest).not.toBe(one!.digest);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { type Contribution, noContribution, type ProtocolNode } from '@tutti/core';
+import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
+
+/** Twice as often as an honest node disseminates by default. */
+const periodMs = 10;
+
+/**
+ * Valid and heavy contributions that leave one honest node out (v1.03 section 4.1 (3)). The coalition reads everybody's
+ * individual contributions off the wire. To each node that has the victim among a level's peers, it gives an aggregate
+ * of all the other peers there, its own members included. No honest aggregate with the victim in it can be aggregated
+ * with that one, and none is heavier, since members give their contributions to nobody else.
+ */
+export const censor: Attack = {
+  name: 'censor',
+  section: 'v1.03 4.1 (3)',
+  aim: 'Keeps an honest contribution out of the aggregates of all others by aggregates that are heavier without it.',
+  against: ['handel'],
+  form: (setting) => new Censors(setting),
+};
+
+class Censors implements Coalition {
+  readonly #setting: AttackSetting;
+  readonly #honest: number[] = [];
+  readonly #draw: number;
+  /** By id: individual contributions that were read, retained. */
+  readonly #read: Contribution[] = [];
+  #reads = 0;
+  /**
+   * By block: the aggregate of all contributions read so far except the victim's, and how many had been read in all.
+   */
+  readonly #without = new Map<number, { readonly contribution: Contribution; readonly reads: number }>();
+
+  constructor(setting: AttackSetting) {
+    this.#setting = setting;
+    this.#draw = setting.random('victim').nextUnit();
+    for (const member of setting.members) this.#read[member] = setting.individual(member);
+  }
+
+  join(id: number, port: ByzantinePort): ProtocolNode {
+    const levels = honestPeersByLevel(this.#setting, id);
+    const member = new PeriodicAttacker(port, periodMs, (round) => {
+      const { tree } = this.#setting.scheme;
+      const victim = this.#honest[Math.floor(this.#draw * this.#honest.length)] ?? id;
+      for (const [level, peers] of levels.entries()) {
+        const to = peers[round % peers.length];
+        if (to === undefined || !tree.contains(tree.ownBlock(id, level), victim)) continue;
+        port.send(to, level, this.#aggregateWithout(victim, tree.ownBlock(id, level)), noContribution, 0);
+      }
+    });
+    return this.#readBefore(member);
+  }
+
+  around(node: ProtocolNode, id: number): ProtocolNode {
+    this.#honest.push(id);
+    return this.#readBefore(node);
+  }
+
+  /** Reads what reaches a node. */
+  #readBefore(node: ProtocolNode): ProtocolNode {
+    return {
+      start: () => node.start(),
+      onMessage: (from, level, aggregate, individual, flags) => {
+        this.#keep(from, aggregate, individual);
+        node.onMessage(from, level, aggregate, individual, flags);
+      },
+      onTimer: (timer) => node.onTimer(timer),
+      onVerified: (ticket, valid) => node.onVerified(ticket, valid),
+      onBatchVerified: (ticket, verdicts) => node.onBatchVerified!(ticket, verdicts),
+    };
+  }
+
+  #keep(from: number, aggregate: Contribution, individual: Contribution): void {
+    if (this.#read[from] !== undefined) return;
+    const { scheme } = this.#setting;
+    // Over a larger block it does not fit into an aggregate over a smaller one.
+    const leaf = scheme.tree.leaf(from);
+    const own = [individual, aggregate].find((one) => one !== noContribution && scheme.block(one) === leaf);
+    if (own === undefined) return;
+    scheme.retain(own);
+    this.#read[from] = own;
+    this.#reads++;
+  }
+
+  /** Lent. */
+  #aggregateWithout(victim: number, block: number): Contribution {
+    const { scheme } = this.#setting;
+    const before = this.#without.get(block);
+    if (before?.reads === this.#reads) return before.contribution;
+    const start = scheme.tree.start(block);
+    let contribution: Contribution = noContribution;
+    for (let signer = start; signer < start + scheme.tree.size(block); signer++) {
+      const own = this.#read[signer];
+      if (own === undefined || signer === victim) continue;
+      const wider = scheme.aggregate(block, contribution, own);
+      scheme.release(contribution);
+      contribution = wider;
+    }
+    scheme.release(before?.contribution ?? noContribution);
+    this.#without.set(block, { contribution, reads: this.#reads });
+    return contribution;
+  }
+}

@@ -1,0 +1,63 @@
+import { RandomStream } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { changed, randomComposition } from '../checks/attackSearch/draw.ts';
+import { compositionText, mostLevels, mostParts, partsOn, readComposition } from './composition.ts';
+
+describe('readComposition', () => {
+  it('reads levels from the top down, and the parts of each', () => {
+    expect(readComposition('light@0~2.5/-/3invalid@front+mixed@always')).toEqual([
+      [{ what: 'light', count: undefined, when: { fromMs: 0, everyMs: 2.5 } }],
+      [],
+      [
+        { what: 'invalid', count: 3, when: 'front' },
+        { what: 'mixed', count: undefined, when: 'always' },
+      ],
+    ]);
+  });
+
+  it('reads what compositionText wrote, of anything that is drawn or changed', () => {
+    const random = new RandomStream(1, 'test');
+    let composition = randomComposition(random);
+    for (let step = 0; step < 500; step++) {
+      composition = step % 20 === 0 ? randomComposition(random) : changed(composition, random);
+      expect(composition.length).toBeLessThanOrEqual(mostLevels);
+      for (const parts of composition) expect(parts.length).toBeLessThanOrEqual(mostParts);
+      expect(readComposition(compositionText(composition))).toEqual(composition);
+    }
+  });
+
+  it.each([
+    '',
+    '/',
+    'light',
+    'light@',
+    '@0',
+    'heavy@0',
+    'light@soon',
+    'light@-1',
+    'light@0~',
+    'light@99999',
+    'light@0+',
+    '+light@0',
+    '-light@0',
+    '1e3light@0',
+    'light@0/',
+    `${'-/'.repeat(20)}-`,
+    'light@0+light@0+light@0+light@0+light@0',
+  ])('refuses %j', (text) => {
+    expect(() => readComposition(text)).toThrow(/^attack plan: expected levels from the top down .*, got/);
+  });
+});
+
+describe('partsOn', () => {
+  it('is what the composition says from the top level down, the last of it for all below', () => {
+    const composition = readComposition('light@0/invalid@front/-');
+    expect([10, 9, 8, 7, 1].map((level) => compositionText([partsOn(composition, level, 10)]))).toEqual([
+      'light@0',
+      'invalid@front',
+      '-',
+      '-',
+      '-',
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { IndependentPriorities, ShiftedPriorities, shuffle, Tree, type VerificationPriorities } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { attacked, expectAllReached } from '../../test/attacked.ts';
+import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
+
+const nodes = 64;
+const rounds = 1500;
+
+/** The share of rounds, a seed each, in which a victim has an honest node in its first places. */
+function measured(
+  make: (nodes: number, seed: number) => VerificationPriorities,
+  places: number,
+  choose: (priorities: VerificationPriorities, victim: number, seed: number) => readonly number[],
+): number {
+  let honest = 0;
+  for (let seed = 0; seed < rounds; seed++) {
+    const priorities = make(nodes, seed);
+    const victim = seed % nodes;
+    const byzantine = new Set(choose(priorities, victim, seed));
+    if (byzantineBeforeHonest(priorities, nodes, victim, (id) => byzantine.has(id)) < places) honest++;
+  }
+  return honest / rounds;
+}
+
+describe('v1.0 4.3: the odds of an honest node in the first places', () => {
+  it("are at least the text's bound, and over 0.99 for half of the nodes and seven places", () => {
+    for (const [n, f, d] of [
+      [100, 50, 7],
+      [1000, 499, 7],
+      [64, 19, 3],
+      [16, 15, 15],
+    ] as const) {
+      expect(oddsOfHonestFirst(n, f, d)).toBeGreaterThanOrEqual(1 - (f / n) ** d);
+    }
+    expect(oddsOfHonestFirst(1000, 499, 7)).toBeGreaterThan(0.99);
+    expect(oddsOfHonestFirst(10, 3, 4)).toBe(1);
+  });
+
+  for (const [name, make] of [
+    ['shifted', (n: number, seed: number) => new ShiftedPriorities(n, seed)],
+    ['independent', (n: number, seed: number) => new IndependentPriorities(n, seed)],
+  ] as const) {
+    for (const [byzantine, places] of [
+      [19, 1],
+      [19, 2],
+      [31, 2],
+      [31, 5],
+    ] as const) {
+      it(`with the shuffle are as in the formula: ${name} rows, ${byzantine} of ${nodes}, ${places} places`, () => {
+        const drawn = (_: VerificationPriorities, victim: number, seed: number): number[] =>
+          [...shuffle(nodes, seed, 'attackers')].filter((id) => id !== victim).slice(0, byzantine);
+        const odds = oddsOfHonestFirst(nodes - 1, byzantine, places);
+        const deviation = Math.sqrt((odds * (1 - odds)) / rounds);
+        expect(Math.abs(measured(make, places, drawn) - odds)).toBeLessThan(4 * deviation);
+      });
+    }
+
+    it(`without the shuffle are nil: ${name} rows`, () => {
+      const setting = { tree: new Tree(nodes), plan: undefined };
+      const chosen = (priorities: VerificationPriorities, victim: number): readonly number[] =>
+        firstPlaces.choose!([victim, ...upTo(nodes).filter((id) => id !== victim)], 7, { ...setting, priorities })!;
+      expect(measured(make, 7, chosen)).toBe(0);
+      expect(measured(make, 8, chosen)).toBe(1);
+    });
+  }
+});
+
+describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
+  it('keep it from the threshold for much longer than the shuffle lets them, and not forever', () => {
+    for (const seed of [1, 2, 3]) {
+      const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 512, seed }));
+      expectAllReached(chosen!);
+      expect(chosen!.checkedInvalid.max).toBeGreaterThan(1.2 * drawn!.checkedInvalid.max);
+    }
+  });
+});
+
+describe('ids chosen to fill the first places of many victims at once', () => {
+  it('fill those of several times as many where the rows are shifts of one another', () => {
+    for (const seed of [1, 2]) {
+      const shifted = mostVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
+      const independent = mostVictims(new IndependentPriorities(256, seed), 256, 32, 5);
+      expect(independent).toBeGreaterThanOrEqual(Math.floor(32 / 5));
+      expect(shifted).toBeGreaterThan(1.5 * independent);
+    }
+  });
+
+  it('are never more than can be chosen, and fill nothing where one victim needs more', () => {
+    const priorities = new IndependentPriorities(64, 3);
+    expect(mostVictims(priorities, 64, 7, 7)).toBe(1);
+    expect(mostVictims(priorities, 64, 63, 1)).toBeGreaterThan(mostVictims(priorities, 64, 4, 1));
+  });
+});

@@ -1,0 +1,105 @@
+import type { VerificationPriorities } from '@tutti/core';
+import type { Attack } from './attack.ts';
+import { invalid } from './invalid.ts';
+
+/**
+ * The attack on a round without the global shuffle (v1.0 section 4.3): ids may be chosen, and are those that one victim
+ * ranks first. What it does with them is {@link invalid}; the same share of that attack, whose ids are drawn, is the
+ * one with the shuffle.
+ */
+export const firstPlaces: Attack = {
+  ...invalid,
+  name: 'first-places',
+  section: 'v1.0 4.3',
+  aim: "Fills one victim's first verification places, so that all that is invalid is verified there before anything honest.",
+  choose(eligible, count, { priorities }) {
+    const [victim, ...others] = eligible;
+    return victim === undefined ? [] : ranking(priorities, victim, others).slice(0, count);
+  },
+};
+
+/** Senders from the one that a receiver verifies first on. */
+function ranking(priorities: VerificationPriorities, receiver: number, senders: readonly number[]): number[] {
+  const ranked = senders.map((sender) => ({ sender, rank: priorities.rank(receiver, sender) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ sender }) => sender);
+}
+
+/**
+ * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
+ * 1 - f/N (f-1)/(N-1) ...; the text's bound 1 - (f/N)^d is under it.
+ */
+export function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
+  let allByzantine = 1;
+  for (let place = 0; place < places; place++) allByzantine *= Math.max(0, attackers - place) / (nodes - place);
+  return 1 - allByzantine;
+}
+
+/** For one round: how many Byzantine nodes a receiver ranks before the first honest one, itself left out. */
+export function byzantineBeforeHonest(
+  priorities: VerificationPriorities,
+  nodes: number,
+  receiver: number,
+  isByzantine: (id: number) => boolean,
+): number {
+  let firstHonest = Number.POSITIVE_INFINITY;
+  const ranks: number[] = [];
+  for (let id = 0; id < nodes; id++) {
+    if (id === receiver) continue;
+    const rank = priorities.rank(receiver, id);
+    if (isByzantine(id)) ranks.push(rank);
+    else firstHonest = Math.min(firstHonest, rank);
+  }
+  return ranks.filter((rank) => rank < firstHonest).length;
+}
+
+/**
+ * How many receivers can have only Byzantine senders in their first `places`, if `attackers` ids may be chosen, the
+ * same for all receivers. A greedy search finds them: it begins at each receiver in turn and always continues with the
+ * one that needs fewest more. The result is a lower bound, by which two ways of drawing priorities can be compared.
+ */
+export function mostVictims(
+  priorities: VerificationPriorities,
+  nodes: number,
+  attackers: number,
+  places: number,
+): number {
+  const ids = Array.from({ length: nodes }, (_, id) => id);
+  const firsts = ids.map((victim) =>
+    ranking(
+      priorities,
+      victim,
+      ids.filter((id) => id !== victim),
+    ).slice(0, places),
+  );
+  return Math.max(...ids.slice(0, searchStarts).map((first) => victimsFrom(first, firsts, attackers)));
+}
+
+/** Receivers that the search of {@link mostVictims} begins at. */
+const searchStarts = 64;
+
+/** @param firsts by receiver: the senders that it ranks first. */
+function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {
+  const lacking = Int32Array.from(firsts, (senders) => senders.length);
+  const wanting: number[][] = firsts.map(() => []);
+  for (const [receiver, senders] of firsts.entries()) for (const sender of senders) wanting[sender]!.push(receiver);
+  /** Ids that are chosen, and victims, which cannot be. */
+  const [chosen, victims] = [new Set<number>(), new Set<number>()];
+  let next: number | undefined = start;
+  while (next !== undefined) {
+    victims.add(next);
+    for (const sender of firsts[next]!) {
+      if (chosen.has(sender)) continue;
+      chosen.add(sender);
+      for (const receiver of wanting[sender]!) lacking[receiver]!--;
+    }
+    let fewest = attackers - chosen.size + 1;
+    next = undefined;
+    for (const [receiver, count] of lacking.entries()) {
+      if (count >= fewest || victims.has(receiver) || chosen.has(receiver)) continue;
+      if (firsts[receiver]!.some((sender) => victims.has(sender))) continue;
+      fewest = count;
+      next = receiver;
+    }
+  }
+  return victims.size;
+}

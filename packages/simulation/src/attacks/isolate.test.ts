@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { expectAllReached } from '../../test/attacked.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { isolate, isolatePlan } from './isolate.ts';
+
+describe('v1.0 4.3: ids chosen so that honest nodes stand alone', () => {
+  it('delay everybody, where the same nodes at drawn ids do not, and nobody is stuck', () => {
+    const [silent, drawn, alone] = ['silent', 'invalid', isolate.name].map((name) =>
+      simulate({ ...defaultScenario, nodes: 512, attacks: [{ name, share: 0.3 }] }),
+    );
+    expectAllReached(alone!);
+    expect(drawn!.timeToThresholdMs.mean).toBeLessThan(1.3 * silent!.timeToThresholdMs.mean);
+    expect(alone!.timeToThresholdMs.mean).toBeGreaterThan(1.5 * silent!.timeToThresholdMs.mean);
+  });
+
+  it('is what its plan says, and across-levels without a placement draws its ids', () => {
+    const run = (plan: string) =>
+      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'across-levels', share: 0.3, plan }] }).digest;
+    expect(run(isolatePlan)).toBe(
+      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: isolate.name, share: 0.3 }] }).digest,
+    );
+    const drawn = simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'invalid', share: 0.3 }] }).digest;
+    expect(run('invalid@ahead')).toBe(drawn);
+    expect(run(isolatePlan)).not.toBe(drawn);
+  });
+});

@@ -1,0 +1,111 @@
+import { RandomStream, type Tree } from '@tutti/core';
+import { expected, requireText, shortened } from '@tutti/core/internal';
+
+/** Subtrees one after the other, in each of which so many stay honest. */
+export interface Stretch {
+  readonly subtrees: number;
+  readonly honest: number;
+  /** The leaves of each, a power of two. */
+  readonly size: number;
+}
+
+/**
+ * Where an attacker that chooses its ids puts its nodes: stretches of subtrees from the first id on, again and again
+ * until its nodes or the ids are used up, and then some ids changed over.
+ */
+export interface Placement {
+  readonly stretches: readonly Stretch[];
+  /** A seed for each pair of an honest and a Byzantine id that is changed over at the end. */
+  readonly exchanges: readonly number[];
+}
+
+export const mostStretches = 8;
+export const mostExchanges = 64;
+/** Log2 of the leaves of the largest subtree that a placement speaks of. */
+export const largestOrder = 20;
+const mostSubtrees = 1 << largestOrder;
+/** Over the seeds of exchanges. */
+export const exchangeSeeds = 100_000;
+
+/** What a placement looks like, for messages about one that does not. */
+export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]] as in 1of16 or 2x1of32+1of8~7: SIZE a power of two, at most ${mostStretches} terms and ${mostExchanges} seeds`;
+
+/** A placement as one word. */
+export function placementText({ stretches, exchanges }: Placement): string {
+  const terms = stretches.map(
+    ({ subtrees, honest, size }) => `${subtrees === 1 ? '' : `${subtrees}x`}${honest}of${size}`,
+  );
+  return `${terms.join('+')}${exchanges.length === 0 ? '' : `~${exchanges.join('.')}`}`;
+}
+
+/** Reads what `placementText` wrote. @throws RangeError with the label, what was expected and what came. */
+export function readPlacement(text: string, label = 'placement'): Placement {
+  requireText(label, text);
+  const refuse = (): never => {
+    throw new RangeError(expected(label, placementForm, shortened(text, 80)));
+  };
+  const [, terms = '', , seeds] = /^([\dxof+]+)(~(\d{1,5}(?:\.\d{1,5})*))?$/.exec(text) ?? [];
+  const stretches = terms.split('+').map((term) => readStretch(term) ?? refuse());
+  const exchanges = seeds === undefined ? [] : seeds.split('.').map(Number);
+  if (stretches.length > mostStretches || exchanges.length > mostExchanges) refuse();
+  return { stretches, exchanges };
+}
+
+function readStretch(term: string): Stretch | undefined {
+  const [, subtrees = '1', honest, size] = /^(?:(\d{1,7})x)?(\d{1,7})of(\d{1,7})$/.exec(term) ?? [];
+  const stretch = { subtrees: Number(subtrees), honest: Number(honest), size: Number(size) };
+  const order = Math.log2(stretch.size);
+  const fits = Number.isInteger(order) && order <= largestOrder && stretch.honest <= stretch.size;
+  return fits && stretch.subtrees >= 1 && stretch.subtrees <= mostSubtrees ? stretch : undefined;
+}
+
+/**
+ * The ids that a placement takes.
+ *
+ * @param eligible ids that are free, in an order drawn by seed: of a subtree the first ones stay honest, and the first
+ *   ones of all are taken where the placement leaves nodes over.
+ * @param count at most the number of eligible ids.
+ */
+export function placedIds(
+  { stretches, exchanges }: Placement,
+  eligible: readonly number[],
+  count: number,
+  tree: Tree,
+): readonly number[] {
+  const taken = new Set<number>();
+  const take = (ids: readonly number[]): void => {
+    for (const id of ids.slice(0, count - taken.size)) taken.add(id);
+  };
+  for (const ids of laidOut(stretches, eligible, tree)) take(ids);
+  take(eligible.filter((id) => !taken.has(id)));
+  const members = eligible.filter((id) => taken.has(id));
+  const others = eligible.filter((id) => !taken.has(id));
+  for (const seed of members.length === 0 || others.length === 0 ? [] : exchanges) {
+    const random = new RandomStream(seed, 'placement');
+    const [member, other] = [random.nextBelow(members.length), random.nextBelow(others.length)];
+    [members[member], others[other]] = [others[other]!, members[member]!];
+  }
+  return members;
+}
+
+/** Subtree by subtree: the eligible ids that may be taken there. */
+function* laidOut(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
+  const leaves = tree.leafBase;
+  /** By leaf: its id, where that is eligible; drawn is its place in the order drawn by seed. */
+  const drawn = new Map(eligible.map((id, place) => [id, place]));
+  const byLeaf = new Map(eligible.map((id) => [tree.leaf(id) - leaves, id]));
+  let next = 0;
+  for (let term = 0; next < leaves; term = (term + 1) % stretches.length) {
+    const { subtrees, honest, size } = stretches[term]!;
+    for (let subtree = 0; subtree < subtrees && next < leaves; subtree++) {
+      const first = Math.ceil(next / size) * size;
+      next = first + size;
+      const ids: number[] = [];
+      for (let leaf = first; leaf < Math.min(next, leaves); leaf++) {
+        const id = byLeaf.get(leaf);
+        if (id !== undefined) ids.push(id);
+      }
+      yield ids.sort((a, b) => drawn.get(a)! - drawn.get(b)!).slice(honest);
+    }
+  }
+}

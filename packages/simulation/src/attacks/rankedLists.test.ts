@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Slab } from '../../../core/src/slab.ts';
+import { listInts, RankedLists } from './rankedLists.ts';
+
+const ranks = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
+
+/** Two lists of one slab, each of its ranks. */
+function twoLists(...ofRanks: readonly (readonly number[])[]) {
+  const slab = new Slab();
+  const at = slab.reserve(ofRanks.length * listInts);
+  const lists = new RankedLists(slab);
+  for (let one = 0; one < Math.max(...ofRanks.map((all) => all.length)); one++) {
+    for (const [which, all] of ofRanks.entries()) {
+      const rank = all[one];
+      if (rank !== undefined) lists.insert(at + which * listInts, rank, rank + 1, rank + 2);
+    }
+  }
+  const entries = (which: number) =>
+    Array.from({ length: lists.length(at + which * listInts) }, (_, index) => {
+      const list = at + which * listInts;
+      return [lists.rank(list, index), lists.sender(list, index), lists.weight(list, index)];
+    });
+  return { lists, first: at, second: at + listInts, entries };
+}
+const ascending = (all: readonly number[]) => [...all].sort((a, b) => a - b).map((rank) => [rank, rank + 1, rank + 2]);
+
+describe('RankedLists', () => {
+  it('are in ascending order of rank, in whatever order senders come, each apart from the others', () => {
+    fc.assert(
+      fc.property(ranks, ranks, (some, others) => {
+        const { entries } = twoLists(some, others);
+        expect(entries(0)).toEqual(ascending(some));
+        expect(entries(1)).toEqual(ascending(others));
+      }),
+    );
+  });
+
+  it('count who ranks before, and find whoever has a rank', () => {
+    fc.assert(
+      fc.property(ranks, fc.integer({ min: 0, max: 1000 }), (all, rank) => {
+        const { lists, first } = twoLists(all, []);
+        const before = all.filter((one) => one < rank).length;
+        expect(lists.countBefore(first, rank)).toBe(before);
+        expect(lists.indexOf(first, rank)).toBe(all.includes(rank) ? before : -1);
+      }),
+    );
+  });
+
+  it('remove one, or all, and take others in its place', () => {
+    fc.assert(
+      fc.property(ranks, fc.nat(59), (all, at) => {
+        fc.pre(at < all.length);
+        const { lists, first, entries } = twoLists(all, all);
+        const sorted = ascending(all);
+        lists.removeAt(first, at);
+        expect(entries(0)).toEqual(sorted.filter((_, index) => index !== at));
+        lists.insert(first, sorted[at]![0]!, 7, 8);
+        lists.setWeight(first, at, 9);
+        expect(entries(0)[at]).toEqual([sorted[at]![0], 7, 9]);
+        lists.clear(first);
+        expect(entries(0)).toEqual([]);
+        lists.insert(first, 5, 6, 7);
+        expect(entries(0)).toEqual([[5, 6, 7]]);
+        expect(entries(1)).toEqual(sorted);
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { Slab, sizeClass } from '@tutti/core/internal';
+
+/** Columns of an entry. */
+const column = { rank: 0, sender: 1, weight: 2 } as const;
+const columns = 3;
+
+/** A list's record: where its entries lie; how many there are, and over that, log2 of the room for them. */
+export const listInts = 2;
+const countMask = (1 << 24) - 1;
+const classShift = 24;
+
+/** Entries begin with a cache line, room for five. */
+const initialClass = 4;
+
+/**
+ * Lists of senders in ascending order of the rank that each has with a victim, and of no two the same (v1.03 section
+ * 3.3), with the weight of what it has given. A list is named by the address of its record, {@link listInts} integers
+ * of zero in a slab that many victims share: their lists lie in few cache lines, where objects would be all over the
+ * memory.
+ */
+export class RankedLists {
+  readonly #slab: Slab;
+
+  constructor(slab = new Slab()) {
+    this.#slab = slab;
+  }
+
+  length(list: number): number {
+    return this.#slab.ints[list + 1]! & countMask;
+  }
+
+  rank(list: number, index: number): number {
+    return this.#get(list, index, column.rank);
+  }
+
+  sender(list: number, index: number): number {
+    return this.#get(list, index, column.sender);
+  }
+
+  weight(list: number, index: number): number {
+    return this.#get(list, index, column.weight);
+  }
+
+  setWeight(list: number, index: number, weight: number): void {
+    this.#slab.ints[this.#slab.ints[list]! + index * columns + column.weight] = weight;
+  }
+
+  /** How many rank before. */
+  countBefore(list: number, rank: number): number {
+    const { ints } = this.#slab;
+    const entries = ints[list]!;
+    let count = 0;
+    for (let limit = this.length(list); count < limit; ) {
+      const middle = (count + limit) >>> 1;
+      if (ints[entries + middle * columns]! < rank) count = middle + 1;
+      else limit = middle;
+    }
+    return count;
+  }
+
+  /** The index of the one of that rank; -1 for none. */
+  indexOf(list: number, rank: number): number {
+    const index = this.countBefore(list, rank);
+    return index < this.length(list) && this.rank(list, index) === rank ? index : -1;
+  }
+
+  /** @param rank one that nobody in the list has. */
+  insert(list: number, rank: number, sender: number, weight: number): void {
+    const index = this.countBefore(list, rank);
+    const count = this.length(list);
+    this.#makeRoom(list, count + 1);
+    const { ints } = this.#slab;
+    const at = ints[list]! + index * columns;
+    if (index < count) ints.copyWithin(at + columns, at, ints[list]! + count * columns);
+    ints[at + column.rank] = rank;
+    ints[at + column.sender] = sender;
+    ints[at + column.weight] = weight;
+    ints[list + 1]!++;
+  }
+
+  removeAt(list: number, index: number): void {
+    const { ints } = this.#slab;
+    const at = ints[list]! + index * columns;
+    const end = ints[list]! + this.length(list) * columns;
+    if (at + columns < end) ints.copyWithin(at, at + columns, end);
+    ints[list + 1]!--;
+  }
+
+  /** Removes all; the room for them is kept. */
+  clear(list: number): void {
+    this.#slab.ints[list + 1]! &= ~countMask;
+  }
+
+  #makeRoom(list: number, count: number): void {
+    const slab = this.#slab;
+    const runClass = slab.ints[list + 1]! >>> classShift;
+    if (runClass > 0 && count * columns <= 1 << runClass) return;
+    const larger = runClass === 0 ? Math.max(initialClass, sizeClass(count * columns)) : runClass + 1;
+    const entries = runClass === 0 ? slab.allocate(larger) : slab.grow(slab.ints[list]!, runClass);
+    slab.ints[list] = entries;
+    slab.ints[list + 1] = (larger << classShift) | (count - 1);
+  }
+
+  #get(list: number, index: number, which: number): number {
+    const { ints } = this.#slab;
+    return ints[ints[list]! + index * columns + which]!;
+  }
+}

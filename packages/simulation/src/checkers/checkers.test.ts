@@ -1,0 +1,156 @@
+import { CountingScheme, noContribution, paperWindow, Tree, windowRanks } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { rankedById } from '../../../core/test/priorities.ts';
+import { contributionOf, forgeryOf } from '../../../core/test/sets.ts';
+import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
+import { upTo } from '../../../core/test/sizes.ts';
+import { createNetwork } from '../engine/network/network.ts';
+import { Checkers } from './checkers.ts';
+import { CheckFailed } from './claims.ts';
+
+/** 16 nodes of which 15 is dead; an output needs 10; it is 5 ms. */
+function make() {
+  const scheme = new CountingScheme(new Tree(16));
+  const world = {
+    network: createNetwork('constant:1', 16, 1),
+    alive: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
+    live: 15,
+    present: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
+    attack: new Int8Array(16).fill(-1),
+    threshold: 10,
+    startUs: new Int32Array(16),
+    cpuFactor: new Float32Array(16).fill(1),
+  };
+  const checkers = new Checkers(scheme, world, rankedById(16), windowRanks(paperWindow, 16, 16), () => 5000);
+  const peers = scheme.tree.peerBlock(0, 4);
+  return {
+    scheme,
+    checkers,
+    of: (ids: number[], block = peers) => contributionOf(scheme, block, ids),
+    /** Node 0 has an individual contribution of a sender verified on level 4. */
+    verify: (sender: number, { valid = true, ...shown }: ShownLevel & { valid?: boolean } = {}) =>
+      checkers.onVerify(0, shownNode(shown), 4, sender, scheme.individual(sender), valid),
+  };
+}
+
+/** What broke, of which claim. */
+function claimBrokenBy(act: () => void): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof CheckFailed) return error.claim;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('Checkers', () => {
+  it('pass a node that keeps its promises, and count that they looked', () => {
+    const { checkers, of, verify } = make();
+    checkers.afterEvent(shownNode({}));
+    checkers.afterEvent(
+      shownNode({ in: of([8, 9]), inWeight: 2, queued: upTo(8).map((index) => ({ sender: 8 + index })) }),
+    );
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    verify(11);
+    checkers.onVerified(0, true);
+    verify(12);
+    checkers.onOutput(0, of(upTo(10), 1));
+    checkers.onOutput(0, of(upTo(11), 1));
+    checkers.onOutput(1, of(upTo(10), 1));
+    expect(checkers.checks).toBe(8);
+  });
+
+  it('say which claim was broken, where, when and how', () => {
+    const { checkers, of } = make();
+    expect.assertions(2);
+    try {
+      checkers.onOutput(3, of(upTo(9), 1));
+    } catch (error) {
+      expect(error).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
+      expect(String(error)).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
+    }
+  });
+
+  it('v1.03 3.3: fail when In_l gets lighter', () => {
+    const { checkers, of } = make();
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    const lighter = () => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+    expect(claimBrokenBy(lighter)).toBe('growth');
+  });
+
+  it('v1.03 4.3: fail when In_l is not what it says', () => {
+    const { checkers, of } = make();
+    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
+    expect(claimBrokenBy(() => make().checkers.afterEvent(shownNode({ in: noContribution, inWeight: 2 })))).toBe(
+      'integrity',
+    );
+  });
+
+  it('v1.03 3.5.2: fail when a node keeps too much', () => {
+    const { checkers } = make();
+    const twice = [{ sender: 8 }, { sender: 8 }];
+    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ queued: twice })))).toBe('memory');
+  });
+
+  it('v1.03 6: fail when a node verifies two at a time', () => {
+    const { checkers, verify } = make();
+    verify(8);
+    checkers.onVerify(1, undefined, 4, 8, noContribution, true);
+    expect(claimBrokenBy(() => verify(9))).toBe('isolation');
+    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, 4, 9, noContribution, true))).toBe('isolation');
+  });
+
+  it('v1.03 3.5.3: fail when a second invalid contribution of a sender is verified', () => {
+    const { checkers, verify } = make();
+    for (const sender of [8, 9]) {
+      verify(sender, { valid: false });
+      checkers.onVerified(0, false);
+    }
+    expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
+  });
+
+  it('v1.03 3.5.3: fail when something is verified that does not make In_l heavier', () => {
+    const { of, verify } = make();
+    expect(claimBrokenBy(() => verify(8, { in: of([8, 9]), inWeight: 2 }))).toBe('pruning');
+  });
+
+  it('v1.03 3.6: fail when the window, after failures, is gone beyond', () => {
+    const { checkers, verify, scheme } = make();
+    const queued = [{ sender: 8, individual: scheme.individual(8) }];
+    verify(13, { queued, valid: false });
+    checkers.onVerified(0, false);
+    // 16 / 4 places, and 14 is 6 after 8.
+    expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
+  });
+
+  it('v1.03 2.4: fail for an output under the threshold, or no heavier than the last', () => {
+    const { checkers, of } = make();
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(9), 1)))).toBe('outputs');
+    checkers.onOutput(0, of(upTo(11), 1));
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(11), 1)))).toBe('outputs');
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(10), 1)))).toBe('outputs');
+  });
+
+  it('v1.03 2.4: fail for an output that does not verify, or is not over all ids', () => {
+    const { scheme, checkers } = make();
+    expect(claimBrokenBy(() => checkers.onOutput(0, forgeryOf(scheme, 1, upTo(12))))).toBe('outputs');
+    const { scheme: small, checkers: low } = make();
+    const half = contributionOf(small, 2, upTo(8));
+    expect(claimBrokenBy(() => low.onOutput(0, half))).toBe('outputs');
+    const { of, checkers: other } = make();
+    expect(claimBrokenBy(() => other.onOutput(0, of([...upTo(9), 15], 1)))).toBe('integrity');
+  });
+
+  it('hold a node that lost its state to nothing that it promised before', () => {
+    const { checkers, of, verify } = make();
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    checkers.onOutput(0, of(upTo(11), 1));
+    verify(9, { valid: false });
+    checkers.forget(0);
+    checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+    checkers.onOutput(0, of(upTo(10), 1));
+    verify(9, { valid: false });
+    expect(claimBrokenBy(() => verify(10))).toBe('isolation');
+  });
+});

@@ -1,0 +1,181 @@
+import type { AggregationScheme, Contribution, HandelNode, VerificationPriorities, WindowRanks } from '@tutti/core';
+import type { World } from '../world/world.ts';
+import { CheckFailed, type ClaimName } from './claims.ts';
+import { brokenIntegrity } from './integrity.ts';
+import { LoadChecker } from './load.ts';
+import { MemoryChecker } from './memory.ts';
+import { SelectionChecker } from './selection.ts';
+
+/** What is remembered of one node, for as long as it remembers itself. */
+interface Watched {
+  /** Per level: the weight that In_l had. */
+  readonly inWeight: Int32Array;
+  lastOutput: number;
+  verifying: readonly { readonly level: number; readonly sender: number }[];
+  /** Senders of which an invalid contribution was verified. */
+  readonly invalidFrom: Set<number>;
+  readonly selection: SelectionChecker;
+}
+
+/** Watches a run: after every event the {@link claims} that can be checked are, on the honest node concerned. */
+export class Checkers {
+  readonly #scheme: AggregationScheme;
+  readonly #world: World;
+  readonly #priorities: VerificationPriorities;
+  readonly #window: WindowRanks;
+  readonly #nowUs: () => number;
+  readonly #watched: Watched[];
+  readonly #memory: MemoryChecker;
+  readonly #load: LoadChecker;
+  /** How often anything was checked, so that a test can tell that the checkers ran. */
+  checks = 0;
+
+  constructor(
+    scheme: AggregationScheme,
+    world: World,
+    priorities: VerificationPriorities,
+    window: WindowRanks,
+    nowUs: () => number,
+  ) {
+    this.#scheme = scheme;
+    this.#world = world;
+    this.#priorities = priorities;
+    this.#window = window;
+    this.#nowUs = nowUs;
+    this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
+    this.#memory = new MemoryChecker(scheme.tree);
+    this.#load = new LoadChecker(world);
+  }
+
+  /** A node lost its state: what it promised before is forgotten with it. */
+  forget(id: number): void {
+    this.#watched[id] = this.#watch();
+  }
+
+  /** On every level: In_l never gets lighter and is consistent; what is kept of its peers is bounded. */
+  afterEvent(node: HandelNode): void {
+    const { id } = node;
+    const { tree } = this.#scheme;
+    const { inWeight } = this.#watched[id]!;
+    for (let level = 1; level <= tree.levels; level++) {
+      const weight = node.inWeight(level);
+      const before = inWeight[level]!;
+      if (weight === before) continue;
+      if (weight < before)
+        this.#fail('growth', id, `level ${level}: expected In_l to grow from ${before}, got ${weight}`);
+      inWeight[level] = weight;
+      this.#requireIntegrity(id, node.in(level), tree.peerBlock(id, level), weight);
+    }
+    const broken = this.#memory.broken(node);
+    if (broken !== undefined) this.#fail('memory', id, broken);
+    this.checks++;
+  }
+
+  /**
+   * A node verifies one thing at a time, nothing from a known liar, only what is useful, and in the right order.
+   *
+   * @param node the Handel node, if it is one; other nodes are held only to the first claim.
+   */
+  onVerify(
+    id: number,
+    node: HandelNode | undefined,
+    level: number,
+    sender: number,
+    contribution: Contribution,
+    valid: boolean,
+  ): void {
+    this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
+  }
+
+  /** As {@link onVerify}, of a batch: of each level one, in its turn on its level. */
+  onVerifyBatch(
+    id: number,
+    node: HandelNode | undefined,
+    levels: readonly number[],
+    senders: readonly number[],
+    contributions: readonly Contribution[],
+    verdicts: readonly boolean[],
+  ): void {
+    const watched = this.#watched[id]!;
+    if (watched.verifying.length > 0) {
+      this.#fail('isolation', id, `expected one verification at a time, got another on level ${levels[0]}`);
+    }
+    if (new Set(levels).size < levels.length) {
+      this.#fail('isolation', id, `expected one contribution of a level in a batch, got them of levels ${levels}`);
+    }
+    watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
+    if (node === undefined) return;
+    for (const [place, { level, sender }] of watched.verifying.entries()) {
+      if (!verdicts[place]) this.#requireFirstLie(id, sender);
+      const broken = watched.selection.broken(node, level, sender, contributions[place]!);
+      if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
+    }
+    this.checks++;
+  }
+
+  #requireFirstLie(id: number, sender: number): void {
+    const { invalidFrom } = this.#watched[id]!;
+    if (invalidFrom.has(sender)) {
+      this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
+    }
+    invalidFrom.add(sender);
+  }
+
+  onVerified(id: number, valid: boolean): void {
+    this.onBatchVerified(id, [valid]);
+  }
+
+  onBatchVerified(id: number, verdicts: readonly boolean[]): void {
+    const watched = this.#watched[id]!;
+    for (const [place, { level, sender }] of watched.verifying.entries()) {
+      watched.selection.count(level, sender, verdicts[place]!);
+    }
+    watched.verifying = [];
+  }
+
+  onMessage(from: number, to: number): void {
+    this.#load.onMessage(from, to, this.#nowUs());
+  }
+
+  /**
+   * A run of Handel with all its mechanisms has come to what it went on for: nobody had to carry much more than the
+   * others.
+   */
+  afterRun(): void {
+    const broken = this.#load.broken();
+    if (broken !== undefined) this.#fail('load', broken.node, broken.what);
+    this.checks++;
+  }
+
+  /** Every output verifies, meets the threshold, is heavier than the last, and is consistent. */
+  onOutput(id: number, contribution: Contribution): void {
+    const watched = this.#watched[id]!;
+    const weight = this.#scheme.weight(contribution);
+    const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
+    if (weight < least) this.#fail('outputs', id, `expected an output of at least ${least}, got ${weight}`);
+    watched.lastOutput = weight;
+    this.#requireIntegrity(id, contribution, 1, weight);
+    if (!this.#scheme.verify(contribution))
+      this.#fail('outputs', id, 'expected an output that verifies, got an invalid one');
+    this.checks++;
+  }
+
+  #watch(): Watched {
+    return {
+      inWeight: new Int32Array(this.#scheme.tree.levels + 1),
+      lastOutput: 0,
+      verifying: [],
+      invalidFrom: new Set(),
+      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window),
+    };
+  }
+
+  #requireIntegrity(id: number, contribution: Contribution, block: number, weight: number): void {
+    const broken = brokenIntegrity(this.#scheme, this.#world, contribution, block, weight, this.#nowUs());
+    if (broken !== undefined) this.#fail('integrity', id, broken);
+  }
+
+  #fail(claim: ClaimName, id: number, what: string): never {
+    throw new CheckFailed(claim, id, this.#nowUs(), what);
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { createWorld } from '../world/world.ts';
+import { LoadChecker, loadFactor } from './load.ts';
+
+const never = { span: 8, rank: () => 0, places: () => 0, contact: () => -1 };
+
+/** Eight nodes, of which one is Byzantine; the honest ones are sent so many messages each, by one of them. */
+function checkerAfter(
+  sent: (honest: readonly number[], byzantine: number) => [from: number, to: number, times: number][],
+) {
+  const world = createWorld({ ...defaultScenario, nodes: 8, attacks: [{ name: 'silent', share: 0.125 }] }, never);
+  const checker = new LoadChecker(world);
+  const honest = upTo(8).filter((id) => world.attack[id] === -1);
+  for (const [from, to, times] of sent(honest, world.attack.indexOf(0))) {
+    for (let left = times; left > 0; left--) checker.onMessage(from, to, 0);
+  }
+  return { broken: checker.broken(), honest };
+}
+
+describe('LoadChecker', () => {
+  it('passes a node that receives five times the mean, and names one that receives more', () => {
+    // The mean of 7 nodes is 1 + 15 / 7 and 1 + 16 / 7, where six receive 1.
+    const sent = (most: number) => (honest: readonly number[]) =>
+      honest.map((to, at): [number, number, number] => [honest[at === 0 ? 1 : 0]!, to, at === 3 ? most : 1]);
+    expect(checkerAfter(sent(15)).broken).toBeUndefined();
+    const { broken, honest } = checkerAfter(sent(16));
+    expect(broken).toEqual({ node: honest[3], what: 'expected at most 16 messages received, got 16' });
+  });
+
+  it('counts only what honest nodes are sent by honest nodes', () => {
+    const { broken } = checkerAfter((honest, byzantine) => [
+      ...honest.map((to): [number, number, number] => [honest[0]!, to, 1]),
+      [byzantine, honest[0]!, 1000],
+      [honest[0]!, byzantine, 1000],
+    ]);
+    expect(broken).toBeUndefined();
+  });
+});
+
+describe('the claim of load', () => {
+  // Seed 567 of the swarm: eleven nodes told the twelfth, a second late, what it could not take yet.
+  it('does not count what reaches a node before it starts', () => {
+    const faults = [{ kind: 'skew', nodes: { share: 0.1 }, byMs: -1009 }] as const;
+    const late = { ...defaultScenario, nodes: 12, network: 'constant:10', seed: 567, faults };
+    expect(simulate(late, { checkers: true, until: 'fairness' }).ended).toBe('reached');
+  });
+
+  const [k, above] = [6, 2 ** 3];
+  it.each([2 ** k - 1, 2 ** k, 2 ** k + 1, 2 ** k + above])('holds with %i nodes, all checkers watching', (nodes) => {
+    for (const threshold of [0.99, 1]) {
+      const run = simulate({ ...defaultScenario, nodes, threshold }, { checkers: true, until: 'fairness' });
+      expect(run.ended).toBe('reached');
+    }
+  });
+
+  it.each([1000, 1023, 1024, 1025, 1056, 4000])('holds with %i nodes, at a threshold of 100 %%', (nodes) => {
+    const { ended, messagesReceived } = simulate({ ...defaultScenario, nodes, threshold: 1 });
+    expect(ended).toBe('reached');
+    expect(messagesReceived.max).toBeLessThan(loadFactor * messagesReceived.mean);
+  });
+
+  it('does not hold where ids are packed: the one node past 1024 serves all others', () => {
+    const packed = { ...defaultScenario, nodes: 1025, tree: 'packed' } as const;
+    expect(() => simulate(packed, { checkers: true })).toThrow(expect.objectContaining({ claim: 'load', node: 1024 }));
+  });
+});

@@ -1,0 +1,37 @@
+import type { World } from '../world/world.ts';
+
+/** A node may receive this many times the mean of all. */
+export const loadFactor = 5;
+
+/**
+ * Counts what honest nodes are sent by honest nodes; Byzantine nodes may send anything. What reaches a node before it
+ * starts does not count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
+ */
+export class LoadChecker {
+  readonly #world: World;
+  readonly #received: Int32Array;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#received = new Int32Array(world.alive.length);
+  }
+
+  onMessage(from: number, to: number, nowUs: number): void {
+    if (this.#world.attack[from] === -1 && nowUs >= this.#world.startUs[to]!) this.#received[to]!++;
+  }
+
+  /** The live node that received most, if that is over {@link loadFactor} times the mean; otherwise undefined. */
+  broken(): { readonly node: number; readonly what: string } | undefined {
+    const { alive, live } = this.#world;
+    let sum = 0;
+    let node = -1;
+    for (let id = 0; id < alive.length; id++) {
+      if (alive[id] === 0) continue;
+      sum += this.#received[id]!;
+      if (node < 0 || this.#received[id]! > this.#received[node]!) node = id;
+    }
+    const most = (loadFactor * sum) / live;
+    if (this.#received[node]! <= most) return undefined;
+    return { node, what: `expected at most ${Math.round(most)} messages received, got ${this.#received[node]}` };
+  }
+}

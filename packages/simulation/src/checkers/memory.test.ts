@@ -1,0 +1,91 @@
+import { CountingScheme, defaultHandelConfig, HandelNode, type Port, ShiftedPriorities, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../../core/test/sets.ts';
+import { shownNode } from '../../../core/test/shownNode.ts';
+import { sizes, upTo } from '../../../core/test/sizes.ts';
+import { MemoryChecker, mostKeptInts } from './memory.ts';
+
+const tree = new Tree(16);
+const [one, other] = [tree.leaf(8), tree.leaf(9)];
+
+describe('MemoryChecker', () => {
+  it('passes one queued entry and one individual contribution of each peer', () => {
+    const checker = new MemoryChecker(tree);
+    const queued = upTo(8).map((index) => ({ sender: 8 + index }));
+    const dormant = queued.map(({ sender }) => ({ sender, individual: tree.leaf(sender) }));
+    expect(checker.broken(shownNode({ queued, dormant }))).toBeUndefined();
+    expect(checker.broken(shownNode({ queued, verified: dormant }))).toBeUndefined();
+  });
+
+  it('v1.03 3.5.2: sees a second queued entry of a sender', () => {
+    const queued = [{ sender: 8 }, { sender: 9 }, { sender: 8 }];
+    const broken = new MemoryChecker(tree).broken(shownNode({ queued }));
+    expect(broken).toBe('level 4: expected one queued entry of sender 8, got another');
+  });
+
+  it("v1.03 3.5.2: sees a second copy of a sender's individual contribution, in whatever lists they are", () => {
+    const entries = [
+      { sender: 8, individual: one },
+      { sender: 9, individual: other },
+    ];
+    const [first] = entries;
+    for (const shown of [
+      { queued: entries, dormant: [first!] },
+      { dormant: entries, verified: [first!] },
+      { verified: [...entries, first!] },
+    ]) {
+      expect(new MemoryChecker(tree).broken(shownNode(shown))).toContain('one individual contribution of sender 8');
+    }
+  });
+
+  it("sees an entry of somebody who is not the level's peer", () => {
+    expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }))).toContain(
+      "the level's peers, got one of 7",
+    );
+  });
+
+  it('sees tables larger than their bound', () => {
+    const most = mostKeptInts(16);
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(`at most ${most} integers`);
+  });
+});
+
+describe('mostKeptInts', () => {
+  it('is the smallest tables, and of each peer twice two entries of six and four slots', () => {
+    expect([1, 2, 16].map(mostKeptInts)).toEqual([48, 48 + 28, 48 + 15 * 28]);
+  });
+
+  const deaf: Port = {
+    nowUs: () => 0,
+    send() {},
+    setTimer() {},
+    verify: () => 1,
+    output() {},
+    refuse() {},
+    trace() {},
+  };
+
+  it.each(sizes)(
+    'holds for a node among %i whose every peer sends all it can, and is not four times what it keeps',
+    (nodes) => {
+      const scheme = new CountingScheme(new Tree(nodes));
+      const priorities = new ShiftedPriorities(nodes, 1);
+      const config = { ...defaultHandelConfig, threshold: nodes };
+      const node = new HandelNode({ id: 0, config, scheme, priorities, own: scheme.individual(0), port: deaf });
+      const checker = new MemoryChecker(scheme.tree);
+      for (let round = 0; round < 3; round++) {
+        for (let level = 1; level <= scheme.tree.levels; level++) {
+          const block = scheme.tree.peerBlock(0, level);
+          for (const sender of upTo(scheme.tree.size(block)).map((index) => scheme.tree.start(block) + index)) {
+            const others = upTo(round + 1).map((step) => scheme.tree.start(block) + (step % scheme.tree.size(block)));
+            const lie = scheme.forge(block, wordsOf(scheme.tree, block, others));
+            node.onMessage(sender, level, lie, scheme.individual(sender), 0);
+            expect(checker.broken(node)).toBeUndefined();
+          }
+        }
+      }
+      expect(node.keptInts() * 4).toBeGreaterThan(mostKeptInts(nodes));
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import { type HandelNode, noContribution, type Tree } from '@tutti/core';
+import { List } from '@tutti/core/internal';
+
+/**
+ * How many integers a node's pending contributions and what it remembers of its peers may take. Tables double when they
+ * are full, so for each of N - 1 peers it is less than twice two entries of six, and four slots. The smallest tables
+ * have 48.
+ */
+export function mostKeptInts(nodes: number): number {
+  return 48 + 28 * (nodes - 1);
+}
+
+/** What a node keeps of its peers is bounded, whatever they send (v1.03 section 3.5.2). */
+export class MemoryChecker {
+  readonly #tree: Tree;
+  /** Per id: when its sender was last seen in a list, and its individual contribution in any list of the level. */
+  readonly #entrySeen: Int32Array;
+  readonly #individualSeen: Int32Array;
+  #looks = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+    this.#entrySeen = new Int32Array(tree.nodes);
+    this.#individualSeen = new Int32Array(tree.nodes);
+  }
+
+  /** @returns what was expected and what came, or undefined if nothing is wrong. */
+  broken(node: HandelNode): string | undefined {
+    const ints = node.keptInts();
+    const most = mostKeptInts(this.#tree.nodes);
+    if (ints > most) return `expected at most ${most} integers for what is kept of peers, got ${ints}`;
+    for (let level = 1; level <= this.#tree.levels; level++) {
+      const broken = this.#brokenOn(node, level, this.#tree.peerBlock(node.id, level));
+      if (broken !== undefined) return `level ${level}: ${broken}`;
+    }
+    return undefined;
+  }
+
+  #brokenOn(node: HandelNode, level: number, block: number): string | undefined {
+    const look = ++this.#looks;
+    let broken: string | undefined;
+    for (const list of [List.queued, List.dormant, List.verified]) {
+      node.forEachKept(level, list, (sender, _aggregate, individual) => {
+        if (!this.#tree.contains(block, sender)) broken = `expected entries of the level's peers, got one of ${sender}`;
+        else if (list === List.queued && this.#entrySeen[sender] === look) {
+          broken = `expected one queued entry of sender ${sender}, got another`;
+        } else if (individual !== noContribution && this.#individualSeen[sender] === look) {
+          broken = `expected one individual contribution of sender ${sender}, got another`;
+        }
+        this.#entrySeen[sender] = look;
+        if (individual !== noContribution) this.#individualSeen[sender] = look;
+      });
+    }
+    return broken;
+  }
+}

@@ -1,0 +1,152 @@
+import { CountingScheme, paperWindow, Tree, windowRanks } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { rankedById } from '../../../core/test/priorities.ts';
+import { contributionOf } from '../../../core/test/sets.ts';
+import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
+import { SelectionChecker } from './selection.ts';
+
+/** Level 9 of node 0 has the peers 256 to 511, ranked by their ids. */
+const level = 9;
+const scheme = new CountingScheme(new Tree(512));
+const block = scheme.tree.peerBlock(0, level);
+const of = (...ids: number[]) => contributionOf(scheme, block, ids);
+/** What is broken where, of what node 0 shows, the individual contribution of a sender is verified. */
+const check = (
+  checker: SelectionChecker,
+  node: ReturnType<typeof shownNode>,
+  sender: number,
+  contribution = scheme.individual(sender),
+) => checker.broken(node, level, sender, contribution);
+const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512));
+const queue = (...senders: number[]) =>
+  shownNode({ level, queued: senders.map((sender) => ({ sender, individual: scheme.individual(sender) })) });
+
+describe('SelectionChecker', () => {
+  it('v1.03 3.3: lets the best ranked go first, and what is in the window of 16 ranks from it on', () => {
+    const node = queue(260, 300);
+    for (const sender of [256, 260, 275]) expect(check(make(), node, sender)).toBeUndefined();
+    expect(check(make(), node, 276)).toEqual({
+      claim: 'window',
+      what: 'expected a sender less than 16 ranks after 260, who is queued, got 276, 16 after',
+    });
+  });
+
+  it('v1.03 3.6: widens the window with each valid contribution, up to 128', () => {
+    const checker = make();
+    for (const [sender, window] of [
+      [511, 32],
+      [510, 64],
+      [509, 128],
+      [508, 128],
+    ] as const) {
+      checker.count(level, sender, true);
+      expect(check(checker, queue(260), 259 + window)).toBeUndefined();
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
+    }
+  });
+
+  it('v1.03 3.6: narrows it to a quarter with each failure, until the best ranked goes first (v1.0 3.8: a window of 1 is one rank)', () => {
+    const checker = make();
+    for (const window of [4, 1, 1]) {
+      checker.count(level, 511, false);
+      expect(check(checker, queue(260), 259 + window)).toBeUndefined();
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
+    }
+  });
+
+  it('has a window for each level', () => {
+    const checker = make();
+    checker.count(8, 128, false);
+    expect(check(checker, queue(260), 275)).toBeUndefined();
+  });
+
+  it('v1.0 3.6: ranks a sender by the whole span later for each of its contributions that has been verified', () => {
+    const checker = make();
+    checker.count(level, 260, true);
+    expect(check(checker, queue(260), 500)).toBeUndefined();
+    expect(check(checker, queue(500), 260)?.what).toContain('after 500');
+  });
+
+  it('v1.03 3.3: does not count what cannot improve In_l', () => {
+    const queued = [{ sender: 260, aggregate: of(256, 257), individual: scheme.individual(260) }];
+    const holds = shownNode({ level, queued, in: of(256, 257, 260), inWeight: 3 });
+    expect(check(make(), holds, 500)).toBeUndefined();
+    const lacks = shownNode({ level, queued, in: of(256, 257, 258), inWeight: 3 });
+    expect(check(make(), lacks, 500)).toMatchObject({ claim: 'window' });
+  });
+
+  it('v1.03 3.3: lets the heaviest in the window go first', () => {
+    const queued = [
+      { sender: 260, individual: scheme.individual(260) },
+      { sender: 270, aggregate: of(270, 271, 272) },
+      { sender: 290, aggregate: of(290, 291, 292, 293) },
+    ];
+    const node = shownNode({ level, queued, in: of(256), inWeight: 1 });
+    expect(check(make(), node, 261)).toEqual({
+      claim: 'score',
+      what: 'expected 270 first, who makes In_l 4, got 261, who makes it 2',
+    });
+    expect(check(make(), node, 261, of(261, 262, 263)), 'and 290 is beyond it').toBeUndefined();
+  });
+
+  it('v1.03 3.3: does not wait for who is heavier and the first beyond the window', () => {
+    const heavier = (sender: number) => [
+      { sender: 260, individual: scheme.individual(260) },
+      { sender, aggregate: of(sender, sender + 1) },
+    ];
+    expect(check(make(), shownNode({ level, queued: heavier(276) }), 260)).toBeUndefined();
+    expect(check(make(), shownNode({ level, queued: heavier(275) }), 260)).toMatchObject({ claim: 'score' });
+  });
+
+  describe('once the window has grown', () => {
+    /** Senders of the levels of an attack, and of the level itself one that is heavier beyond the initial window. */
+    const shown = (...others: readonly ShownLevel[]) =>
+      shownNode(
+        {
+          level,
+          queued: [
+            { sender: 260, individual: scheme.individual(260) },
+            { sender: 290, aggregate: of(290, 291) },
+          ],
+        },
+        ...others,
+      );
+    const grown = () => {
+      const checker = make();
+      for (const sender of [511, 510]) checker.count(level, sender, true);
+      return checker;
+    };
+    const missed = { claim: 'score', what: 'expected 290 first, who makes In_l 2, got 260, who makes it 1' };
+    const queued = [{ sender: 128, individual: scheme.individual(128) }];
+
+    it('v1.03 3.6: lets the heaviest in all of it go first', () => {
+      expect(check(make(), shown(), 260)).toBeUndefined();
+      expect(check(grown(), shown(), 260)).toEqual(missed);
+    });
+
+    it('lets it count up to its initial size while another level is under attack', () => {
+      const checker = grown();
+      checker.count(8, 129, false);
+      expect(check(checker, shown({ level: 8, queued }), 260)).toBeUndefined();
+    });
+
+    it('lets all of it count if nothing useful is queued where contributions were invalid', () => {
+      const checker = grown();
+      checker.count(8, 129, false);
+      expect(check(checker, shown(), 260)).toEqual(missed);
+      const held = contributionOf(scheme, scheme.tree.peerBlock(0, 8), [128]);
+      expect(check(checker, shown({ level: 8, queued, in: held, inWeight: 1 }), 260)).toEqual(missed);
+    });
+  });
+
+  it('v1.03 3.5.3: has only verified what makes In_l heavier, with the verified individual contributions that it lacks', () => {
+    const node = (verified: readonly number[]) =>
+      shownNode({ level, in: of(256, 257, 258), inWeight: 3, verified: verified.map((sender) => ({ sender })) });
+    const overlapping = of(258, 259, 260);
+    for (const verified of [[], [258]]) {
+      expect(check(make(), node(verified), 260, overlapping)).toMatchObject({ claim: 'pruning' });
+    }
+    expect(check(make(), node([256]), 260, overlapping)).toBeUndefined();
+    expect(check(make(), node([]), 300)).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never
+ * shrinks, queues within their bound, and so on. {@link hunt} draws random worlds, faults and attacks until one breaks
+ * a claim, and {@link shrink} makes it small. {@link checkModel} tries every order of events in a small world. {@link
+ * AttackSearch} looks for the plan that delays honest nodes most.
+ *
+ * @example
+ * ```js
+ * import { checkModel, tryScenario } from '@tutti/simulation/checks';
+ * import { defaultScenario } from '@tutti/simulation';
+ *
+ * const { states, complete, broken } = checkModel({ nodes: 2 });
+ * console.log(`${states} states, ${complete ? 'all there are' : 'not all'}: ${broken?.claim ?? 'no claim is broken'}`);
+ * const world = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], without: ['window'] };
+ * console.log(`without the window, what breaks is: ${tryScenario(world)?.claim}`);
+ * ```
+ *
+ * ```text
+ * 215 states, all there are: no claim is broken
+ * without the window, what breaks is: window
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { CheckFailed, type ClaimName, claims } from './checkers/claims.ts';
+export {
+  AttackSearch,
+  type AttackSearchOptions,
+  type IdRule,
+  idRules,
+  type SearchClass,
+  type SearchObjective,
+  searchObjectives,
+  searchPatienceMs,
+  type Trial,
+  type Tried,
+  triedAs,
+} from './checks/attackSearch/attackSearch.ts';
+export {
+  type BrokenClaim,
+  checkModel,
+  createModelChecker,
+  type ModelChecker,
+  type ModelCheckResult,
+} from './checks/modelChecker/modelChecker.ts';
+export type { ModelCheckerOptions } from './checks/modelChecker/setting.ts';
+export { type ShrinkOptions, type Shrunk, shrink } from './checks/shrink.ts';
+export { randomScenario, type SwarmOptions } from './checks/swarm/draw.ts';
+export { type Broken, hunt, shrinkBroken, tryScenario } from './checks/swarm/hunt.ts';

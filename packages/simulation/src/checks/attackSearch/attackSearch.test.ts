@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readPlan } from '../../attacks/plan.ts';
+import { simulate } from '../../run/simulation.ts';
+import { checkScenario } from '../../scenario/scenario.ts';
+import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';
+
+const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] };
+
+function searched(plans: number, at = 4): AttackSearch {
+  const search = new AttackSearch(options);
+  while (search.tried < plans) {
+    const proposed = search.propose(at);
+    search.learn(
+      proposed.map((trial) => triedAs(trial, simulate(search.scenario(trial), { giveUpAfterMs: searchPatienceMs }))),
+    );
+  }
+  return search;
+}
+
+describe('AttackSearch', () => {
+  it('begins with what it is given, and proposes no plan twice', () => {
+    const search = new AttackSearch(options);
+    const trials = search.propose(300);
+    expect(trials[0]).toEqual({ plan: 'light@0/1invalid@0', verifyMs: 4 });
+    expect(new Set(trials.map(({ plan }) => plan)).size).toBe(300);
+  });
+
+  it('makes one search of one seed', () => {
+    const search = searched(24);
+    expect(searched(24).classes).toEqual(search.classes);
+    expect(search.tried).toBe(24);
+  });
+
+  it('keeps the worst, whoever never finishes before whoever is slow, and climbs from there', () => {
+    const search = new AttackSearch(options);
+    const [a, b, c] = search.propose(3) as [Trial, Trial, Trial];
+    search.learn([
+      { ...a, stuck: 0, meanMs: 900, maxMs: 1000 },
+      { ...b, stuck: 1, meanMs: 100, maxMs: 100 },
+      { ...c, stuck: 0, meanMs: 950, maxMs: 960 },
+    ]);
+    expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual([b, c, a].map(({ plan }) => plan));
+    const before = searched(4).classes[0]!.worst[0]!;
+    expect(searched(40).classes[0]!.worst[0]!.meanMs).toBeGreaterThanOrEqual(before.meanMs);
+  });
+
+  it('judges by the last node where that is the objective', () => {
+    const search = new AttackSearch({ ...options, objective: 'last' });
+    const [a, b] = search.propose(2) as [Trial, Trial];
+    search.learn([
+      { ...a, stuck: 0, meanMs: 900, maxMs: 1000 },
+      { ...b, stuck: 0, meanMs: 800, maxMs: 2000 },
+    ]);
+    expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual([b.plan, a.plan]);
+  });
+
+  it('moves nodes only where ids are chosen, and keeps what it finds apart by ids and by cost', () => {
+    const learnt = (ids: IdRule): { search: AttackSearch; trials: Trial[] } => {
+      const search = new AttackSearch({ ...options, ids, verifyMs: [4, 15], from: ['1of4:invalid@ahead'] });
+      const trials: Trial[] = [];
+      for (let generation = 0; generation < 40; generation++) {
+        const proposed = search.propose(8);
+        trials.push(...proposed);
+        search.learn(proposed.map((trial, index) => ({ ...trial, stuck: 0, meanMs: index, maxMs: index })));
+      }
+      return { search, trials };
+    };
+    const placed = ({ plan }: Trial): boolean => readPlan(plan).placement !== undefined;
+    const [drawn, chosen] = [learnt('drawn'), learnt('chosen')];
+    expect(drawn.trials.filter(placed)).toEqual([]);
+    for (const one of [true, false])
+      expect(chosen.trials.filter((trial) => placed(trial) === one).length).toBeGreaterThan(80);
+    expect(chosen.trials.filter(({ plan }) => /~\d+:/.test(plan)).length).toBeGreaterThan(0);
+    for (const { ids, verifyMs, worst } of chosen.search.classes) {
+      expect(worst.length).toBe(5);
+      for (const tried of worst) expect([placed(tried), tried.verifyMs]).toEqual([ids === 'chosen', verifyMs]);
+    }
+    for (const trial of chosen.trials) expect(() => checkScenario(chosen.search.scenario(trial))).not.toThrow();
+  });
+
+  it('refuses an invalid plan', () => {
+    expect(() => new AttackSearch({ ...options, from: ['nonsense'] })).toThrow(RangeError);
+  });
+});

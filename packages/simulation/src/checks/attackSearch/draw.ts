@@ -1,0 +1,132 @@
+import type { RandomStream } from '@tutti/core';
+import {
+  type Composition,
+  moments,
+  mostLevels,
+  mostParts,
+  type Part,
+  partKinds,
+  type Schedule,
+} from '../../attacks/composition.ts';
+import { exchangeSeeds, mostExchanges, mostStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
+
+/** Most drawn compositions say something of this many levels from the top at most; the last stands for those below. */
+const drawnLevels = 6;
+
+/** What the Byzantine peers of each level send and when, drawn. */
+export function randomComposition(random: RandomStream): Composition {
+  return Array.from({ length: 1 + random.nextBelow(drawnLevels) }, () => randomParts(random));
+}
+
+/** One part on most levels, two on some, none on few. */
+function randomParts(random: RandomStream): Part[] {
+  return Array.from({ length: oneOf(random, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2]) }, () => randomPart(random));
+}
+
+function randomPart(random: RandomStream): Part {
+  return { what: oneOf(random, partKinds), count: randomCount(random), when: randomMoment(random) };
+}
+
+/** All of a level's members half of the time, else a power of two. */
+function randomCount(random: RandomStream): number | undefined {
+  return random.nextUnit() < 0.5 ? undefined : 1 << random.nextBelow(8);
+}
+
+function randomMoment(random: RandomStream): Part['when'] {
+  return random.nextUnit() < 0.6 ? oneOf(random, moments) : randomSchedule(random);
+}
+
+function randomSchedule(random: RandomStream): Schedule {
+  return { fromMs: 50 * random.nextBelow(14), everyMs: random.nextUnit() < 0.5 ? 0 : 1 + random.nextBelow(20) };
+}
+
+/**
+ * The composition with one thing changed: a part's kind, count or moment, a part or a level more or less, or two levels
+ * changed over.
+ */
+export function changed(composition: Composition, random: RandomStream): Composition {
+  const levels = composition.map((parts) => [...parts]);
+  const at = random.nextBelow(levels.length);
+  const parts = levels[at]!;
+  const which = random.nextBelow(Math.max(1, parts.length));
+  const part = parts[which];
+  switch (random.nextBelow(8)) {
+    case 0:
+      if (parts.length < mostParts) parts.splice(random.nextBelow(parts.length + 1), 0, randomPart(random));
+      break;
+    case 1:
+      parts.splice(which, 1);
+      break;
+    case 2:
+      if (levels.length < mostLevels) levels.splice(at, 0, randomParts(random));
+      break;
+    case 3:
+      if (levels.length > 1) levels.splice(at, 1);
+      break;
+    case 4: {
+      const other = random.nextBelow(levels.length);
+      [levels[at], levels[other]] = [levels[other]!, parts];
+      break;
+    }
+    case 5:
+      if (part !== undefined) parts[which] = { ...part, what: oneOf(random, partKinds) };
+      break;
+    case 6:
+      if (part !== undefined) parts[which] = { ...part, count: randomCount(random) };
+      break;
+    default:
+      if (part !== undefined) parts[which] = { ...part, when: randomMoment(random) };
+  }
+  return levels;
+}
+
+/** Two in three are stretches of one kind. */
+export function randomPlacement(random: RandomStream): Placement {
+  return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
+}
+
+/** Subtrees of 2 to 256 leaves; in half of them one node stays honest, else any power of two or none. */
+function randomStretch(random: RandomStream): Stretch {
+  const order = 1 + random.nextBelow(8);
+  const honest = random.nextUnit() < 0.5 ? 1 : random.nextBelow(order + 2);
+  return {
+    subtrees: random.nextUnit() < 0.5 ? 1 : 1 + random.nextBelow(8),
+    honest: honest === 0 ? 0 : 1 << (honest - 1),
+    size: 1 << order,
+  };
+}
+
+/**
+ * The placement with one thing changed: ids that are changed over or back, a stretch, one more or less; seldom ids that
+ * are drawn again. From ids that are drawn it is one of those that are chosen.
+ */
+export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
+  if (placement === undefined) return randomPlacement(random);
+  const stretches = [...placement.stretches];
+  const exchanges = [...placement.exchanges];
+  const at = random.nextBelow(stretches.length);
+  switch (random.nextBelow(8)) {
+    case 0:
+      return undefined;
+    case 1:
+      if (stretches.length > 1) stretches.splice(at, 1);
+      break;
+    case 2:
+      if (stretches.length < mostStretches) stretches.splice(at, 0, randomStretch(random));
+      break;
+    case 3:
+      exchanges.splice(random.nextBelow(exchanges.length + 1), 1);
+      break;
+    case 4:
+    case 5:
+      stretches[at] = randomStretch(random);
+      break;
+    default:
+      if (exchanges.length < mostExchanges) exchanges.push(random.nextBelow(exchangeSeeds));
+  }
+  return { stretches, exchanges };
+}
+
+export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
+  return values[random.nextBelow(values.length)]!;
+}

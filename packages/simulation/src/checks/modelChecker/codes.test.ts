@@ -1,0 +1,64 @@
+import { CountingScheme, noContribution, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { contributionOf, forgeryOf } from '../../../../core/test/sets.ts';
+import {
+  contributionCode,
+  contributionText,
+  decodeContribution,
+  decodeMessageCode,
+  messageCode,
+  messageText,
+} from './codes.ts';
+
+describe('contributionCode', () => {
+  it('is one for each set over each block, valid or forged, and names the contribution that it decodes to', () => {
+    for (const nodes of [2, 3, 4]) {
+      const scheme = new CountingScheme(new Tree(nodes));
+      const codes = new Set<number>();
+      for (let block = 1; block < 2 * scheme.tree.leafBase; block++) {
+        const size = scheme.tree.size(block);
+        for (let set = 1; set < 1 << size; set++) {
+          const ids = [0, 1, 2, 3]
+            .filter((bit) => ((set >>> bit) & 1) === 1)
+            .map((bit) => scheme.tree.start(block) + bit);
+          for (const made of [contributionOf(scheme, block, ids), forgeryOf(scheme, block, ids)]) {
+            const code = contributionCode(scheme, made);
+            expect(codes.has(code)).toBe(false);
+            codes.add(code);
+            const decoded = decodeContribution(scheme, code);
+            expect(contributionCode(scheme, decoded)).toBe(code);
+            expect(scheme.verify(decoded)).toBe(scheme.verify(made));
+            expect(scheme.weight(decoded)).toBe(ids.length);
+            scheme.release(decoded);
+            scheme.release(made);
+          }
+        }
+      }
+      expect(scheme.held).toBe(0);
+    }
+  });
+
+  it('of nothing is 0', () => {
+    const scheme = new CountingScheme(new Tree(4));
+    expect(contributionCode(scheme, noContribution)).toBe(0);
+    expect(decodeContribution(scheme, 0)).toBe(noContribution);
+  });
+});
+
+describe('messageCode', () => {
+  const message = { from: 1, to: 3, level: 2, aggregate: 0b0010_0011, individual: 0b1101_0001, flags: 3 };
+
+  it('decodes to the message, in 24 bits', () => {
+    expect(decodeMessageCode(messageCode(message))).toEqual(message);
+    const most = { from: 3, to: 3, level: 3, aggregate: 255, individual: 255, flags: 3 };
+    expect(messageCode(most)).toBe(2 ** 24 - 1);
+  });
+
+  it('reads well', () => {
+    const scheme = new CountingScheme(new Tree(4));
+    expect(messageText(scheme, messageCode(message))).toBe(
+      'from 1: level 2, {0, 1}, individual forged {1}, level received, answer',
+    );
+    expect(contributionText(scheme, 0)).toBe('nothing');
+  });
+});

@@ -1,0 +1,149 @@
+import { HandelNode } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { checkingOf } from '../../../../core/src/handel/node.ts';
+import { checkModel, createModelChecker } from './modelChecker.ts';
+import type { ModelCheckerOptions } from './setting.ts';
+
+describe('every order of events in a world of shipped nodes keeps the claims', () => {
+  it.each<ModelCheckerOptions>([
+    { nodes: 2, timers: 2 },
+    { nodes: 2, timers: 1, losses: 2, repeats: 1 },
+    { nodes: 2, timers: 1, threshold: 1 },
+    { nodes: 2, timers: 2, byzantine: 1, injections: 2 },
+    { nodes: 3, timers: 0, losses: 1 },
+    { nodes: 3, timers: 0, repeats: 1, seed: 2 },
+    { nodes: 3, timers: 0, byzantine: 1, injections: 1 },
+    { nodes: 3, timers: 1, byzantine: 1, injections: 1, levelStartPeriods: 2 },
+    { nodes: 3, timers: 0, losses: 1, branching: 4 },
+    { nodes: 3, timers: 0, byzantine: 1, injections: 1, branching: 4 },
+  ])('%j', (options) => {
+    const { states, transitions, complete, broken } = checkModel(options);
+    expect(broken).toBeUndefined();
+    expect(complete).toBe(true);
+    // Most orders lead to states that others lead to as well.
+    expect(transitions).toBeGreaterThan(1.5 * states);
+  });
+
+  it('v1.03 3.5.1: levels that start later leave other states to be reached, and a fair end waits for them', () => {
+    const [one, two, many] = [1, 2, 15].map((levelStartPeriods) =>
+      checkModel({ nodes: 3, timers: 1, depth: 7, levelStartPeriods }),
+    );
+    expect([one?.broken, two?.broken, many?.broken]).toEqual([undefined, undefined, undefined]);
+    expect(two?.states).toBeLessThan(one!.states);
+  });
+
+  it('with four nodes, as deep as a suite has time for', () => {
+    for (const branching of [2, 4] as const) {
+      const seen = checkModel({ nodes: 4, timers: 1, losses: 1, depth: 5, branching });
+      expect(seen).toMatchObject({ depth: 5, broken: undefined });
+    }
+  });
+});
+
+describe('checking a model', () => {
+  it('of two nodes without timers is small enough to count', () => {
+    // Neither has started: 1. One has, and waits; the other has its message or not: 2, either way round. Both have, and
+    // each waits, verifies or is done: 9. The longest way is two starts, two messages and two verifications.
+    const { states, depth } = checkModel({ nodes: 2, timers: 0 });
+    expect({ states, depth }).toEqual({ states: 14, depth: 6 });
+  });
+
+  it('says that it is not complete when it stops at a depth or at a number of states', () => {
+    expect(checkModel({ nodes: 2, depth: 3 })).toMatchObject({ depth: 3, complete: false, broken: undefined });
+    const stopped = checkModel({ nodes: 2, maxStates: 20 });
+    expect(stopped.complete).toBe(false);
+    expect(stopped.states).toBeGreaterThanOrEqual(20);
+  });
+
+  it('is complete at a depth at which nothing is left to choose', () => {
+    expect(checkModel({ nodes: 2, timers: 0, depth: 6 }).complete).toBe(true);
+    expect(checkModel({ nodes: 2, timers: 0, depth: 5 }).complete).toBe(false);
+  });
+
+  it('sees the same in pieces as at once, and the same again', () => {
+    const checker = createModelChecker({ nodes: 2, losses: 1 });
+    while (checker.advance(1));
+    expect(checker.result()).toEqual(checkModel({ nodes: 2, losses: 1 }));
+  });
+
+  it.each<[ModelCheckerOptions, string]>([
+    [{ nodes: 1 }, 'nodes: expected an integer from 2 to 4, got 1'],
+    [{ nodes: 5 }, 'nodes: expected an integer from 2 to 4, got 5'],
+    [{ nodes: 2, losses: 16 }, 'losses: expected an integer from 0 to 15, got 16'],
+    [{ nodes: 2, byzantine: 2 }, 'byzantine: expected an integer from 0 to 1, got 2'],
+    [{ nodes: 2, injections: 1 }, 'injections: expected an integer from 0 to 0, got 1'],
+    [{ nodes: 2, threshold: 3 }, 'threshold: expected an integer from 1 to 2, got 3'],
+  ])('refuses %j', (options, message) => {
+    expect(() => createModelChecker(options)).toThrow(new RangeError(message));
+  });
+});
+
+describe('an ablation is found out', () => {
+  it('v1.03 3.5.3 (1): without the blacklist a sender is verified again after an invalid contribution', () => {
+    const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, without: ['blacklist'] });
+    expect(broken?.claim).toBe('blacklist');
+    expect(broken?.choices).toEqual([
+      'node 0 is Byzantine',
+      'node 2 receives, made up, from 0: level 2, forged {1}, individual forged {0}',
+      'node 2 starts',
+      'node 2 has verified forged {1} from 0, level 2: invalid',
+    ]);
+  });
+
+  it('v1.03 3.5.2: without the bounded queue a sender has more than one entry', () => {
+    const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, without: ['bounded-queue'] });
+    expect(broken?.claim).toBe('memory');
+    expect(broken?.choices).toEqual([
+      'node 0 is Byzantine',
+      'node 2 receives, made up, from 0: level 2, {0}',
+      'node 2 receives, made up, from 0: level 2, {1}',
+    ]);
+  });
+
+  it('v1.03 6: without the flag of a level received nobody falls silent, unless nodes back off', () => {
+    const { broken } = checkModel({ nodes: 2, timers: 0, backOff: false, without: ['level-flag'] });
+    expect(broken?.claim).toBe('silence');
+    expect(broken?.choices).toEqual([]);
+    expect(broken?.fairEnd.slice(0, 2)).toEqual(['node 0 starts', 'node 1 starts']);
+    expect(checkModel({ nodes: 2, timers: 0, without: ['level-flag'] }).broken).toBeUndefined();
+  });
+});
+
+describe('a broken node is caught', () => {
+  it('one that takes what is invalid for valid', () => {
+    class Credulous extends HandelNode {
+      override onVerified(ticket: number): void {
+        super.onVerified(ticket, true);
+      }
+    }
+    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Credulous(options);
+    const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, threshold: 2, node });
+    expect(broken?.claim).toBe('outputs');
+    expect(broken?.what).toContain('expected an output that verifies');
+  });
+
+  it('one that forgets a message when it is busy, and is never told again once the others have all', () => {
+    class Forgetful extends HandelNode {
+      override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
+        if (checkingOf(this).length === 0) super.onMessage(...message);
+      }
+
+      override onTimer(): void {}
+    }
+    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Forgetful(options);
+    expect(checkModel({ nodes: 3, timers: 0, node }).broken?.claim).toBe('termination');
+  });
+
+  it('one that throws, with what it was told', () => {
+    class Brittle extends HandelNode {
+      override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
+        if (this.bestOutput > 0) throw new TypeError('done already');
+        super.onMessage(...message);
+      }
+    }
+    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Brittle(options);
+    const { broken } = checkModel({ nodes: 2, timers: 0, repeats: 1, node });
+    expect(broken).toMatchObject({ claim: 'no-throw', what: 'TypeError: done already' });
+    expect(broken?.choices.at(-1)).toMatch(/^node 0 receives/);
+  });
+});

@@ -1,0 +1,221 @@
+import { type Contribution, CountingScheme, type HandelNode, HandelTimer, type Port } from '@tutti/core';
+import { checkingOf, memoryIn, sharedState } from '@tutti/core/internal';
+import { Checkers } from '../../checkers/checkers.ts';
+import { injections } from './alphabet.ts';
+import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
+import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
+import type { Setting } from './setting.ts';
+
+/** What the world knows of a node in addition to the node's own state. */
+export interface NodeRecord {
+  /** The node; undefined if it is the Byzantine one. */
+  node: HandelNode | undefined;
+  started: boolean;
+  /** Whether its dissemination timer is set. */
+  timerSet: boolean;
+  /** How often that has run out: the node's clock, in dissemination periods. */
+  fired: number;
+  /** The ticket of the verification under way, 0 for none. */
+  ticket: number;
+  /** The last output's signers, as bits. */
+  output: number;
+  /** Of whom the node has verified an invalid contribution, as bits. */
+  invalidFrom: number;
+}
+
+/**
+ * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what
+ * can happen. The claims that hold at every moment are checked after each event, by the checkers of simulated runs.
+ *
+ * A node's clock moves only with its own timer, so each can run as fast or as slow against the others as is possible. A
+ * new world reuses the memory of the one before, which can then no longer be used.
+ */
+export class SmallWorld {
+  readonly setting: Setting;
+  readonly scheme: CountingScheme;
+  readonly records: readonly NodeRecord[];
+  /** Codes of the messages on their way, ascending; a code may occur more than once. */
+  readonly inFlight: number[] = [];
+  /** The Byzantine node; -1 if there is none, or none yet. */
+  byzantine = -1;
+  lossesLeft: number;
+  repeatsLeft: number;
+  injectionsLeft: number;
+  readonly #checkers: Checkers;
+  #tickets = 0;
+
+  constructor(setting: Setting) {
+    this.setting = setting;
+    const { config, priorities, options, world, slab } = setting;
+    this.lossesLeft = options.losses;
+    this.repeatsLeft = options.repeats;
+    this.injectionsLeft = options.injections;
+    const scheme = new CountingScheme(setting.tree);
+    this.scheme = scheme;
+    slab.clear();
+    const memory = memoryIn(slab, { config, scheme, priorities });
+    this.#checkers = new Checkers(scheme, world, priorities, sharedState(memory).window, () => 0);
+    this.records = Array.from({ length: options.nodes }, (_, id) => {
+      const own = scheme.individual(id);
+      const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
+      return { node, started: false, timerSet: false, fired: 0, ticket: 0, output: 0, invalidFrom: 0 };
+    });
+  }
+
+  /** All that can happen next, in an order that the state alone decides. */
+  choices(): number[] {
+    const { nodes, byzantine, timers } = this.setting.options;
+    const choices: number[] = [];
+    if (byzantine === 1 && this.byzantine < 0) {
+      for (let id = 0; id < nodes; id++) choices.push(choice(ChoiceKind.cast, id));
+      return choices;
+    }
+    for (const [id, { node, started, timerSet, fired, ticket }] of this.records.entries()) {
+      if (node === undefined) continue;
+      if (!started) choices.push(choice(ChoiceKind.start, id));
+      if (ticket !== 0) choices.push(choice(ChoiceKind.verified, id));
+      if (timerSet && fired < timers) choices.push(choice(ChoiceKind.timer, id));
+    }
+    let before = -1;
+    for (const message of this.inFlight) {
+      if (message === before) continue;
+      before = message;
+      choices.push(choice(ChoiceKind.deliver, message));
+      if (this.repeatsLeft > 0) choices.push(choice(ChoiceKind.repeat, message));
+      if (this.lossesLeft > 0) choices.push(choice(ChoiceKind.lose, message));
+    }
+    if (this.byzantine >= 0 && this.injectionsLeft > 0) {
+      for (const message of injections(this.scheme, this.byzantine)) choices.push(choice(ChoiceKind.inject, message));
+    }
+    return choices;
+  }
+
+  /** Whether a choice can be made here; the bound on timers apart. */
+  allows(chosen: number): boolean {
+    const kind = kindOf(chosen);
+    if (kind === ChoiceKind.timer) return this.records[aboutOf(chosen)]!.timerSet;
+    return this.choices().includes(chosen);
+  }
+
+  /** @throws CheckFailed when a claim is broken, and whatever a node throws. */
+  apply(chosen: number): void {
+    const about = aboutOf(chosen);
+    switch (kindOf(chosen)) {
+      case ChoiceKind.cast:
+        this.byzantine = about;
+        this.records[about]!.node = undefined;
+        return;
+      case ChoiceKind.start:
+        this.#start(about);
+        return;
+      case ChoiceKind.deliver:
+        this.#takeOff(about);
+        this.#arrive(about);
+        return;
+      case ChoiceKind.repeat:
+        this.repeatsLeft--;
+        this.#arrive(about);
+        return;
+      case ChoiceKind.lose:
+        this.lossesLeft--;
+        this.#takeOff(about);
+        return;
+      case ChoiceKind.timer:
+        this.#fireTimer(about);
+        return;
+      case ChoiceKind.verified:
+        this.#endVerification(about);
+        return;
+      case ChoiceKind.inject:
+        this.injectionsLeft--;
+        this.#arrive(about);
+        return;
+    }
+  }
+
+  #start(id: number): void {
+    this.records[id]!.started = true;
+    this.records[id]!.node!.start();
+    this.#check(id);
+  }
+
+  #fireTimer(id: number): void {
+    const record = this.records[id]!;
+    record.timerSet = false;
+    record.fired++;
+    record.node!.onTimer(HandelTimer.period);
+    this.#check(id);
+  }
+
+  #endVerification(id: number): void {
+    const record = this.records[id]!;
+    const { ticket } = record;
+    const verdicts = checkingOf(record.node!).map(({ contribution }) => this.scheme.verify(contribution));
+    record.ticket = 0;
+    this.#checkers.onBatchVerified(id, verdicts);
+    if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);
+    else record.node!.onVerified(ticket, verdicts[0]!);
+    this.#check(id);
+  }
+
+  #arrive(message: number): void {
+    const { from, to, level, aggregate, individual, flags } = decodeMessageCode(message);
+    const { scheme } = this;
+    const first = decodeContribution(scheme, aggregate);
+    const second = decodeContribution(scheme, individual);
+    this.records[to]!.node!.onMessage(from, level, first, second, flags);
+    scheme.release(first);
+    scheme.release(second);
+    this.#check(to);
+  }
+
+  #takeOff(message: number): void {
+    this.inFlight.splice(this.inFlight.indexOf(message), 1);
+  }
+
+  #check(id: number): void {
+    this.#checkers.afterEvent(this.records[id]!.node!);
+  }
+
+  #send(message: number): void {
+    let at = this.inFlight.length;
+    while (at > 0 && this.inFlight[at - 1]! > message) at--;
+    this.inFlight.splice(at, 0, message);
+  }
+
+  #verify(id: number, batch: readonly Contribution[], levels: readonly number[], senders: readonly number[]): number {
+    const record = this.records[id]!;
+    const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
+    this.#checkers.onVerifyBatch(id, record.node, levels, senders, batch, verdicts);
+    for (const [place, valid] of verdicts.entries()) if (!valid) record.invalidFrom |= 1 << senders[place]!;
+    this.#tickets++;
+    record.ticket = this.#tickets;
+    return record.ticket;
+  }
+
+  #port(id: number): Port {
+    const { scheme } = this;
+    const { disseminationPeriodMs } = this.setting.config;
+    return {
+      nowUs: () => Math.round(this.records[id]!.fired * disseminationPeriodMs * 1000),
+      send: (to, level, aggregate, individual, flags) => {
+        // What the Byzantine node hears changes nothing: it may send whatever is in its alphabet at any time.
+        if (this.records[to]!.node === undefined) return;
+        const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
+        this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
+      },
+      // Levels start as periods end, and then the period sees to what the other timer is for.
+      setTimer: (_delayUs, timer) => {
+        if (timer === HandelTimer.period) this.records[id]!.timerSet = true;
+      },
+      verify: (contribution, level, peer) => this.#verify(id, [contribution], [level], [peer]),
+      verifyBatch: (contributions, levels, peers) => this.#verify(id, contributions, levels, peers),
+      output: (contribution) => {
+        this.#checkers.onOutput(id, contribution);
+        this.records[id]!.output = contributionCode(scheme, contribution) & 15;
+      },
+      refuse: () => {},
+      trace: () => {},
+    };
+  }
+}

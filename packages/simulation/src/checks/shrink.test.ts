@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { generateFaults } from '../faults/generate.ts';
+import { idsIn } from '../faults/nodeSets.ts';
+import { simulate } from '../run/simulation.ts';
+import { faultKinds } from '../scenario/checkFaults.ts';
+import type { Fault } from '../scenario/faultPlan.ts';
+import { checkScenario, defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { shrink } from './shrink.ts';
+
+/** What a scenario is measured by; each number is to be no larger after shrinking. */
+function measures({ nodes, faults, attacks, dead, desyncMs }: Scenario): number[] {
+  const sum = (of: (fault: Fault) => number): number => faults.reduce((total, fault) => total + of(fault), 0);
+  return [
+    nodes,
+    faults.length,
+    attacks.length,
+    dead,
+    desyncMs,
+    sum((fault) => ('nodes' in fault ? idsIn(fault.nodes, nodes, 1, 'any').length : 0)),
+    sum((fault) => ('forMs' in fault ? (fault.forMs ?? 0) : 0)),
+    sum((fault) => ('byMs' in fault ? Math.abs(fault.byMs) : 0)),
+  ];
+}
+
+const drawn = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+    nodes: fc.integer({ min: 4, max: 60 }),
+    dead: fc.constantFrom(0, 0.2),
+    attacks: fc.constantFrom([], [{ name: 'silent', share: 0.2 }]),
+    desyncMs: fc.constantFrom(0, 100),
+  })
+  .map((some): Scenario => {
+    const scenario = { ...defaultScenario, ...some };
+    return { ...scenario, faults: generateFaults(scenario, { seed: some.seed, healedByMs: 3000, most: 10 }) };
+  });
+
+describe('shrink', () => {
+  it('ends at a scenario that fails too, can be run, and is no larger in any respect', () => {
+    fc.assert(
+      fc.property(drawn, fc.constantFrom(...faultKinds), fc.integer({ min: 1, max: 10 }), (scenario, kind, least) => {
+        const fails = (one: Scenario): boolean => one.nodes >= least && one.faults.some((fault) => fault.kind === kind);
+        fc.pre(fails(scenario));
+        let asked = 0;
+        const { scenario: smallest, tries } = shrink(scenario, (one) => {
+          asked++;
+          checkScenario(one);
+          return fails(one);
+        });
+        expect(fails(smallest)).toBe(true);
+        expect(tries).toBe(asked);
+        expect(tries).toBeLessThanOrEqual(300);
+        const before = measures(scenario);
+        for (const [index, measure] of measures(smallest).entries())
+          expect(measure).toBeLessThanOrEqual(before[index]!);
+        expect(shrink(scenario, fails).scenario).toEqual(smallest);
+      }),
+    );
+  });
+
+  const pause: Fault = { kind: 'pause', nodes: [1, 5, 9, 30], atMs: 40, forMs: 1000 };
+  const noise: Fault[] = upTo(7).map((index) => ({ kind: 'loss', share: 0.1 + index / 100, from: [index] }));
+  const large: Scenario = {
+    ...defaultScenario,
+    nodes: 64,
+    dead: 0.1,
+    desyncMs: 50,
+    attacks: [{ name: 'silent', share: 0.2 }],
+    faults: [...noise.slice(0, 3), pause, ...noise.slice(3)],
+  };
+
+  it('finds the one fault, node and length that matter', () => {
+    const fails = ({ faults }: Scenario): boolean =>
+      faults.some(
+        (fault) =>
+          fault.kind === 'pause' && Array.isArray(fault.nodes) && fault.nodes.includes(9) && fault.forMs >= 100,
+      );
+    const { scenario } = shrink(large, fails);
+    expect(scenario).toEqual({
+      ...large,
+      nodes: 10,
+      dead: 0,
+      desyncMs: 0,
+      attacks: [],
+      faults: [{ ...pause, nodes: [9], forMs: 125 }],
+    });
+  });
+
+  it('keeps what has to come together', () => {
+    const fails = ({ faults, attacks }: Scenario): boolean => faults.length >= 2 && attacks.length === 1;
+    const { scenario } = shrink(large, fails);
+    expect([scenario.faults.length, scenario.attacks.length]).toEqual([2, 1]);
+  });
+
+  it('asks no more often than it may, and keeps what it has found by then', () => {
+    let asked = 0;
+    const fails = ({ faults }: Scenario): boolean => {
+      asked++;
+      return faults.length > 0;
+    };
+    const { scenario, tries } = shrink(large, fails, { tries: 3 });
+    expect([asked, tries]).toEqual([3, 3]);
+    expect(scenario.faults.length).toBeLessThan(large.faults.length);
+    expect(scenario.faults.length).toBeGreaterThan(1);
+  });
+
+  it('never asks of a scenario in which a crash ends the last honest node', () => {
+    const crash: Fault = { kind: 'crash', nodes: upTo(10), atMs: 0 };
+    const { scenario } = shrink({ ...defaultScenario, nodes: 12, faults: [crash] }, (one) => {
+      expect(simulate(one, { giveUpAfterMs: 0 }).live).toBeGreaterThan(0);
+      return one.faults.length > 0;
+    });
+    expect(scenario).toMatchObject({ nodes: 2, faults: [{ nodes: [0] }] });
+  });
+
+  it('refuses to start from a scenario that does not fail', () => {
+    expect(() => shrink(large, () => false)).toThrow('scenario: expected one that fails, got "one that does not"');
+    expect(() => shrink(large, () => true, { tries: 0 })).toThrow(/^tries: expected/);
+  });
+});

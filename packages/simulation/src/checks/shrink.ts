@@ -1,0 +1,158 @@
+import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/internal';
+import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
+import { checkScenario, type Scenario } from '../scenario/scenario.ts';
+import { createPriorities } from '../world/honest.ts';
+import { createWorld } from '../world/world.ts';
+
+export interface ShrinkOptions {
+  /** How often `fails` may be asked; default 300. */
+  readonly tries?: number;
+}
+
+export interface Shrunk {
+  /** Fails as well, and is no larger in any respect. */
+  readonly scenario: Scenario;
+  /** How often `fails` was asked. */
+  readonly tries: number;
+}
+
+/**
+ * Makes a failing scenario smaller for a person to look at: fewer faults, fewer attacks, fewer nodes, faults of fewer
+ * nodes that last less long, as long as it still fails (delta debugging). Greedy and deterministic: each smaller
+ * scenario that fails is the next one to be made smaller.
+ *
+ * @param fails runs a scenario and says whether it fails in the same way; only asked of scenarios that can be run.
+ * @throws RangeError where the scenario given does not fail.
+ */
+export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
+  requireObject('options', options);
+  const { tries: most = 300 } = options;
+  requireInteger('tries', most, 1, 2 ** 31 - 1);
+  checkScenario(scenario);
+  requireFunction('fails', fails);
+  if (!fails(scenario)) throw new RangeError(expected('scenario', 'one that fails', 'one that does not'));
+  let smallest = scenario;
+  let tries = 1;
+  const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {
+    for (const candidate of ways(smallest)) {
+      if (tries === most) return undefined;
+      if (!canRun(candidate)) continue;
+      tries++;
+      if (fails(candidate)) return candidate;
+    }
+    return undefined;
+  };
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false;
+    for (const ways of [withFewerFaults, withFewerAttacks, withFewerNodes, withLess]) {
+      for (let found = next(ways); found !== undefined; found = next(ways)) {
+        smallest = found;
+        isSmaller = true;
+      }
+    }
+  }
+  return { scenario: smallest, tries };
+}
+
+/** Fewer nodes can leave an id without a node, or no honest node that a crash does not end. */
+function canRun(scenario: Scenario): boolean {
+  try {
+    checkScenario(scenario);
+    createWorld(scenario, createPriorities(scenario));
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function* withFewerFaults(scenario: Scenario): Iterable<Scenario> {
+  for (const faults of withoutParts(scenario.faults)) yield { ...scenario, faults };
+}
+
+function* withFewerAttacks(scenario: Scenario): Iterable<Scenario> {
+  for (const attacks of withoutParts(scenario.attacks)) yield { ...scenario, attacks };
+  if (scenario.dead > 0) yield { ...scenario, dead: 0 };
+  if (scenario.desyncMs > 0) yield { ...scenario, desyncMs: 0 };
+}
+
+function* withFewerNodes(scenario: Scenario): Iterable<Scenario> {
+  for (const nodes of smallerThan(scenario.nodes)) {
+    const faults = scenario.faults.flatMap((fault) => amongFirst(fault, nodes));
+    yield { ...scenario, nodes, faults };
+  }
+}
+
+/** Each fault and each attack alone. */
+function* withLess(scenario: Scenario): Iterable<Scenario> {
+  for (const [index, fault] of scenario.faults.entries()) {
+    for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
+  }
+  for (const [index, { name, share }] of scenario.attacks.entries()) {
+    const attacks = scenario.attacks.with(index, { name, share: Math.floor(share * 50) / 100 });
+    if (share > 0.01) yield { ...scenario, attacks };
+  }
+}
+
+/**
+ * A list without all of it, without its second half, its first, its last quarter, and so on down to without each one.
+ * The last go first, for with the high ids gone there can be fewer nodes.
+ */
+function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
+  for (let part = list.length; part >= 1; part = Math.floor(part / 2)) {
+    for (let end = list.length; end > 0; end -= part) {
+      const start = Math.max(0, end - part);
+      yield list.toSpliced(start, end - start);
+    }
+  }
+}
+
+/** Half of it, three quarters, and one less. */
+function smallerThan(count: number): number[] {
+  const less = new Set([Math.floor(count / 2), Math.floor((3 * count) / 4), count - 1]);
+  return [...less].filter((nodes) => nodes >= 1 && nodes < count);
+}
+
+/** The fault without the ids that are no more; nothing where it loses its last one. */
+function amongFirst(fault: Fault, nodes: number): Fault[] {
+  let made = fault;
+  for (const [field, set] of nodeSetsOf(fault)) {
+    if ('share' in set) continue;
+    const left = set.filter((id) => id < nodes);
+    if (left.length === 0) return [];
+    made = { ...made, [field]: left };
+  }
+  return [made];
+}
+
+function* smallerFaults(fault: Fault): Iterable<Fault> {
+  const fields: Readonly<Record<string, unknown>> = { ...fault };
+  for (const [field, set] of nodeSetsOf(fault)) {
+    for (const less of smallerSets(set)) yield { ...fault, [field]: less };
+  }
+  for (const [field, least] of [
+    ['forMs', 1],
+    ['byMs', 1],
+    ['withinMs', 0],
+    ['share', 0.01],
+    ['factor', 1],
+  ] as const) {
+    const value = fields[field];
+    if (typeof value !== 'number') continue;
+    const half = field === 'share' ? Math.floor(value * 50) / 100 : Math.trunc(value / 2);
+    if (Math.abs(half) >= least && Math.abs(half) < Math.abs(value)) yield { ...fault, [field]: half };
+  }
+}
+
+function smallerSets(set: NodeSet): NodeSet[] {
+  if (!('share' in set)) return [...withoutParts(set)].filter(({ length }) => length > 0);
+  const half = Math.floor(set.share * 50) / 100;
+  return half > 0 ? [{ share: half }] : [];
+}
+
+function nodeSetsOf(fault: Fault): [field: string, set: NodeSet][] {
+  return (['nodes', 'from', 'to'] as const).flatMap((field) => {
+    const set = (fault as { readonly [name in typeof field]?: NodeSet })[field];
+    return set === undefined ? [] : [[field, set]];
+  });
+}

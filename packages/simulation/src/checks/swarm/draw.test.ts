@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../../core/test/sizes.ts';
+import { attacks } from '../../attacks/attacks.ts';
+import { createSimulation } from '../../run/simulation.ts';
+import { randomScenario } from './draw.ts';
+
+const drawn = upTo(1000).map((seed) => randomScenario(seed));
+
+describe('randomScenario', () => {
+  it('draws scenarios that can be run, the same for the same seed', () => {
+    for (const scenario of drawn.slice(0, 200)) {
+      expect(() => createSimulation(scenario)).not.toThrow();
+      expect(randomScenario(scenario.seed)).toEqual(scenario);
+    }
+    expect(new Set(drawn.map((scenario) => JSON.stringify(scenario))).size).toBe(1000);
+  });
+
+  it('draws small and medium worlds, half of them of at most 16 nodes, and a few of up to 1024', () => {
+    const sizes = drawn.map(({ nodes }) => nodes);
+    expect([Math.min(...sizes), Math.max(...sizes) > 500, Math.max(...sizes) <= 1024]).toEqual([2, true, true]);
+    const large = sizes.filter((nodes) => nodes > 200).length;
+    expect(large > 0 && large <= 10).toBe(true);
+    const small = sizes.filter((nodes) => nodes <= 16).length;
+    expect(small > 400 && small < 750).toBe(true);
+  });
+
+  it('draws every attack on Handel, with and without faults', () => {
+    for (const { name, against } of attacks) {
+      const under = drawn.filter((scenario) => scenario.attacks.some((attack) => attack.name === name));
+      expect(under.length > 0, name).toBe(against.includes('handel'));
+      if (under.length === 0) continue;
+      expect(under.some(({ faults }) => faults.length === 0)).toBe(true);
+      expect(under.some(({ faults }) => faults.length > 0)).toBe(true);
+    }
+  });
+
+  it('composes attacks level by level, each another one, of up to 49 % of the nodes', () => {
+    const composed = drawn.flatMap((scenario) => scenario.attacks.filter(({ plan }) => plan !== undefined));
+    expect(composed.length).toBeGreaterThan(200);
+    expect(new Set(composed.map(({ plan }) => plan)).size).toBeGreaterThan(0.9 * composed.length);
+    expect(Math.max(...composed.map(({ share }) => share))).toBeGreaterThan(0.45);
+  });
+
+  it('v1.03 2.3: keeps to authenticated channels', () => {
+    expect(drawn.every(({ authenticated }) => authenticated)).toBe(true);
+  });
+
+  it('keeps all but the size under a smaller limit, and all but that with a mechanism switched off', () => {
+    for (const seed of [3, 4, 5]) {
+      const { faults: _, ...usual } = randomScenario(seed);
+      const { faults: __, ...smaller } = randomScenario(seed, { maxNodes: 4 });
+      expect(smaller).toMatchObject({
+        nodes: Math.min(4, usual.nodes),
+        network: usual.network,
+        attacks: usual.attacks,
+      });
+      const without = randomScenario(seed, { without: ['window'] });
+      expect(without).toEqual({ ...randomScenario(seed), without: ['window'] });
+    }
+  });
+});

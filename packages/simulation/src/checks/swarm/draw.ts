@@ -1,0 +1,122 @@
+import { type Mechanism, RandomStream } from '@tutti/core';
+import { requireObject } from '@tutti/core/internal';
+import { acrossLevels } from '../../attacks/acrossLevels.ts';
+import { attacks } from '../../attacks/attacks.ts';
+import { compositionText } from '../../attacks/composition.ts';
+import { generateFaults } from '../../faults/generate.ts';
+import type { Fault } from '../../scenario/faultPlan.ts';
+import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import { randomComposition } from '../attackSearch/draw.ts';
+
+export interface SwarmOptions {
+  /** N at most; default 1024. */
+  readonly maxNodes?: number;
+  /**
+   * Mechanisms of Handel that are switched off in every scenario; the rest of what is drawn does not depend on this.
+   */
+  readonly without?: readonly Mechanism[];
+}
+
+/**
+ * Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one.
+ */
+const largestNodes = 1024;
+
+/** Up to this many a world is small; one in twenty is larger, and one in two hundred as large as any. */
+const smallNodes = 64;
+const mediumNodes = 200;
+
+/**
+ * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest
+ * run, attackers and a fault plan can have. Channels are authenticated, as the paper's claims assume (v1.03 section
+ * 2.3).
+ *
+ * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
+ */
+export function randomScenario(seed: number, options: SwarmOptions = {}): Scenario {
+  requireObject('options', options);
+  const { maxNodes = largestNodes, without = [] } = options;
+  const draw = new Draw(seed, 'swarm: run');
+  const nodes = Math.min(maxNodes, drawNodes(new Draw(seed, 'swarm: nodes')));
+  const isLarge = nodes > smallNodes;
+  const scenario: Scenario = {
+    ...defaultScenario,
+    seed,
+    nodes,
+    without,
+    threshold: draw.oneOf([0.51, 0.67, 0.9, 0.99, 1]),
+    network: draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]),
+    dead: draw.isOften(0.5) ? 0 : draw.share(0.3),
+    desyncMs: draw.isOften(0.6) ? 0 : draw.upTo(1000),
+    periodMs: draw.oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
+    levelStartMs: draw.oneOf([0, 20, 50, 100]),
+    fastPath: draw.oneOf([0, 1, 4, 10]),
+    verifyMs: draw.oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
+    priorities: draw.oneOf(['shifted', 'independent'] as const),
+    branching: new Draw(seed, 'swarm: branching').oneOf([2, 2, 2, 2, 4, 8] as const),
+    window: new Draw(seed, 'swarm: window').isOften(0.8) ? 'relative' : 'paper',
+    batch: new Draw(seed, 'swarm: batch').oneOf([1, 1, 2, 16]),
+    attacks: drawAttacks(new Draw(seed, 'swarm: attacks'), seed),
+  };
+  return { ...scenario, faults: drawFaults(new Draw(seed, 'swarm: faults'), scenario) };
+}
+
+/** Half of them up to 16, where hardly an order of events is not met. */
+function drawNodes(draw: Draw): number {
+  if (!draw.isOften(0.95)) {
+    if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
+    return smallNodes + 1 + draw.upTo(mediumNodes - smallNodes - 1);
+  }
+  const most = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
+  return 2 + draw.upTo(most - 2);
+}
+
+/**
+ * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all.
+ * One in two is composed level by level.
+ */
+function drawAttacks(draw: Draw, seed: number): readonly AttackShare[] {
+  const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
+  const length = draw.oneOf([0, 1, 1, 2]);
+  const drawn = new Set(Array.from({ length }, () => (draw.isOften(0.5) ? acrossLevels.name : draw.oneOf(names))));
+  const random = new RandomStream(seed, 'swarm: composition');
+  return [...drawn].map((name) => {
+    const share = draw.share(length === 1 ? 0.49 : 0.33);
+    return name === acrossLevels.name
+      ? { name, share, plan: compositionText(randomComposition(random)) }
+      : { name, share };
+  });
+}
+
+/** None in half of the scenarios; temporary ones are healed within three seconds. */
+function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
+  if (draw.isOften(0.5)) return [];
+  return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
+}
+
+/** Draws from one stream, in the order of the calls. */
+class Draw {
+  readonly #random: RandomStream;
+
+  constructor(seed: number, purpose: string) {
+    this.#random = new RandomStream(seed, purpose);
+  }
+
+  /** An integer in [0, most]. */
+  upTo(most: number): number {
+    return this.#random.nextBelow(most + 1);
+  }
+
+  /** So many hundredths, over 0. */
+  share(most: number): number {
+    return (1 + this.upTo(Math.round(most * 100) - 1)) / 100;
+  }
+
+  oneOf<T>(values: readonly T[]): T {
+    return values[this.upTo(values.length - 1)]!;
+  }
+
+  isOften(odds: number): boolean {
+    return this.#random.nextUnit() < odds;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Mechanism } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import type { ClaimName } from '../../checkers/claims.ts';
+import { randomScenario } from './draw.ts';
+import { hunt, shrinkBroken, tryScenario } from './hunt.ts';
+
+describe('the swarm', () => {
+  it('finds no claim broken in 60 scenarios', () => {
+    expect(hunt(1, 60)).toBeUndefined();
+  });
+
+  /** What each mechanism is for: the claim that breaks without it. */
+  const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
+    ['window', 'window'],
+    ['score', 'score'],
+    ['rank-growth', 'window'],
+    ['blacklist', 'blacklist'],
+    ['individual-contributions', 'fairness'],
+    ['bounded-queue', 'memory'],
+  ];
+  it.each(needs)('without %s it finds that claim broken within 60: %s', (mechanism, claim) => {
+    expect(hunt(1, 60, { without: [mechanism] })).toMatchObject({ claim });
+  });
+
+  it('finds the first seed, whose scenario breaks the claim again', () => {
+    const without = ['bounded-queue'] as const;
+    const broken = hunt(1, 60, { without })!;
+    expect(hunt(1, broken.seed - 1, { without })).toBeUndefined();
+    expect(broken.scenario).toEqual(randomScenario(broken.seed, { without }));
+    expect(tryScenario(broken.scenario)).toEqual(broken);
+  });
+});
+
+describe('shrinkBroken', () => {
+  it('finds a small scenario that breaks the same claim, by itself', () => {
+    const broken = hunt(1, 60, { without: ['blacklist'] })!;
+    const smallest = shrinkBroken(broken);
+    expect(smallest).toMatchObject({ claim: 'blacklist', seed: broken.seed });
+    expect(tryScenario(smallest.scenario)).toEqual(smallest);
+    expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
+    expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
+    expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
+  });
+});

@@ -1,0 +1,45 @@
+import { requireObject } from '@tutti/core/internal';
+import type { ClaimName } from '../../checkers/claims.ts';
+import { RunMemory } from '../../engine/runMemory.ts';
+import { checkScenario, type Scenario } from '../../scenario/scenario.ts';
+import { randomScenario, type SwarmOptions } from './draw.ts';
+import { shrinkScenario } from './shrink.ts';
+import { brokenClaim } from './trial.ts';
+
+/** A claim that a scenario of the swarm breaks. */
+export interface Broken {
+  readonly seed: number;
+  readonly scenario: Scenario;
+  readonly claim: ClaimName;
+  /** What was expected, where and when, and what came. */
+  readonly message: string;
+}
+
+/** Runs the scenarios of consecutive seeds. @returns the first that breaks a claim, or undefined. */
+export function hunt(from: number, count: number, options: SwarmOptions = {}): Broken | undefined {
+  const memory = new RunMemory();
+  for (let seed = from; seed < from + count; seed++) {
+    const broken = tryScenario(randomScenario(seed, options), memory);
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
+}
+
+/** The smallest scenario found that breaks the same claim, see `shrinkScenario`. */
+export function shrinkBroken(broken: Broken): Broken {
+  requireObject('broken', broken);
+  const { scenario, claim } = broken;
+  checkScenario(scenario);
+  return tryScenario(shrinkScenario(scenario, claim))!;
+}
+
+/**
+ * Runs a scenario with every checker watching.
+ *
+ * @param memory of runs before, used again.
+ */
+export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
+  checkScenario(scenario);
+  const failed = brokenClaim(scenario, { memory });
+  return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import { brokenClaim } from './trial.ts';
+
+/** What the swarm found, as it was shrunk, and what it was. A fault that is found is pinned here when it is mended. */
+const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = [
+  [
+    'pruning, seed 184: scores that had counted on the verified contribution of a sender that was then blacklisted',
+    {
+      nodes: 26,
+      desyncMs: 227,
+      periodMs: 10,
+      levelStartMs: 20,
+      fastPath: 1,
+      seed: 184,
+      priorities: 'independent',
+      attacks: [
+        { name: 'invalid', share: 0.21 },
+        { name: 'mixed', share: 0.2 },
+      ],
+    },
+  ],
+  [
+    'integrity, seed 534: an attacker that aggregated a contribution over a larger block into a smaller one',
+    { nodes: 12, levelStartMs: 0, seed: 534, priorities: 'independent', attacks: [{ name: 'censor', share: 0.25 }] },
+  ],
+];
+
+describe('a scenario that once broke a claim', () => {
+  it.each(pinned)('%s', (_what, fields) => {
+    expect(brokenClaim({ ...defaultScenario, ...fields })).toBeUndefined();
+  });
+});

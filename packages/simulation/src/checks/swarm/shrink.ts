@@ -1,0 +1,43 @@
+import type { ClaimName } from '../../checkers/claims.ts';
+import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import { shrink } from '../shrink.ts';
+import { brokenClaim } from './trial.ts';
+
+/**
+ * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes,
+ * no plan of an attack, and of every other field the plainest value. Deterministic.
+ */
+export function shrinkScenario(scenario: Scenario, claim: ClaimName): Scenario {
+  const breaksIt = (smaller: Scenario): boolean => brokenClaim(smaller)?.claim === claim;
+  let smallest = shrink(scenario, breaksIt).scenario;
+  const tryPlainer = (plainer: Scenario): boolean => {
+    if (JSON.stringify(plainer) === JSON.stringify(smallest) || !breaksIt(plainer)) return false;
+    smallest = plainer;
+    return true;
+  };
+  // What one step made plainer may let another do what it could not before.
+  for (let goesOn = true; goesOn; ) {
+    goesOn = false;
+    for (const field of plainFields) goesOn = tryPlainer({ ...smallest, [field]: plainest[field] }) || goesOn;
+    goesOn =
+      tryPlainer({ ...smallest, attacks: smallest.attacks.map(({ name, share }) => ({ name, share })) }) || goesOn;
+    goesOn = tryPlainer(shrink(smallest, breaksIt).scenario) || goesOn;
+  }
+  return smallest;
+}
+
+const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
+
+/** What is left after fewer nodes, attacks and faults, which the first call sees to and the last one tries again. */
+const plainFields = [
+  'dead',
+  'desyncMs',
+  'network',
+  'threshold',
+  'periodMs',
+  'levelStartMs',
+  'fastPath',
+  'verifyMs',
+  'priorities',
+  'window',
+] as const satisfies readonly (keyof Scenario)[];

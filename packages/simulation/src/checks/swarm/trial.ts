@@ -1,0 +1,41 @@
+import { longestGap } from '@tutti/core/internal';
+import { CheckFailed } from '../../checkers/claims.ts';
+import { plannedFaults } from '../../faults/planned.ts';
+import { createSimulation } from '../../run/simulation.ts';
+import { healedAtMs } from '../../scenario/faultPlan.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
+import type { SimulationOptions } from '../../world/options.ts';
+import { judge } from '../judge.ts';
+
+/**
+ * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted
+ * within N periods (v1.03 section 4.1), in as many times the longest gap where nodes back off; the slowest of the
+ * swarm's first 1200 scenarios took 3 s.
+ */
+function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
+  return 20_000 + (backOff ? longestGap : 2) * nodes * periodMs;
+}
+
+/**
+ * Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined.
+ */
+export function brokenClaim(
+  scenario: Scenario,
+  options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
+): CheckFailed | undefined {
+  const giveUpAfterMs = Math.min(
+    2_000_000,
+    patienceMs(scenario) + scenario.desyncMs + healedAtMs(plannedFaults(scenario)),
+  );
+  const simulation = createSimulation(scenario, { ...options, checkers: true, until: 'fairness', giveUpAfterMs });
+  try {
+    while (simulation.advance(1 << 20));
+    judge(simulation);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CheckFailed) return error;
+    return new CheckFailed('robustness', undefined, simulation.nowUs, `expected no exception, got ${error}`, {
+      cause: error,
+    });
+  }
+}

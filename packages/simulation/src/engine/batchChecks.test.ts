@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { batchChecks, batchCost } from './batchChecks.ts';
+
+const valid = (count: number): boolean[] => upTo(count).map(() => true);
+
+describe('batchChecks', () => {
+  it('is one check of a + b n where all are valid', () => {
+    for (const count of [2, 3, 8, 32]) {
+      const { checks, cost } = batchChecks(valid(count));
+      expect(checks).toBe(1);
+      expect(cost).toBeCloseTo(1.1 + 0.14 * count, 10);
+    }
+  });
+
+  it('is a verification where there is one', () => {
+    expect(batchChecks([true])).toEqual({ checks: 1, cost: batchCost.read + batchCost.checkOfOne });
+    expect(batchChecks([false])).toEqual(batchChecks([true]));
+    expect(batchCost.read + batchCost.checkOfOne).toBeCloseTo(1, 10);
+  });
+
+  it('finds one liar of two by a further check of the first, which tells of the second', () => {
+    expect(batchChecks([true, false]).checks).toBe(2);
+    expect(batchChecks([false, true]).checks).toBe(3);
+  });
+
+  it('halves: one liar among n costs 2 log2(n) further checks at most', () => {
+    for (const order of [2, 3, 4, 5]) {
+      for (const liar of upTo(2 ** order)) {
+        const { checks } = batchChecks(valid(2 ** order).with(liar, false));
+        expect(checks).toBeLessThanOrEqual(1 + 2 * order);
+        expect(checks).toBeGreaterThanOrEqual(1 + order);
+      }
+    }
+  });
+
+  it('never costs more than half again as much as verifying each singly, and four', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 32 }), (verdicts) => {
+        expect(batchChecks(verdicts).cost).toBeLessThanOrEqual(1.5 * verdicts.length + 4);
+      }),
+    );
+  });
+});

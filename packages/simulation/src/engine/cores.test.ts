@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { Cores } from './cores.ts';
+
+describe('Cores', () => {
+  it('puts so many nodes of one region on each, fewer on the last of a region', () => {
+    const region = Uint8Array.from(upTo(103), (id) => id % 5);
+    const { of } = new Cores(region, 4, 9);
+    const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
+    // 21 nodes in three regions, 20 in two: six cores each and five each.
+    expect(new Set(of).size).toBe(3 * 6 + 2 * 5);
+    for (const core of new Set(of)) {
+      const nodes = onCore(core);
+      expect(nodes.length).toBeLessThanOrEqual(4);
+      expect(new Set(nodes.map((id) => region[id])).size).toBe(1);
+    }
+  });
+
+  it('draws neighbours by seed', () => {
+    const region = new Uint8Array(64);
+    expect(new Cores(region, 2, 1).of).toEqual(new Cores(region, 2, 1).of);
+    expect(new Cores(region, 2, 1).of).not.toEqual(new Cores(region, 2, 2).of);
+  });
+
+  it('does what it is given in order, one thing after another', () => {
+    const cores = new Cores(new Uint8Array(2), 2, 1);
+    expect(cores.freeUs(0, 1000)).toBe(1000);
+    expect(cores.work(0, 1000, 400)).toBe(1400);
+    expect(cores.freeUs(1, 1100)).toBe(1400);
+    expect(cores.work(1, 1100, 50)).toBe(1450);
+    expect(cores.work(0, 2000, 10)).toBe(2010);
+  });
+});
+
+const lone: Scenario = { ...defaultScenario, nodes: 2, network: 'constant:10', threshold: 1, levelStartMs: 0 };
+const meanMs = (cpu: Partial<Scenario['cpu']>): number =>
+  simulate({ ...lone, cpu: { ...lone.cpu, spread: 1, ...cpu } }).timeToThresholdMs.mean;
+
+describe('a run on shared cores', () => {
+  it('v1.03 7.1: two nodes on one core verify one after the other', () => {
+    // 10 ms on the way, then 4 ms each.
+    expect(meanMs({})).toBe(14);
+    expect(meanMs({ nodesPerCore: 1 })).toBe(14);
+    expect(meanMs({ nodesPerCore: 2 })).toBe((14 + 18) / 2);
+  });
+
+  it('charges each key that a check adds', () => {
+    expect(meanMs({ perKeyUs: 500 })).toBe(14.5);
+  });
+
+  it('charges a message to who sends it and to who takes it in', () => {
+    // 1 ms to send, 10 on the way; it is read at once, and the check waits until it has been taken in.
+    expect(meanMs({ nodesPerCore: 1, perMessageUs: 1000 })).toBe(1 + 10 + 1 + 4);
+  });
+
+  it('handles the same events with the same digest each time', () => {
+    const scenario = {
+      ...lone,
+      nodes: 40,
+      cpu: { spread: 2, perKeyUs: 3, perMessageUs: 200, nodesPerCore: 3, sliceMs: 5, startsApartMs: 0 },
+    };
+    expect(simulate(scenario, { checkers: true })).toEqual(simulate(scenario));
+    expect(simulate({ ...scenario, seed: 2 }).digest).not.toBe(simulate(scenario).digest);
+  });
+
+  it('a timer that finds its core busy waits a slice longer, so that less is sent', () => {
+    const scenario = (sliceMs: number): Scenario => ({
+      ...lone,
+      nodes: 64,
+      cpu: { spread: 1, perKeyUs: 0, perMessageUs: 300, nodesPerCore: 2, sliceMs, startsApartMs: 0 },
+    });
+    expect(simulate(scenario(40)).untilThreshold.messagesSent.mean).toBeLessThan(
+      0.9 * simulate(scenario(0)).untilThreshold.messagesSent.mean,
+    );
+  });
+});
+
+describe('untilThreshold', () => {
+  it('is what each node measures from its own start to its own first output', () => {
+    const together = simulate({ ...defaultScenario, nodes: 50 });
+    expect(together.untilThreshold.timeMs).toEqual(together.timeToThresholdMs);
+    expect(together.untilThreshold.bytesSent.mean).toBeLessThan(together.bytesSent.mean);
+    const apart = simulate({ ...defaultScenario, nodes: 50, desyncMs: 400 });
+    expect(apart.untilThreshold.timeMs.mean).toBeLessThan(apart.timeToThresholdMs.mean - 100);
+  });
+});

@@ -1,0 +1,39 @@
+import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/internal';
+import { Jitter } from './jitter.ts';
+import type { NetworkModel } from './networkModel.ts';
+
+/** A network whose one-way latencies are given, place by place. */
+export interface LatencyMatrix {
+  readonly places: readonly string[];
+  /** From row to column, one way, ms. */
+  readonly oneWayMs: readonly (readonly number[])[];
+}
+
+/**
+ * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
+ * the other networks.
+ *
+ * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time;
+ *   TypeError for what is no matrix.
+ */
+export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NetworkModel {
+  requireObject('matrix', matrix, 'an object with places and oneWayMs');
+  const { places, oneWayMs } = matrix;
+  for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
+  requireInteger('nodes', nodes, 1, 2 ** 20);
+  const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
+  if (!isSquare || places.length === 0 || places.length > 256)
+    throw new RangeError(
+      expected('oneWayMs', 'a square matrix of 1 to 256 places', `${oneWayMs.length} rows for ${places.length} places`),
+    );
+  const wrong = oneWayMs.flat().find((ms) => !(ms >= 0 && ms <= 60_000));
+  if (wrong !== undefined) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', wrong));
+  const jitter = new Jitter(nodes, seed);
+  const baseUs = oneWayMs.map((row) => Int32Array.from(row, (ms) => Math.max(1, Math.round(1000 * ms))));
+  const region = Uint8Array.from({ length: nodes }, (_, id) => id % places.length);
+  return {
+    regionNames: places,
+    region,
+    oneWayUs: (from, to) => baseUs[region[from]!]![region[to]!]! + jitter.nextUs(from),
+  };
+}

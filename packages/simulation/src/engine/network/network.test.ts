@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../../core/test/sizes.ts';
+import { awsOneWayUs, awsRegions } from './awsLatency.ts';
+import { citiesByPopulation } from './citiesByDistanceNetwork.ts';
+import { cities } from './citiesNetwork.ts';
+import { createNetwork, networkForms } from './network.ts';
+import type { NetworkModel } from './networkModel.ts';
+
+/** Values of one link, in ascending order. */
+function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
+  return upTo(count)
+    .map(() => network.oneWayUs(from, to))
+    .sort((a, b) => a - b);
+}
+
+/** Two nodes of one region. */
+function neighbours(network: NetworkModel): [number, number] {
+  const other = network.region.indexOf(network.region[0]!, 1);
+  return [0, other];
+}
+
+describe('constant', () => {
+  it('is the same for all, in microseconds', () => {
+    const network = createNetwork('constant:12.5', 5, 1);
+    for (let from = 0; from < 5; from++) expect(network.oneWayUs(from, 4 - from)).toBe(12_500);
+    expect(network.regionNames[network.region[3]!]).toBeTypeOf('string');
+  });
+
+  it('is at least a microsecond', () => {
+    expect(createNetwork('constant:0', 2, 1).oneWayUs(0, 1)).toBe(1);
+    expect(createNetwork('constant:60000', 2, 1).oneWayUs(0, 1)).toBe(60_000_000);
+  });
+});
+
+describe('aws', () => {
+  it('spreads the nodes evenly over the regions, and elsewhere for another seed', () => {
+    for (const nodes of [1, 10, 11, 12, 100, 1024]) {
+      const { region } = createNetwork('aws', nodes, 3);
+      const counts = awsRegions.map((_, index) => region.filter((at) => at === index).length);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(nodes);
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    }
+    expect(createNetwork('aws', 100, 1).region).not.toEqual(createNetwork('aws', 100, 2).region);
+    expect(createNetwork('aws', 100, 1).region).toEqual(createNetwork('aws', 100, 1).region);
+    expect(createNetwork('aws', 100, 1).regionNames).toEqual(awsRegions);
+  });
+
+  it("v1.03 appendix B: takes half of the regions' round trip and some jitter, either way", () => {
+    const network = createNetwork('aws', 60, 5);
+    for (let from = 0; from < 60; from += 7) {
+      for (let to = 0; to < 60; to += 5) {
+        const base = awsOneWayUs(network.region[from]!, network.region[to]!);
+        for (const [a, b] of [
+          [from, to],
+          [to, from],
+        ] as const) {
+          const least = draws(network, a, b, 30)[0]!;
+          expect(least - base).toBeGreaterThanOrEqual(0);
+          expect(least - base).toBeLessThan(2000);
+        }
+      }
+    }
+  });
+
+  it('jitters as a generalised Pareto variate: median 0.11 ms, 90 % under 5.7, 95 % under 16, never over 157', () => {
+    const network = createNetwork('aws', 44, 1);
+    const [from, to] = neighbours(network);
+    const jitterMs = draws(network, from, to, 200_000).map((us) => (us - 1000) / 1000);
+    const quantile = (share: number): number => jitterMs[Math.floor(share * jitterMs.length)]!;
+    expect(jitterMs[0]).toBe(0);
+    expect(quantile(0.5)).toBeCloseTo(0.11, 1);
+    expect(quantile(0.9) / 5.7).toBeGreaterThan(0.95);
+    expect(quantile(0.9) / 5.7).toBeLessThan(1.05);
+    expect(quantile(0.95) / 16).toBeGreaterThan(0.95);
+    expect(quantile(0.95) / 16).toBeLessThan(1.05);
+    expect(jitterMs.at(-1)).toBeCloseTo(157.2, 0);
+    expect(quantile(0.995)).toBe(jitterMs.at(-1));
+  });
+
+  it('draws for each sender from a stream of its own: what one sends changes nothing for another', () => {
+    const quiet = createNetwork('aws', 20, 9);
+    const busy = createNetwork('aws', 20, 9);
+    for (const _ of upTo(1000)) busy.oneWayUs(3, 4);
+    expect(draws(busy, 5, 6, 50)).toEqual(draws(quiet, 5, 6, 50));
+  });
+
+  it('draws other jitter for another sender and another seed', () => {
+    const jitter = (seed: number, from: number): string => {
+      const network = createNetwork('aws', 22, seed);
+      return upTo(50)
+        .map(() => network.oneWayUs(from, from))
+        .join();
+    };
+    expect(new Set([jitter(1, 0), jitter(1, 1), jitter(2, 0), jitter(2, 1)]).size).toBe(4);
+  });
+});
+
+describe('distance', () => {
+  it('takes half of 4.862 ms and 0.022 ms a mile, up to half round the globe', () => {
+    const network = createNetwork('distance', 300, 2);
+    const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
+    // No shorter than for no distance, no longer than for 12,437 miles.
+    expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
+    expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
+    // Uniform on the globe: half of all pairs are over a quarter of the way round.
+    const far = least.filter((us) => us > 2431 + 0.5 * 22 * 6218).length;
+    expect(far / least.length).toBeGreaterThan(0.4);
+    expect(far / least.length).toBeLessThan(0.6);
+  });
+
+  it('takes as long one way as the other, jitter apart', () => {
+    const network = createNetwork('distance', 50, 2);
+    for (let from = 0; from < 49; from++) {
+      const there = draws(network, from, from + 1, 60)[0]!;
+      const back = draws(network, from + 1, from, 60)[0]!;
+      expect(Math.abs(there - back)).toBeLessThan(500);
+    }
+  });
+
+  it('takes the base to oneself', () => {
+    expect(draws(createNetwork('distance', 5, 1), 2, 2, 50)[0]).toBe(2431);
+  });
+});
+
+describe('aws-blocks', () => {
+  it("gives ids out in the order of the regions, twice round, so that close peers are in one's own region", () => {
+    const { region } = createNetwork('aws-blocks', 220, 1);
+    expect([...region.subarray(0, 110)]).toEqual(upTo(110).map((id) => Math.floor(id / 10)));
+    expect(region.subarray(110)).toEqual(region.subarray(0, 110));
+    expect(createNetwork('aws-blocks', 221, 1).region.length).toBe(221);
+    expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
+  });
+
+  it('lays them out on so many machines, a node each where there are fewer nodes', () => {
+    const { machine, region } = createNetwork('aws-blocks:110', 220, 1);
+    expect(region).toEqual(createNetwork('aws-blocks', 220, 1).region);
+    expect([...machine!]).toEqual([...upTo(110), ...upTo(110)]);
+    const few = createNetwork('aws-blocks:2000', 22, 1);
+    expect([...few.machine!]).toEqual(upTo(22));
+    expect([...few.region]).toEqual(upTo(22).map((id) => Math.floor(id / 2)));
+    expect(createNetwork('aws', 22, 1).machine).toBeUndefined();
+  });
+
+  it('takes as long as aws between the same regions', () => {
+    const network = createNetwork('aws-blocks', 44, 1);
+    for (const [from, to] of [
+      [0, 1],
+      [0, 21],
+      [5, 12],
+    ] as const) {
+      const base = awsOneWayUs(network.region[from]!, network.region[to]!);
+      expect(draws(network, from, to, 40)[0]! - base).toBeLessThan(2000);
+    }
+  });
+});
+
+describe('cities', () => {
+  it('v1.03 appendix A.1: nodes are in 218 cities whose latencies were measured, drawn by population', () => {
+    expect(cities().length).toBe(218);
+    const nodes = 60_000;
+    const { region, regionNames } = createNetwork('cities', nodes, 7);
+    expect(regionNames).toEqual(cities().map(({ name }) => name));
+    const everybody = cities().reduce((sum, { population }) => sum + population, 0);
+    for (const [index, { name, population }] of cities().entries()) {
+      const expectedHere = (nodes * population) / everybody;
+      const here = region.filter((at) => at === index).length;
+      // Five standard deviations of a binomial count.
+      expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
+    }
+    expect(new Set(region).size).toBe(218);
+  });
+
+  it('takes half of the mean of the round trips that were measured from either end, the same either way', () => {
+    const network = createNetwork('cities', 3000, 7);
+    const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
+    for (const [a, b, roundTripMs] of [
+      ['Tokyo', 'London', 217.1],
+      ['New York', 'Los Angeles', 68.7],
+      ['Shanghai', 'Istanbul', 333.5],
+      ['Moscow', 'Buenos Aires', 273.9],
+    ] as const) {
+      const [from, to] = [inCity(a), inCity(b)];
+      expect(draws(network, from, to, 400)[0]).toBe(500 * Math.round(roundTripMs));
+      expect(draws(network, to, from, 400)[0]).toBe(500 * Math.round(roundTripMs));
+      const median = draws(network, from, to, 4001)[2000]!;
+      expect(Math.abs(median - 500 * roundTripMs - 110)).toBeLessThan(600);
+    }
+  });
+
+  it('takes 103 ms one way on average between two of the people, and 5 ms within a city, jitter apart', () => {
+    const network = createNetwork('cities', 4000, 3);
+    let sumUs = 0;
+    // The least of eight draws is all but free of jitter.
+    for (let from = 0; from < 2000; from++) sumUs += draws(network, from, from + 2000, 8)[0]!;
+    expect(sumUs / 2000 / 103_000).toBeGreaterThan(0.97);
+    expect(sumUs / 2000 / 103_000).toBeLessThan(1.03);
+    const [from, to] = neighbours(network);
+    expect(draws(network, from, to, 100)[0]).toBe(5000);
+  });
+
+  it('follows from the seed', () => {
+    expect(createNetwork('cities', 100, 1).region).toEqual(createNetwork('cities', 100, 1).region);
+    expect(createNetwork('cities', 100, 1).region).not.toEqual(createNetwork('cities', 100, 2).region);
+  });
+});
+
+describe('cities-by-distance', () => {
+  it('nodes are in 242 cities, drawn by population', () => {
+    const cities = citiesByPopulation();
+    expect(cities.length).toBe(242);
+    const nodes = 60_000;
+    const { region, regionNames } = createNetwork('cities-by-distance', nodes, 7);
+    expect(regionNames.length).toBe(242);
+    const everybody = cities.reduce((sum, { population }) => sum + population, 0);
+    for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
+      const expectedHere = (nodes * population) / everybody;
+      const here = region.filter((at) => at === index).length;
+      // Five standard deviations of a binomial count.
+      expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
+    }
+    expect(new Set(region).size).toBe(242);
+  });
+
+  it('takes half of 4.862 ms and 0.022 ms a mile between two cities, the same either way, and median jitter', () => {
+    const network = createNetwork('cities-by-distance', 3000, 7);
+    const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
+    // Great-circle distances in miles, to within a few.
+    for (const [a, b, miles] of [
+      ['Tokyo, JP', 'London, GB', 5940],
+      ['New York City, US', 'Los Angeles, US', 2446],
+      ['Sydney, AU', 'São Paulo, BR', 8310],
+    ] as const) {
+      const [from, to] = [inCity(a), inCity(b)];
+      const baseUs = 500 * (4.862 + 0.022 * miles);
+      expect(Math.abs(draws(network, from, to, 400)[0]! - baseUs)).toBeLessThan(600);
+      expect(draws(network, from, to, 400)[0]).toBe(draws(network, to, from, 400)[0]);
+      const median = draws(network, from, to, 4001)[2000]!;
+      expect(Math.abs(median - baseUs - 110)).toBeLessThan(600);
+    }
+  });
+
+  it('takes the base to a node of the same city', () => {
+    const network = createNetwork('cities-by-distance', 500, 1);
+    const [from, to] = neighbours(network);
+    expect(draws(network, from, to, 100)[0]).toBe(2431);
+  });
+
+  it('follows from the seed', () => {
+    expect(createNetwork('cities-by-distance', 100, 1).region).toEqual(
+      createNetwork('cities-by-distance', 100, 1).region,
+    );
+    expect(createNetwork('cities-by-distance', 100, 1).region).not.toEqual(
+      createNetwork('cities-by-distance', 100, 2).region,
+    );
+  });
+});
+
+describe('mixed', () => {
+  it('v1.03 4.2.1: a message takes as long as its slower end', () => {
+    const network = createNetwork('mixed:100,400,0.2', 50, 3);
+    const slow = (id: number): boolean => network.region[id] === 1;
+    expect(upTo(50).filter(slow).length).toBe(10);
+    for (const from of upTo(50)) {
+      for (const to of upTo(50)) expect(network.oneWayUs(from, to)).toBe(slow(from) || slow(to) ? 400_000 : 100_000);
+    }
+  });
+
+  it('draws who is slow by seed, from nobody to everybody', () => {
+    const slow = (form: string, seed: number): string => createNetwork(form, 40, seed).region.join('');
+    expect(slow('mixed:1,2,0.5', 1)).toBe(slow('mixed:1,2,0.5', 1));
+    expect(slow('mixed:1,2,0.5', 1)).not.toBe(slow('mixed:1,2,0.5', 2));
+    expect(slow('mixed:1,2,0', 1)).toBe('0'.repeat(40));
+    expect(slow('mixed:1,2,1', 1)).toBe('1'.repeat(40));
+  });
+});
+
+describe('Tor', () => {
+  it('v1.03 A.3: adds 500 ms one way for each end that is behind it', () => {
+    const network = createNetwork('constant:10', 40, 5, 0.25);
+    const hidden = (id: number): boolean => network.oneWayUs(id, id) === 1_010_000;
+    expect(upTo(40).filter(hidden).length).toBe(10);
+    for (const from of upTo(40)) {
+      for (const to of upTo(40)) {
+        const ends = Number(hidden(from)) + Number(hidden(to));
+        expect(network.oneWayUs(from, to)).toBe(10_000 + 500_000 * ends);
+      }
+    }
+  });
+
+  it('changes nothing else, and nothing at all for a share of 0', () => {
+    const plain = createNetwork('aws', 30, 2);
+    const behind = createNetwork('aws', 30, 2, 0.5);
+    expect(behind.region).toEqual(plain.region);
+    for (const from of upTo(30)) {
+      const extra = behind.oneWayUs(from, (from + 1) % 30) - plain.oneWayUs(from, (from + 1) % 30);
+      expect([0, 500_000, 1_000_000]).toContain(extra);
+    }
+    const none = createNetwork('aws', 30, 2, 0);
+    const again = createNetwork('aws', 30, 2);
+    for (const from of upTo(30)) expect(none.oneWayUs(from, 3)).toBe(again.oneWayUs(from, 3));
+  });
+});
+
+it('every network gives integers of at least 1', () => {
+  for (const name of [
+    'aws',
+    'aws-blocks',
+    'cities',
+    'cities-by-distance',
+    'distance',
+    'constant:0',
+    'constant:3.3333',
+    'mixed:0,2.5,0.3',
+  ]) {
+    const network = createNetwork(name, 30, 4);
+    for (const us of upTo(900).map((pair) => network.oneWayUs(pair % 30, Math.floor(pair / 30)))) {
+      expect(Number.isInteger(us) && us >= 1).toBe(true);
+    }
+  }
+});
+
+it('a name that is no network is refused with what would be one', () => {
+  for (const name of [
+    '',
+    'AWS',
+    'aws ',
+    'constant',
+    'constant:',
+    'constant:-1',
+    'constant:60001',
+    'constant:1e3',
+    'tor',
+    'constant:1,2',
+    'mixed',
+    'mixed:1,2',
+    'mixed:1,2,1.1',
+    'mixed:1,60001,0.5',
+    'mixed:1,2,0.5,4',
+    'mixed:1,2,',
+    'mixed:1:2:0.5',
+    'mixed:1,2,0.5:',
+    'cities:3',
+    'aws-blocks:0',
+    'aws-blocks:1.5',
+    'aws-blocks:',
+  ]) {
+    expect(() => createNetwork(name, 2, 1)).toThrow(`network: expected ${networkForms}, got ${JSON.stringify(name)}`);
+  }
+});

@@ -1,0 +1,77 @@
+import { expected, requireText } from '@tutti/core/internal';
+import { badChoice, type TextReader } from '../../text/fieldText.ts';
+import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
+import { citiesByDistanceNetwork } from './citiesByDistanceNetwork.ts';
+import { citiesNetwork } from './citiesNetwork.ts';
+import { distanceNetwork } from './distanceNetwork.ts';
+import { mixedNetwork } from './mixedNetwork.ts';
+import type { NetworkModel } from './networkModel.ts';
+import { behindTor } from './torNetwork.ts';
+
+/** The networks that a scenario can name, for messages to people. */
+export const networkForms =
+  'aws, aws-blocks, aws-blocks:MACHINES, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+
+const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant', 'mixed'];
+
+/** Reads a network that a person wrote. */
+export const networkText: TextReader<string> = (label, text) => {
+  requireText('text', text);
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badChoice(label, networkNames, text, networkForms, text.split(':', 1)[0]);
+  }
+};
+
+const mostMachines = 2 ** 20;
+
+/** The longest latency that a network can be given, ms. */
+const longestMs = 60_000;
+
+/** Whether a network's nodes are on machines, which several of them may share. */
+export function hasMachines(name: string): boolean {
+  return name.split(':', 1)[0] === 'aws-blocks';
+}
+
+/**
+ * Makes the network of that name, with its jitter drawn by the seed.
+ *
+ * @param tor share of the nodes that are behind Tor, in [0, 1].
+ * @throws RangeError for a name that has none of the {@link networkForms}.
+ */
+export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
+  requireText('network', name);
+  const network = named(name, nodes, seed);
+  return tor === 0 ? network : behindTor(network, tor, nodes, seed);
+}
+
+function named(name: string, nodes: number, seed: number): NetworkModel {
+  if (name === 'aws') return awsNetwork(nodes, seed);
+  if (name === 'aws-blocks') return awsBlocksNetwork(nodes, seed);
+  if (name === 'cities') return citiesNetwork(nodes, seed);
+  if (name === 'cities-by-distance') return citiesByDistanceNetwork(nodes, seed);
+  if (name === 'distance') return distanceNetwork(nodes, seed);
+  const [form, text = ''] = name.split(':', 2);
+  const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];
+  const [first = Number.NaN, second = Number.NaN, share = Number.NaN] = numbers;
+  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= mostMachines) {
+    return awsBlocksNetwork(nodes, seed, first);
+  }
+  if (form === 'constant' && numbers.length === 1 && first <= longestMs) return constantNetwork(nodes, first);
+  if (form === 'mixed' && numbers.length === 3 && first <= longestMs && second <= longestMs && share <= 1) {
+    return mixedNetwork(nodes, seed, first, second, share);
+  }
+  throw new RangeError(expected('network', networkForms, name));
+}
+
+/** Plain decimals alone; NaN for anything else. */
+function plainNumber(text: string): number {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function constantNetwork(nodes: number, latencyMs: number): NetworkModel {
+  const latencyUs = Math.max(1, Math.round(latencyMs * 1000));
+  return { regionNames: ['everywhere'], region: new Uint8Array(nodes), oneWayUs: () => latencyUs };
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { createSimulation, simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import type { SimulationOptions } from '../world/options.ts';
+import { RunMemory } from './runMemory.ts';
+
+const runs: readonly [what: string, change: Partial<Scenario>, options?: SimulationOptions][] = [
+  ['a run', { nodes: 64 }],
+  ['a larger one', { nodes: 300, dead: 0.2 }],
+  ['one whose periods lie beyond the wheel', { nodes: 32, periodMs: 700, dead: 0.3 }],
+  ['one that is given up with events in the queue', { nodes: 48, dead: 0.2 }, { giveUpAfterMs: 150 }],
+  ['one with shared cores', { nodes: 64, cpu: { ...defaultScenario.cpu, nodesPerCore: 4, perMessageUs: 50 } }],
+  ['one under attack, to fairness', { nodes: 64, attacks: [{ name: 'flood', share: 0.2 }] }, { until: 'fairness' }],
+  ['one of another protocol', { nodes: 40, protocol: 'gossip' }],
+  ['the first run again', { nodes: 64 }],
+];
+
+it('gives a run the same digest whatever was played in its memory before', () => {
+  const memory = new RunMemory();
+  for (const [what, change, options] of runs) {
+    const scenario = { ...defaultScenario, ...change };
+    const { digest, keptInts } = simulate(scenario, { ...options, memory });
+    expect({ what, digest, keptInts }).toEqual({ what, ...pick(simulate(scenario, options)) });
+  }
+});
+
+it('is lent to one run at a time: the one before answers no more', () => {
+  const memory = new RunMemory();
+  const before = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
+  before.advance(10);
+  const after = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
+  for (const ask of [() => before.advance(1), () => before.result(), () => before.handelNode(0)])
+    expect(ask).toThrow(
+      new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one'),
+    );
+  while (after.advance(1000));
+  expect(after.result().digest).toBe(simulate({ ...defaultScenario, nodes: 8 }).digest);
+});
+
+it('freed, leaves its run without an answer, and serves the next as ever', () => {
+  const memory = new RunMemory();
+  const scenario = { ...defaultScenario, nodes: 8 };
+  const before = createSimulation(scenario, { memory, record: true });
+  while (before.advance(1000));
+  const later = before.recordingLater();
+  memory.free();
+  expect(() => before.result()).toThrow(TypeError);
+  expect(later().result.digest).toBe(simulate(scenario, { memory }).digest);
+});
+
+function pick({ digest, keptInts }: ReturnType<typeof simulate>) {
+  return { digest, keptInts };
+}

@@ -1,0 +1,269 @@
+import { type Contribution, CountingScheme, noContribution, type Port, type ProtocolNode, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { contributionOf } from '../../../core/test/sets.ts';
+import { EventQueue } from '../engine/eventQueue.ts';
+import type { Fault } from '../scenario/faultPlan.ts';
+import { FaultyNode } from './faultyNode.ts';
+import { faultsByNode } from './nodeFaults.ts';
+
+/** A runtime of one node, whose diary has what each of its lives was told, and when by its own clock. */
+class Bench {
+  readonly scheme = new CountingScheme(new Tree(16));
+  readonly diary: string[] = [];
+  readonly counted: string[] = [];
+  readonly ports: Port[] = [];
+  readonly node: FaultyNode;
+  readonly #queue = new EventQueue();
+  readonly #events: (() => void)[] = [];
+  #tickets = 0;
+
+  constructor(...faults: Fault[]) {
+    this.node = new FaultyNode({
+      faults: faultsByNode(faults, 16, 1).get(0)!,
+      port: this.#runtimePort(),
+      scheme: this.scheme,
+      make: (port) => this.#write(port),
+      onStateLost: () => this.diary.push('state lost'),
+      count: (what) => this.counted.push(what),
+    });
+  }
+
+  /** The port of the node's present life. */
+  get port(): Port {
+    return this.ports.at(-1)!;
+  }
+
+  /** Does something at a time, ms. */
+  at(ms: number, action: () => void): void {
+    this.#push(ms * 1000, action);
+  }
+
+  /** A message from a sender, lent for the call as runtimes do. */
+  message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
+    this.node.onMessage(from, 1, aggregate, noContribution, 0);
+  }
+
+  /** Plays everything; returns the diary. */
+  play(): string[] {
+    while (this.#queue.next()) this.#events[this.#queue.b]!();
+    return this.diary;
+  }
+
+  #write(port: Port): ProtocolNode {
+    this.ports.push(port);
+    const life = this.ports.length;
+    const write = (what: string): void => void this.diary.push(`${port.nowUs() / 1000} life ${life}: ${what}`);
+    return {
+      start: () => write('start'),
+      onMessage: (from) => write(`message of ${from}`),
+      onTimer: (timer) => write(`timer ${timer}`),
+      onVerified: (ticket, valid) => write(`verified ${ticket} ${valid}`),
+    };
+  }
+
+  /** A verification takes 10 ms. */
+  #runtimePort(): Port {
+    return {
+      nowUs: () => this.#queue.timeUs,
+      send: () => {},
+      setTimer: (delayUs, timer) => this.#push(this.#queue.timeUs + delayUs, () => this.node.onTimer(timer)),
+      verify: () => {
+        const ticket = ++this.#tickets;
+        this.#push(this.#queue.timeUs + 10_000, () => this.node.onVerified(ticket, true));
+        return ticket;
+      },
+      output: () => {},
+      refuse: () => {},
+      trace: () => {},
+    };
+  }
+
+  #push(timeUs: number, action: () => void): void {
+    this.#queue.push(timeUs, 0, this.#events.push(action) - 1, 0, 0);
+  }
+}
+
+describe('a pause', () => {
+  it('has what arrives and falls due meanwhile handled afterwards, in order', () => {
+    const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
+    bench.at(0, () => bench.node.start());
+    bench.at(5, () => {
+      bench.port.setTimer(12_000, 7);
+      bench.port.setTimer(40_000, 8);
+      bench.port.verify(1, 1, 1);
+    });
+    bench.at(9, () => bench.message(1));
+    bench.at(10, () => bench.message(2));
+    bench.at(16, () => bench.message(3));
+    bench.at(29.999, () => bench.message(4));
+    bench.at(30, () => bench.message(5));
+    expect(bench.play()).toEqual([
+      '0 life 1: start',
+      '9 life 1: message of 1',
+      '30 life 1: message of 2',
+      '30 life 1: verified 1 true',
+      '30 life 1: message of 3',
+      '30 life 1: timer 7',
+      '30 life 1: message of 4',
+      '30 life 1: message of 5',
+      '45 life 1: timer 8',
+    ]);
+    expect(bench.counted).toEqual(['pause']);
+  });
+
+  it('holds the contributions of a message for as long as it waits', () => {
+    const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
+    bench.at(15, () => {
+      const lent = contributionOf(bench.scheme, 1, [1, 2, 3]);
+      bench.message(1, lent);
+      bench.scheme.release(lent);
+      expect(bench.scheme.held).toBe(1);
+    });
+    bench.at(29, () => expect(bench.scheme.held).toBe(1));
+    bench.at(30, () => expect(bench.scheme.held).toBe(0));
+    expect(bench.play()).toEqual(['30 life 1: message of 1']);
+  });
+
+  it('that begins before the start has the start told afterwards', () => {
+    const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 0, forMs: 20 });
+    bench.at(0, () => bench.node.start());
+    bench.at(1, () => bench.message(1));
+    expect(bench.play()).toEqual(['20 life 1: start', '20 life 1: message of 1']);
+  });
+});
+
+describe('a restart with its state kept', () => {
+  it('loses what arrives meanwhile, and answers for the timers and the verification that fell due', () => {
+    const bench = new Bench({ kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' });
+    bench.at(0, () => bench.node.start());
+    bench.at(5, () => {
+      bench.port.setTimer(12_000, 7);
+      bench.port.verify(1, 1, 1);
+    });
+    bench.at(12, () => bench.message(2));
+    bench.at(31, () => bench.message(3));
+    expect(bench.play()).toEqual([
+      '0 life 1: start',
+      '30 life 1: verified 1 true',
+      '30 life 1: timer 7',
+      '31 life 1: message of 3',
+    ]);
+    expect(bench.counted).toEqual(['restart', 'missed']);
+  });
+});
+
+describe('a restart with its state lost', () => {
+  const lost: Fault = { kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'lost' };
+
+  it('puts a node without memory in its place, which starts at once', () => {
+    const bench = new Bench(lost);
+    bench.at(0, () => bench.node.start());
+    bench.at(12, () => bench.message(2));
+    bench.at(31, () => bench.message(3));
+    expect(bench.play()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
+    expect(bench.counted).toEqual(['restart', 'missed']);
+  });
+
+  it('has no timer and no verification of the old life reach the new one', () => {
+    const bench = new Bench({ ...lost, forMs: 1 });
+    bench.at(0, () => bench.node.start());
+    bench.at(5, () => {
+      // One falls due while the node is down, the other two when it is back.
+      bench.port.setTimer(5500, 6);
+      bench.port.setTimer(30_000, 7);
+      bench.port.verify(1, 1, 1);
+    });
+    bench.at(12, () => {
+      expect([bench.node.hasForgotten(1), bench.node.hasForgotten(2)]).toEqual([true, false]);
+      expect(bench.port.verify(1, 1, 1)).toBe(2);
+      bench.port.setTimer(30_000, 8);
+    });
+    expect(bench.play().slice(1)).toEqual([
+      'state lost',
+      '11 life 2: start',
+      '22 life 2: verified 2 true',
+      '42 life 2: timer 8',
+    ]);
+  });
+
+  it('before its start, or at it, starts when it was to start or is back', () => {
+    for (const [startMs, told] of [
+      [15, '30 life 2: start'],
+      [40, '40 life 2: start'],
+    ] as const) {
+      const bench = new Bench(lost);
+      bench.at(startMs, () => bench.node.start());
+      expect(bench.play()).toEqual(['state lost', told]);
+    }
+  });
+
+  it('can happen again and again', () => {
+    const again: Fault = { ...lost, atMs: 50 };
+    const bench = new Bench(lost, again);
+    bench.at(0, () => bench.node.start());
+    bench.at(45, () => bench.port.setTimer(30_000, 1));
+    expect(bench.play()).toEqual([
+      '0 life 1: start',
+      'state lost',
+      '30 life 2: start',
+      'state lost',
+      '70 life 3: start',
+    ]);
+  });
+});
+
+it('a crash is the last that a node is told', () => {
+  const bench = new Bench({ kind: 'crash', nodes: [0], atMs: 10 });
+  bench.at(0, () => bench.node.start());
+  bench.at(5, () => {
+    bench.port.setTimer(12_000, 7);
+    bench.port.verify(1, 1, 1);
+  });
+  bench.at(9.999, () => bench.message(1));
+  bench.at(10, () => bench.message(2));
+  expect(bench.play()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
+  expect(bench.counted).toEqual(['crash', 'missed']);
+  const early = new Bench({ kind: 'crash', nodes: [0], atMs: 0 });
+  early.at(0, () => early.node.start());
+  expect(early.play()).toEqual([]);
+});
+
+describe('a slow node', () => {
+  it('v1.03 4.2.1: takes so many times as long over verifications that begin meanwhile', () => {
+    const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
+    for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
+    expect(bench.play()).toEqual([
+      '19 life 1: verified 1 true',
+      '40 life 1: verified 2 true',
+      '40 life 1: verified 4 true',
+      '59 life 1: verified 3 true',
+    ]);
+    expect(bench.counted).toEqual(['slow-nodes', 'slow-nodes']);
+  });
+
+  it('that loses its state meanwhile hears nothing of them', () => {
+    const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
+    const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
+    bench.at(0, () => bench.port.verify(1, 1, 1));
+    expect(bench.play()).toEqual(['state lost']);
+  });
+});
+
+describe('a wrong clock', () => {
+  it('shows a time that is off and runs at its own rate, as do its timers', () => {
+    const bench = new Bench({ kind: 'drift', nodes: [0], rate: 2 }, { kind: 'skew', nodes: [0], byMs: -5 });
+    bench.at(0, () => {
+      expect(bench.port.nowUs()).toBe(-5000);
+      bench.port.setTimer(30_000, 1);
+    });
+    bench.at(10, () => expect(bench.port.nowUs()).toBe(15_000));
+    expect(bench.play()).toEqual(['25 life 1: timer 1']);
+    expect(bench.counted).toEqual(['skew', 'drift']);
+  });
+
+  it('never has a timer run out at once', () => {
+    const bench = new Bench({ kind: 'drift', nodes: [0], rate: 10 });
+    bench.at(1, () => bench.port.setTimer(1, 1));
+    expect(bench.play()).toEqual(['10.01 life 1: timer 1']);
+  });
+});

@@ -1,0 +1,183 @@
+import type { AggregationScheme, Contribution, Port, ProtocolNode } from '@tutti/core';
+import { FaultyClock } from './clock.ts';
+import { FaultyPort } from './faultyPort.ts';
+import type { Injected } from './injected.ts';
+import type { NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
+
+export interface FaultyNodeOptions {
+  readonly faults: NodeFaults;
+  readonly port: Port;
+  readonly scheme: AggregationScheme;
+  /** Makes the node that keeps the protocol: at first, and again where its state is lost. */
+  make(port: Port): ProtocolNode;
+  /** Told before a node without memory takes the place of the one that lost its state. */
+  onStateLost(): void;
+  count(what: Injected): void;
+}
+
+const countedAs: Readonly<Record<OutageKind, Injected>> = {
+  pause: 'pause',
+  kept: 'restart',
+  lost: 'restart',
+  crash: 'crash',
+};
+
+/**
+ * Wraps an honest node in the faults that are planned for it: for a time, or for good, the node gets no events. The
+ * wrapper keeps a runtime's contract, so the node inside cannot tell what happened to it, except by the time.
+ */
+export class FaultyNode implements ProtocolNode {
+  readonly #options: FaultyNodeOptions;
+  readonly #clock: FaultyClock;
+  #node: ProtocolNode;
+  /** How often the node has lost its state; requests from before a loss are not answered. */
+  #life = 0;
+  /** The start was passed on; a node that has lost its state starts again. */
+  #isStarted = false;
+  #outage: Outage | undefined;
+  /** What to tell the node when it is back, in order. */
+  #waiting: (() => void)[] = [];
+  /** What to do when a timer of the runtime has run out, by the timer's number. */
+  readonly #due = new Map<number, () => void>();
+  #timers = 0;
+  /** When each verification that is under way was asked for, by ticket, microseconds. */
+  readonly #asked = new Map<number, number>();
+  /** Tickets of verifications that were under way when the node lost its state. */
+  readonly #forgotten = new Set<number>();
+
+  constructor(options: FaultyNodeOptions) {
+    const { faults, count } = options;
+    this.#options = options;
+    this.#clock = new FaultyClock(faults.skewUs, faults.rate);
+    if (faults.skewUs !== 0) count('skew');
+    if (faults.rate !== 1) count('drift');
+    for (const outage of faults.outages) {
+      this.#after(outage.fromUs, () => this.#goDown(outage));
+      if (outage.untilUs !== Number.POSITIVE_INFINITY) this.#after(outage.untilUs, () => this.#comeBack(outage));
+    }
+    this.#node = this.#begin();
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#tell(() => this.#node.start());
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { scheme, count } = this.#options;
+    if (this.#outage === undefined) {
+      this.#node.onMessage(from, level, aggregate, individual, flags);
+    } else if (this.#outage.kind === 'pause') {
+      scheme.retain(aggregate);
+      scheme.retain(individual);
+      this.#waiting.push(() => {
+        this.#node.onMessage(from, level, aggregate, individual, flags);
+        scheme.release(aggregate);
+        scheme.release(individual);
+      });
+    } else {
+      count('missed');
+    }
+  }
+
+  onTimer(timer: number): void {
+    const action = this.#due.get(timer);
+    this.#due.delete(timer);
+    action?.();
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#answer(ticket, () => this.#node.onVerified(ticket, valid));
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    this.#answer(ticket, () => this.#node.onBatchVerified!(ticket, verdicts));
+  }
+
+  /** Tells the node of a verification, later where it was slow; never where the state that asked for it is lost. */
+  #answer(ticket: number, tellNode: () => void): void {
+    const askedUs = this.#asked.get(ticket);
+    if (askedUs === undefined) return;
+    this.#asked.delete(ticket);
+    const tell = (): void => this.#tell(tellNode);
+    const tookUs = this.#options.port.nowUs() - askedUs;
+    const moreUs = Math.round(tookUs * (this.#slownessAt(askedUs) - 1));
+    if (moreUs < 1) tell();
+    else this.#after(moreUs, this.#inThisLife(tell));
+  }
+
+  /** Whether the verification with that ticket was asked for before the node lost its state. */
+  hasForgotten(ticket: number): boolean {
+    return this.#forgotten.has(ticket);
+  }
+
+  #begin(): ProtocolNode {
+    const { port, make } = this.#options;
+    return make(
+      new FaultyPort(port, this.#clock, {
+        setTimer: (delayUs, timer) =>
+          this.#after(
+            delayUs,
+            this.#inThisLife(() => this.#tell(() => this.#node.onTimer(timer))),
+          ),
+        verify: (contribution, level, peer) => this.#ask(port.verify(contribution, level, peer)),
+        verifyBatch: (...batch) => this.#ask(port.verifyBatch!(...batch)),
+      }),
+    );
+  }
+
+  #ask(ticket: number): number {
+    const { port, count } = this.#options;
+    const nowUs = port.nowUs();
+    this.#asked.set(ticket, nowUs);
+    if (this.#slownessAt(nowUs) > 1) count('slow-nodes');
+    return ticket;
+  }
+
+  #goDown(outage: Outage): void {
+    this.#outage = outage;
+    this.#options.count(countedAs[outage.kind]);
+  }
+
+  #comeBack({ kind }: Outage): void {
+    this.#outage = undefined;
+    if (kind === 'lost') {
+      this.#life++;
+      for (const ticket of this.#asked.keys()) this.#forgotten.add(ticket);
+      this.#asked.clear();
+      this.#options.onStateLost();
+      this.#node = this.#begin();
+      if (this.#isStarted) this.#node.start();
+    } else {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const tell of waiting) tell();
+    }
+  }
+
+  /** Passes an event of its own on to the node, now or when it is back; never if its state is lost by then. */
+  #tell(tell: () => void): void {
+    if (this.#outage === undefined) tell();
+    else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(tell);
+  }
+
+  #inThisLife(action: () => void): () => void {
+    const life = this.#life;
+    return () => {
+      if (life === this.#life) action();
+    };
+  }
+
+  #after(delayUs: number, action: () => void): void {
+    this.#due.set(++this.#timers, action);
+    this.#options.port.setTimer(delayUs, this.#timers);
+  }
+
+  #slownessAt(timeUs: number): number {
+    let factor = 1;
+    for (const { fromUs, untilUs, factor: more } of this.#options.faults.slow) {
+      if (timeUs >= fromUs && timeUs < untilUs) factor *= more;
+    }
+    return factor;
+  }
+}

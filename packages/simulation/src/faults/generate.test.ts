@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anySize, upTo } from '../../../core/test/sizes.ts';
+import { checkFaults, faultKinds } from '../scenario/checkFaults.ts';
+import { healedAtMs } from '../scenario/faultPlan.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { generateFaults } from './generate.ts';
+import { neverBack } from './nodeSets.ts';
+
+const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const share = fc.integer({ min: 0, max: 30 }).map((hundredths) => hundredths / 100);
+
+const world = fc.record({
+  nodes: anySize,
+  dead: share,
+  attacks: share.map((of) => (of === 0 ? [] : [{ name: 'silent', share: of }])),
+  authenticated: fc.boolean(),
+});
+
+describe('generateFaults', () => {
+  it('draws plans that pass the check, of the size asked for, healed in time', () => {
+    const options = fc.record({
+      seed: anySeed,
+      healedByMs: fc.integer({ min: 2, max: 600_000 }),
+      most: fc.integer({ min: 1, max: 20 }),
+    });
+    fc.assert(
+      fc.property(world, options, (scenario, asked) => {
+        const faults = generateFaults(scenario, asked);
+        checkFaults(faults, scenario.nodes);
+        expect(faults.length).toBeGreaterThan(0);
+        expect(faults.length).toBeLessThanOrEqual(asked.most);
+        expect(healedAtMs(faults)).toBeLessThanOrEqual(asked.healedByMs);
+        for (const fault of faults) {
+          // What has no end is a crash or a clock, which hinders nothing.
+          if (!('forMs' in fault)) expect(['crash', 'skew', 'drift']).toContain(fault.kind);
+        }
+        expect(generateFaults(scenario, asked)).toEqual(faults);
+      }),
+    );
+  });
+
+  it('crashes at most a third of those who are neither dead nor Byzantine', () => {
+    fc.assert(
+      fc.property(world, anySeed, (scenario, seed) => {
+        const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20, kinds: ['crash', 'pause'] });
+        const silent = scenario.dead + scenario.attacks.reduce((sum, attack) => sum + attack.share, 0);
+        const crashed = neverBack(faults, scenario.nodes, seed).size;
+        expect(crashed).toBeLessThanOrEqual((scenario.nodes * (1 - silent)) / 3);
+      }),
+    );
+  });
+
+  it('corrupts nothing where channels are not authenticated', () => {
+    fc.assert(
+      fc.property(world, anySeed, (scenario, seed) => {
+        const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20 });
+        if (!scenario.authenticated) expect(faults.map(({ kind }) => kind)).not.toContain('corruption');
+      }),
+    );
+    const whole = upTo(100).flatMap((seed) => generateFaults(defaultScenario, { seed, healedByMs: 1000 }));
+    expect(whole.some((fault) => fault.kind === 'restart' && fault.state === 'lost')).toBe(true);
+    expect(new Set(whole.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
+  });
+
+  it('draws from the kinds that it is given', () => {
+    const plan = (...kinds: (typeof faultKinds)[number][]) =>
+      generateFaults({ ...defaultScenario, authenticated: false }, { seed: 1, healedByMs: 1000, most: 50, kinds });
+    expect(new Set(plan('loss', 'drift').map(({ kind }) => kind))).toEqual(new Set(['loss', 'drift']));
+    expect(plan('corruption')).toEqual([]);
+  });
+
+  it('names a setting out of its range', () => {
+    const wrong = 'healedByMs: expected an integer from 2 to 600000, got 1';
+    expect(() => generateFaults(defaultScenario, { seed: 1, healedByMs: 1 })).toThrow(new RangeError(wrong));
+    expect(() => generateFaults(defaultScenario, { seed: 1, healedByMs: 9, most: 0 })).toThrow(/^most: expected/);
+  });
+});

@@ -1,0 +1,135 @@
+import { RandomStream, shuffle } from '@tutti/core';
+import { requireArray, requireInteger, requireObject } from '@tutti/core/internal';
+import { faultKinds, longestFaultMs, mostFaults } from '../scenario/checkFaults.ts';
+import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+
+export interface GenerateOptions {
+  /** An integer, 0 to 2^32 - 1. */
+  readonly seed: number;
+  /**
+   * The time by which every temporary fault is over, ms, an integer from 2 to 600,000; crashes and wrong clocks stay.
+   */
+  readonly healedByMs: number;
+  /** How many faults at most, 1 to 1000. Default 6. */
+  readonly most?: number;
+  /** The kinds to draw from. Default: all. */
+  readonly kinds?: readonly FaultKind[];
+}
+
+/**
+ * Draws a fault plan under which termination and fairness (v1.03 section 2.4) can be demanded of the scenario: it
+ * heals, except for crashes of at most a third of the honest nodes, and for clocks, which are wrong within bounds.
+ *
+ * What would break those claims is not drawn: if channels are not authenticated, nothing is corrupted, since the sender
+ * of a corrupted message is blacklisted.
+ *
+ * @returns at least one fault, unless no kind is left to draw from.
+ */
+export function generateFaults(
+  scenario: Pick<Scenario, 'nodes' | 'dead' | 'attacks' | 'authenticated'>,
+  options: GenerateOptions,
+): Fault[] {
+  requireObject('scenario', scenario);
+  requireArray('scenario.attacks', scenario.attacks);
+  requireObject('options', options);
+  const { seed, healedByMs, most = 6, kinds = faultKinds } = options;
+  requireInteger('healedByMs', healedByMs, 2, longestFaultMs);
+  requireInteger('most', most, 1, mostFaults);
+  const { nodes, dead, attacks, authenticated } = scenario;
+  const draw = new Draw(seed, nodes, healedByMs);
+  const silent = attacks.reduce((sum, { share }) => sum + Math.ceil(nodes * share), Math.ceil(nodes * dead));
+  const crashable = Math.floor(Math.max(0, nodes - silent) / 3);
+  const toCrash = [...shuffle(nodes, seed, 'generated crashes').subarray(0, crashable)];
+  const possible = kinds.filter(
+    (kind) => (kind !== 'crash' || crashable > 0) && (kind !== 'corruption' || authenticated),
+  );
+  if (possible.length === 0) return [];
+  return Array.from({ length: draw.from(1, most) }, () => draw.fault(draw.oneOf(possible), toCrash));
+}
+
+/** Draws from one stream, in the order of the calls. */
+class Draw {
+  readonly #random: RandomStream;
+  readonly #nodes: number;
+  readonly #healedByMs: number;
+
+  constructor(seed: number, nodes: number, healedByMs: number) {
+    this.#random = new RandomStream(seed, 'generated faults');
+    this.#nodes = nodes;
+    this.#healedByMs = healedByMs;
+  }
+
+  fault(kind: FaultKind, toCrash: readonly number[]): Fault {
+    switch (kind) {
+      case 'crash':
+        return { kind, nodes: this.#some(toCrash), atMs: this.from(0, this.#healedByMs - 1) };
+      case 'restart':
+        return { kind, nodes: this.#nodeSet(), ...this.#window(), state: this.oneOf(['lost', 'kept']) };
+      case 'pause':
+      case 'partition':
+        return { kind, nodes: this.#nodeSet(), ...this.#window() };
+      case 'loss':
+        return { kind, share: this.#share(0.6), ...this.#links(), ...this.#window() };
+      case 'duplication':
+        return { kind, share: this.#share(1), withinMs: this.from(0, 200), ...this.#links(), ...this.#window() };
+      case 'reordering':
+        return { kind, share: this.#share(1), byMs: this.from(1, 500), ...this.#links(), ...this.#window() };
+      case 'corruption':
+        return {
+          kind,
+          share: this.#share(0.5),
+          of: this.oneOf(['signature', 'bits']),
+          ...this.#links(),
+          ...this.#window(),
+        };
+      case 'slow-links':
+        return { kind, byMs: this.from(1, 500), ...this.#links(), ...this.#window() };
+      case 'slow-nodes':
+        return { kind, nodes: this.#nodeSet(), factor: this.from(2, 20), ...this.#window() };
+      case 'skew':
+        return { kind, nodes: this.#nodeSet(), byMs: this.from(-2000, 2000) };
+      case 'drift':
+        return { kind, nodes: this.#nodeSet(), rate: this.from(50, 200) / 100 };
+    }
+  }
+
+  /** An integer in [least, most]. */
+  from(least: number, most: number): number {
+    return least + this.#random.nextBelow(most - least + 1);
+  }
+
+  oneOf<T>(values: readonly T[]): T {
+    return values[this.from(0, values.length - 1)]!;
+  }
+
+  isHeads(): boolean {
+    return this.from(0, 1) === 0;
+  }
+
+  #window(): { atMs: number; forMs: number } {
+    const atMs = this.from(0, this.#healedByMs - 1);
+    return { atMs, forMs: this.from(1, this.#healedByMs - atMs) };
+  }
+
+  /** Hundredths, over 0. */
+  #share(most: number): number {
+    return this.from(1, most * 100) / 100;
+  }
+
+  #nodeSet(): NodeSet {
+    return this.isHeads() ? { share: this.#share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
+  }
+
+  /** One to eight of the ids, ascending. */
+  #some(ids: readonly number[]): number[] {
+    const some = new Set(Array.from({ length: this.from(1, Math.min(8, ids.length)) }, () => this.oneOf(ids)));
+    return [...some].sort((a, b) => a - b);
+  }
+
+  /** One link in two is of all messages. */
+  #links(): { from?: NodeSet; to?: NodeSet } {
+    const which = this.from(0, 5);
+    return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
+  }
+}

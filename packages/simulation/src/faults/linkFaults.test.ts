@@ -1,0 +1,204 @@
+import { type Contribution, CountingScheme, noContribution, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { contributionOf, signersOf } from '../../../core/test/sets.ts';
+import { upTo } from '../../../core/test/sizes.ts';
+import type { Fault } from '../scenario/faultPlan.ts';
+import { InjectedCounts } from './injected.ts';
+import { LinkFaults } from './linkFaults.ts';
+
+/** What was carried: over which link, how much later, and what. */
+interface Carried {
+  readonly from: number;
+  readonly to: number;
+  readonly extraUs: number;
+  readonly signers: readonly number[];
+  readonly valid: boolean;
+}
+
+class Bench {
+  readonly scheme = new CountingScheme(new Tree(16));
+  readonly counts = new InjectedCounts();
+  readonly carried: Carried[] = [];
+  readonly refused: string[] = [];
+  readonly #links: LinkFaults;
+  #nowUs = 0;
+
+  constructor(faults: Fault[], { authenticated = true, seed = 1 } = {}) {
+    const bench = this;
+    this.#links = new LinkFaults({
+      faults,
+      nodes: 16,
+      seed,
+      scheme: this.scheme,
+      authenticated,
+      counts: this.counts,
+      carrier: {
+        get nowUs() {
+          return bench.#nowUs;
+        },
+        carry: (from, to, _level, aggregate, _individual, _flags, extraUs) => {
+          const signers = signersOf(this.scheme, aggregate);
+          this.carried.push({ from, to, extraUs, signers, valid: this.scheme.verify(aggregate) });
+        },
+        countRefusal: (code) => this.refused.push(code),
+      },
+    });
+  }
+
+  /** Sends an aggregate of level 4 with an individual contribution beside it, from 0 to 15 unless told. */
+  send({
+    atMs = 0,
+    from = 0,
+    to = 15,
+    of = [0, 1, 5],
+  }: {
+    atMs?: number;
+    from?: number;
+    to?: number;
+    of?: number[];
+  } = {}): void {
+    this.#nowUs = atMs * 1000;
+    const block = this.scheme.tree.peerBlock(to, 4);
+    const aggregate: Contribution = contributionOf(this.scheme, block, of);
+    this.#links.send(from, to, 4, aggregate, of.length > 1 ? this.scheme.individual(from) : noContribution, 0);
+    this.scheme.release(aggregate);
+  }
+
+  extras(): number[] {
+    return this.carried.map(({ extraUs }) => extraUs);
+  }
+}
+
+const lost = -1;
+
+describe('faults of the network', () => {
+  it('leave alone what is sent before and after them, and over other links', () => {
+    const bench = new Bench([{ kind: 'loss', share: 1, atMs: 10, forMs: 5, from: [1, 2], to: [9] }]);
+    bench.send({ atMs: 9.999, from: 1, to: 9 });
+    bench.send({ atMs: 10, from: 1, to: 9 });
+    bench.send({ atMs: 14.999, from: 2, to: 9 });
+    bench.send({ atMs: 15, from: 1, to: 9 });
+    bench.send({ atMs: 12, from: 3, to: 9 });
+    bench.send({ atMs: 12, from: 1, to: 10 });
+    bench.send({ atMs: 12, from: 9, to: 1, of: [9] });
+    expect(bench.extras()).toEqual([0, lost, lost, 0, 0, 0, 0]);
+    expect(bench.counts.toRecord()).toEqual({ loss: 2 });
+  });
+
+  it('hold from the beginning to the end where the plan does not say', () => {
+    const bench = new Bench([{ kind: 'slow-links', byMs: 2.5 }]);
+    bench.send();
+    bench.send({ atMs: 2_000_000 });
+    expect(bench.extras()).toEqual([2500, 2500]);
+  });
+
+  it('a partition lets nothing pass between its sides, either way, and everything within them', () => {
+    const bench = new Bench([{ kind: 'partition', nodes: [0, 8], atMs: 0, forMs: 10 }]);
+    bench.send({ from: 0, to: 15 });
+    bench.send({ from: 15, to: 0, of: [15] });
+    bench.send({ from: 0, to: 8 });
+    bench.send({ from: 1, to: 15 });
+    bench.send({ atMs: 10, from: 0, to: 15 });
+    expect(bench.extras()).toEqual([lost, lost, 0, 0, 0]);
+    expect(bench.counts.toRecord()).toEqual({ partition: 2 });
+  });
+
+  it('lose the share that they say', () => {
+    const bench = new Bench([{ kind: 'loss', share: 0.3 }]);
+    for (const _ of upTo(2000)) bench.send();
+    const share = bench.extras().filter((extra) => extra === lost).length / 2000;
+    expect(share).toBeGreaterThan(0.26);
+    expect(share).toBeLessThan(0.34);
+  });
+
+  it('double a message with a copy that leaves later, up to the time that they say', () => {
+    const bench = new Bench([{ kind: 'duplication', share: 1, withinMs: 4 }]);
+    for (const _ of upTo(200)) bench.send();
+    const copies = bench.extras().filter((_, index) => index % 2 === 1);
+    expect(bench.carried.length).toBe(400);
+    expect(bench.extras().filter((_, index) => index % 2 === 0)).toEqual(upTo(200).map(() => 0));
+    expect(Math.max(...copies)).toBeLessThanOrEqual(4000);
+    expect(Math.max(...copies)).toBeGreaterThan(3500);
+    expect(Math.min(...copies)).toBeLessThan(500);
+    const atOnce = new Bench([{ kind: 'duplication', share: 1 }]);
+    atOnce.send();
+    expect(atOnce.extras()).toEqual([0, 0]);
+  });
+
+  it('hold a message back for a time of its own, so that later ones overtake it', () => {
+    const bench = new Bench([{ kind: 'reordering', share: 0.5, byMs: 100 }]);
+    for (const atMs of upTo(200)) bench.send({ atMs });
+    const held = bench.extras();
+    expect(Math.max(...held)).toBeLessThanOrEqual(100_000);
+    const arrivals = held.map((extra, atMs) => atMs * 1000 + extra);
+    expect(arrivals.some((arrival, at) => at > 0 && arrival < arrivals[at - 1]!)).toBe(true);
+    expect(held.filter((extra) => extra === 0).length).toBeGreaterThan(70);
+    expect(bench.counts.toRecord().reordering).toBe(held.filter((extra) => extra > 0).length);
+  });
+
+  it('add up, and what is lost is not delayed or doubled as well', () => {
+    const bench = new Bench([
+      { kind: 'slow-links', byMs: 1 },
+      { kind: 'slow-links', byMs: 2 },
+      { kind: 'duplication', share: 1 },
+      { kind: 'loss', share: 1, atMs: 10 },
+    ]);
+    bench.send();
+    bench.send({ atMs: 10 });
+    expect(bench.extras()).toEqual([3000, 3000, lost]);
+    expect(bench.counts.toRecord()).toEqual({ duplication: 1, loss: 1, 'slow-links': 1 });
+  });
+
+  it('draw alike for one seed, and otherwise for another; one fault changes no draw of another kind', () => {
+    const loss: Fault = { kind: 'loss', share: 0.5 };
+    const extras = (faults: Fault[], seed = 1): number[] => {
+      const bench = new Bench(faults, { seed });
+      for (const _ of upTo(64)) bench.send();
+      return bench.extras();
+    };
+    expect(extras([loss])).toEqual(extras([loss]));
+    expect(extras([loss])).not.toEqual(extras([loss], 2));
+    expect(extras([{ kind: 'reordering', share: 1, byMs: 0.001, to: [1] }, loss])).toEqual(extras([loss]));
+  });
+});
+
+describe('corruption', () => {
+  it('v1.03 2.3: is dropped where channels are authenticated, and counted', () => {
+    for (const of of ['signature', 'bits'] as const) {
+      const bench = new Bench([{ kind: 'corruption', share: 1, of }]);
+      bench.send();
+      expect(bench.extras()).toEqual([lost]);
+      expect(bench.refused).toEqual(['forged']);
+      expect(bench.counts.toRecord()).toEqual({ corruption: 1 });
+    }
+  });
+
+  it('arrives with a signature that does not verify where they are not', () => {
+    const bench = new Bench([{ kind: 'corruption', share: 1, of: 'signature' }], { authenticated: false });
+    bench.send();
+    bench.send({ of: upTo(8) });
+    expect(bench.carried).toMatchObject([
+      { extraUs: 0, signers: [0, 1, 5], valid: false },
+      { extraUs: 0, signers: upTo(8), valid: false },
+    ]);
+    expect(bench.scheme.held).toBe(0);
+  });
+
+  it('of bits is read or refused by the decoder, and no set that was never signed verifies', () => {
+    const bench = new Bench([{ kind: 'corruption', share: 1 }], { authenticated: false });
+    for (const index of upTo(3000)) bench.send(index % 3 === 0 ? { of: upTo(8) } : index % 3 === 1 ? { of: [0] } : {});
+    const arrived = bench.carried.filter(({ extraUs }) => extraUs !== lost);
+    expect(arrived.length + bench.refused.length).toBe(3000);
+    expect(arrived.length).toBeGreaterThan(500);
+    const sent = [upTo(8), [0], [0, 1, 5]].map(String);
+    for (const { signers, valid } of arrived) if (valid) expect(sent).toContain(String(signers));
+    expect(arrived.some(({ signers }) => !sent.includes(String(signers)))).toBe(true);
+    expect(new Set(bench.refused)).toEqual(
+      new Set([
+        ...['truncated', 'trailing-bytes', 'unknown-version', 'unknown-flags', 'level-out-of-range'],
+        ...['unknown-set-form', 'empty-set'],
+      ]),
+    );
+    expect(bench.scheme.held).toBe(0);
+  });
+});

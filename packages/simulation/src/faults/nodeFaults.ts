@@ -1,0 +1,101 @@
+import type { Crash, Fault, Pause, Restart } from '../scenario/faultPlan.ts';
+import { skewsUs } from './clock.ts';
+import { idsIn, named } from './nodeSets.ts';
+
+/** Why a node does nothing, the worst last. */
+export const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
+export type OutageKind = (typeof outageKinds)[number];
+
+/** An interval in microseconds, which includes its start and excludes its end. */
+export interface Span {
+  readonly fromUs: number;
+  /** Infinity for what lasts until the end of the run. */
+  readonly untilUs: number;
+}
+
+/** A time in which a node does nothing. */
+export interface Outage extends Span {
+  readonly kind: OutageKind;
+}
+
+/** A time in which a node's verifications take longer. */
+export interface Slowness extends Span {
+  readonly factor: number;
+}
+
+/** What a plan does to one node. */
+export interface NodeFaults {
+  /** In ascending time, apart from each other. */
+  readonly outages: readonly Outage[];
+  readonly slow: readonly Slowness[];
+  readonly skewUs: number;
+  /** Its clock's seconds in a true second. */
+  readonly rate: number;
+}
+
+/** Per id what a plan does to the node; nothing for the nodes that it leaves alone. */
+export function faultsByNode(faults: readonly Fault[], nodes: number, seed: number): ReadonlyMap<number, NodeFaults> {
+  const found = new Map<number, { outages: Outage[]; slow: Slowness[]; rate: number }>();
+  for (const { fault, purpose } of named(faults)) {
+    if (!isOfNodes(fault)) continue;
+    for (const id of idsIn(fault.nodes, nodes, seed, purpose)) {
+      const at = found.get(id) ?? { outages: [], slow: [], rate: 1 };
+      found.set(id, at);
+      if (fault.kind === 'slow-nodes') at.slow.push({ ...spanOf(fault), factor: fault.factor });
+      else if (fault.kind === 'drift') at.rate *= fault.rate;
+      else if (fault.kind !== 'skew') at.outages.push(outageOf(fault));
+    }
+  }
+  const skews = skewsUs(faults, nodes, seed);
+  return new Map(
+    [...found].map(([id, { outages, slow, rate }]) => [
+      id,
+      { outages: merged(outages), slow, skewUs: skews[id]!, rate },
+    ]),
+  );
+}
+
+/** When a fault holds. */
+export function spanOf({ atMs = 0, forMs }: { readonly atMs?: number; readonly forMs?: number }): Span {
+  const fromUs = Math.round(atMs * 1000);
+  return { fromUs, untilUs: forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000) };
+}
+
+type NodeFault = Extract<Fault, { kind: 'crash' | 'restart' | 'pause' | 'slow-nodes' | 'skew' | 'drift' }>;
+
+const nodeKinds: readonly string[] = [
+  'crash',
+  'restart',
+  'pause',
+  'slow-nodes',
+  'skew',
+  'drift',
+] satisfies NodeFault['kind'][];
+
+/** Whether a fault is one of nodes, and not of the network between them. */
+function isOfNodes(fault: Fault): fault is NodeFault {
+  return nodeKinds.includes(fault.kind);
+}
+
+function outageOf(fault: Crash | Restart | Pause): Outage {
+  return { ...spanOf(fault), kind: fault.kind === 'restart' ? fault.state : fault.kind };
+}
+
+/** Outages that overlap or touch are one, of the worst kind among them. */
+function merged(outages: readonly Outage[]): Outage[] {
+  const apart: Outage[] = [];
+  for (const next of outages.toSorted((a, b) => a.fromUs - b.fromUs)) {
+    const last = apart.at(-1);
+    if (last === undefined || next.fromUs > last.untilUs) {
+      apart.push(next);
+      continue;
+    }
+    const worst = Math.max(outageKinds.indexOf(last.kind), outageKinds.indexOf(next.kind));
+    apart[apart.length - 1] = {
+      fromUs: last.fromUs,
+      untilUs: Math.max(last.untilUs, next.untilUs),
+      kind: outageKinds[worst]!,
+    };
+  }
+  return apart;
+}

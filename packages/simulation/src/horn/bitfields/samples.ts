@@ -1,0 +1,45 @@
+import type { RandomStream } from '@tutti/core';
+import { bitfieldBytes, requireMethods, setBit } from '@tutti/core/internal';
+
+/**
+ * A bitfield with exactly this many ones, at random places: whom the shuffle puts where has nothing to do with who
+ * votes.
+ */
+export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
+  requireMethods('random', random, ['nextUnit']);
+  const bitfield = new Uint8Array(bitfieldBytes(bits));
+  let missing = ones;
+  for (let index = 0; index < bits; index++) {
+    if (random.nextUnit() * (bits - index) >= missing) continue;
+    setBit(bitfield, index);
+    missing--;
+  }
+  return bitfield;
+}
+
+/** A bitfield that a hostile aggregator might make, to have it compress badly. */
+export interface HostileBitfield {
+  readonly name: string;
+  make(bits: number, random: RandomStream): Uint8Array;
+}
+
+export const hostileBitfields: readonly HostileBitfield[] = [
+  { name: 'half of the votes, at random', make: (bits, random) => randomBitfield(bits, bits >>> 1, random) },
+  { name: 'every other vote', make: (bits) => where(bits, (index) => index % 2 === 1) },
+  ...[8, 16, 20, 32].map((stretch) => ({
+    name: `one vote missing from every ${stretch}, at random`,
+    make: (bits: number, random: RandomStream) => {
+      let missing = 0;
+      return where(bits, (index) => {
+        if (index % stretch === 0) missing = random.nextBelow(stretch);
+        return index % stretch !== missing;
+      });
+    },
+  })),
+];
+
+function where(bits: number, isSet: (index: number) => boolean): Uint8Array {
+  const bitfield = new Uint8Array(bitfieldBytes(bits));
+  for (let index = 0; index < bits; index++) if (isSet(index)) setBit(bitfield, index);
+  return bitfield;
+}

@@ -1,0 +1,65 @@
+import { requireInteger, requireNumber } from '@tutti/core/internal';
+
+/** Gossipsub's parameters, named as in its specification. */
+export interface GossipsubParameters {
+  readonly d: number;
+  readonly dLow: number;
+  readonly dHigh: number;
+  /** Peers outside of the mesh that hear of messages at a heartbeat, at least. */
+  readonly dLazy: number;
+  readonly heartbeatMs: number;
+  /** Heartbeats for which a message is told of (IHAVE). */
+  readonly historyGossip: number;
+  /** Messages of more bytes are told to be superfluous as soon as they are there (IDONTWANT); undefined for never. */
+  readonly idontwantBytes: number | undefined;
+  /**
+   * For how long a copy waits for its sender's upload and its receiver's download before it is dropped: of what a node
+   * passes on, and of its own; undefined forever.
+   */
+  readonly forwardWaitMs: number | undefined;
+  readonly publishWaitMs: number | undefined;
+  /**
+   * What a message has around it on the wire: RPC framing with the topic's name, stream and encryption framing, IP and
+   * TCP headers; estimated.
+   */
+  readonly overheadBytes: number;
+  /** A message's identifier in IHAVE, IWANT and IDONTWANT, with its framing. */
+  readonly idBytes: number;
+}
+
+/**
+ * Ethereum's values (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s,
+ * mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is rust-libp2p's default, 1000 bytes, and so
+ * are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
+ * of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and
+ * 16 of encryption, 40 of TCP and IP.
+ */
+export const ethereumGossipsub: GossipsubParameters = {
+  d: 8,
+  dLow: 6,
+  dHigh: 12,
+  dLazy: 6,
+  heartbeatMs: 700,
+  historyGossip: 3,
+  idontwantBytes: 1000,
+  forwardWaitMs: 1000,
+  publishWaitMs: 5000,
+  overheadBytes: 130,
+  idBytes: 22,
+};
+
+/** @throws RangeError naming the parameter. */
+export function checkGossipsub(parameters: GossipsubParameters): void {
+  requireInteger('d', parameters.d, 1, 64);
+  requireInteger('dLow', parameters.dLow, 1, parameters.d);
+  requireInteger('dHigh', parameters.dHigh, parameters.d, 128);
+  requireInteger('dLazy', parameters.dLazy, 0, 128);
+  requireNumber('heartbeatMs', parameters.heartbeatMs, 1, 60_000);
+  requireInteger('historyGossip', parameters.historyGossip, 1, 16);
+  if (parameters.idontwantBytes !== undefined) requireInteger('idontwantBytes', parameters.idontwantBytes, 0, 2 ** 24);
+  for (const name of ['forwardWaitMs', 'publishWaitMs'] as const) {
+    if (parameters[name] !== undefined) requireNumber(name, parameters[name], 0, 600_000);
+  }
+  requireInteger('overheadBytes', parameters.overheadBytes, 0, 4096);
+  requireInteger('idBytes', parameters.idBytes, 0, 256);
+}

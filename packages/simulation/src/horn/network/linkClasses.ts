@@ -1,0 +1,66 @@
+import { expected, requireNumber } from '@tutti/core/internal';
+
+/** Nodes whose links are alike. */
+export interface LinkClass {
+  readonly name: string;
+  /** Of all nodes. */
+  readonly share: number;
+  /** Megabits a second, 10^6 bits. */
+  readonly downMbps: number;
+  readonly upMbps: number;
+}
+
+/**
+ * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to those who
+ * only follow the chain, and the shares of gigabit links and others are those of the simulations that it reports (40
+ * and 60 %; the others had 15 Mbps up). Who of the real network has what is not known to us.
+ */
+export const linkPresets = {
+  'eip-7870': [
+    { name: 'home', share: 0.6, downMbps: 50, upMbps: 25 },
+    { name: 'datacenter', share: 0.4, downMbps: 1000, upMbps: 1000 },
+  ],
+  'eip-7870-least': [
+    { name: 'home', share: 0.6, downMbps: 50, upMbps: 15 },
+    { name: 'datacenter', share: 0.4, downMbps: 1000, upMbps: 1000 },
+  ],
+  home: [{ name: 'home', share: 1, downMbps: 50, upMbps: 25 }],
+  gigabit: [{ name: 'datacenter', share: 1, downMbps: 1000, upMbps: 1000 }],
+  unlimited: [{ name: 'unlimited', share: 1, downMbps: 1e6, upMbps: 1e6 }],
+} as const satisfies Record<string, readonly LinkClass[]>;
+export type LinkPreset = keyof typeof linkPresets;
+export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[];
+
+/** @throws RangeError unless the shares come to 1 and every bandwidth is over 0. */
+export function checkLinkClasses(classes: readonly LinkClass[]): void {
+  for (const { name, share, downMbps, upMbps } of classes) {
+    requireNumber(`share of ${name}`, share, 0, 1);
+    requireNumber(`downMbps of ${name}`, downMbps, 0.001, 1e6);
+    requireNumber(`upMbps of ${name}`, upMbps, 0.001, 1e6);
+  }
+  const sum = classes.reduce((all, { share }) => all + share, 0);
+  if (Math.abs(sum - 1) > 1e-9) throw new RangeError(expected('shares of link classes together', '1', sum));
+}
+
+/**
+ * The class of each node, the shares kept exactly. Nodes with more validators come into the classes with more upload
+ * first: who hosts hundreds is taken to rent a link for them. Among equals the given order decides.
+ */
+export function classifyNodes(classes: readonly LinkClass[], validators: Int32Array, order: Int32Array): Uint8Array {
+  const bySize = [...order].sort((a, b) => validators[b]! - validators[a]!);
+  const byUpload = classes.map((_, index) => index).sort((a, b) => classes[b]!.upMbps - classes[a]!.upMbps);
+  const of = new Uint8Array(validators.length);
+  let share = 0;
+  let rank = 0;
+  for (const index of byUpload) {
+    share += classes[index]!.share;
+    const end = Math.round(share * of.length);
+    for (; rank < end; rank++) of[bySize[rank]!] = index;
+  }
+  return of;
+}
+
+/** Bytes a microsecond. */
+export function bytesPerUs(mbps: number): number {
+  return mbps / 8;
+}

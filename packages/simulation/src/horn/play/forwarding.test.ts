@@ -1,0 +1,116 @@
+import { RandomStream } from '@tutti/core';
+import { addMember, emptySet, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/internal';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aggregatesToMerge, forwardingNames, forwardingSchemes, heaviest, sumsOfAll } from './forwarding.ts';
+
+const members = 40;
+
+function setOf(list: Iterable<number>): MemberSet {
+  const set = emptySet(members);
+  for (const member of list) addMember(set, member);
+  return set;
+}
+
+const anySet = fc.uniqueArray(fc.nat(members - 1)).map(setOf);
+
+describe("Horn, 'Collectors'", () => {
+  it('the best aggregate is the heaviest, of several the first', () => {
+    const all = [setOf([1]), setOf([2, 3]), setOf([4, 5])];
+    expect(heaviest(all)).toBe(1);
+    expect(forwardingSchemes.bitfield.forward(all)).toEqual([[all[1]]]);
+  });
+
+  it.each(forwardingNames)('%s: nothing comes of nothing', (name) => {
+    const { sums, forward } = forwardingSchemes[name];
+    const forwarded = forward([], new RandomStream(1, 'none'));
+    expect(forwarded).toEqual(Array.from({ length: sums }, () => []));
+  });
+
+  it('beside the largest goes a random one of the others, each as likely', () => {
+    const all = [setOf([1]), setOf([2, 3, 4]), setOf([4, 5]), setOf([6])];
+    const random = new RandomStream(1, 'others');
+    const counts = new Map(all.map((set) => [set, 0]));
+    for (let turn = 0; turn < 3000; turn++) {
+      const [largest, other] = forwardingSchemes.largestAndRandom.forward(all, random).flat() as MemberSet[];
+      expect(largest).toBe(all[1]);
+      counts.set(other!, counts.get(other!)! + 1);
+    }
+    expect(counts.get(all[1]!)).toBe(0);
+    // A third of 3000 each, within five standard deviations.
+    for (const index of [0, 2, 3]) {
+      expect(Math.abs(counts.get(all[index]!)! - 1000)).toBeLessThan(5 * Math.sqrt(3000 * (1 / 3) * (2 / 3)));
+    }
+  });
+
+  it('beside the only one goes nothing', () => {
+    expect(forwardingSchemes.largestAndRandom.forward([setOf([1])], new RandomStream(1, 'one'))).toEqual([
+      [setOf([1])],
+      [],
+    ]);
+  });
+});
+
+describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () => {
+  it('covers everybody whom any aggregate has where there are no more than may be merged', () => {
+    fc.assert(
+      fc.property(fc.array(anySet, { minLength: 1, maxLength: 15 }), (all) => {
+        const merged = union(aggregatesToMerge(all, 15), members);
+        expect(merged).toEqual(union(all, members));
+      }),
+    );
+  });
+
+  it('merges nothing that adds nothing, and no more than it may', () => {
+    fc.assert(
+      fc.property(fc.array(anySet, { maxLength: 20 }), fc.integer({ min: 1, max: 15 }), (all, most) => {
+        const chosen = aggregatesToMerge(all, most);
+        expect(chosen.length).toBeLessThanOrEqual(most);
+        chosen.forEach((set, index) => {
+          expect(sizeBeyond(set, union(chosen.slice(0, index), members))).toBeGreaterThan(0);
+        });
+      }),
+    );
+  });
+
+  it.each(['fourBit', 'succinctProof'] as const)(
+    '%s: no honest vote is lost with one honest aggregate among any number of any others, wherever it stands',
+    (name) => {
+      const honest = fc.uniqueArray(fc.nat(members - 1), { minLength: 1 }).map(setOf);
+      fc.assert(
+        fc.property(honest, fc.array(anySet, { maxLength: 60 }), fc.nat(60), (good, bad, place) => {
+          const sums = forwardingSchemes[name].forward(bad.toSpliced(place, 0, good));
+          expect(sizeBeyond(good, union(sums.flat(), members))).toBe(0);
+          if (name === 'succinctProof') expect(sums).toHaveLength(1);
+          for (const sum of sums) if (name === 'fourBit') expect(sum.length).toBeLessThanOrEqual(15);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+
+  it('fifteen of an Eve who spreads 30 votes over them would push the only honest one out of one sum; a second has it', () => {
+    const honest = setOf([0, 1, 2, 3]);
+    const eves = Array.from({ length: 15 }, (_, index) => setOf([0, 1, 2, 4 + 2 * index, 5 + 2 * index]));
+    expect(sizeBeyond(honest, union(aggregatesToMerge([honest, ...eves], 15), members))).toBe(1);
+    expect(sumsOfAll([honest, ...eves], 15)).toEqual([eves, [honest]]);
+  });
+
+  it('a second sum is for that alone: up to 15 that add votes take one, and however many alike', () => {
+    const all = Array.from({ length: 15 }, (_, index) => setOf([index]));
+    expect(sumsOfAll(all, 15)).toHaveLength(1);
+    expect(sumsOfAll(Array(40).fill(all[0]), 15)).toEqual([[all[0]]]);
+  });
+
+  it('no choice of fifteen out of sixteen could help without it: each of them may be the honest one, with votes that only it has', () => {
+    const all = Array.from({ length: 16 }, (_, index) => setOf([0, 1, 2 + index]));
+    all.forEach((left) => {
+      const others = union(
+        all.filter((set) => set !== left),
+        members,
+      );
+      expect(sizeBeyond(left, others)).toBe(1);
+    });
+    expect(sizeOf(union(all, members))).toBe(18);
+  });
+});

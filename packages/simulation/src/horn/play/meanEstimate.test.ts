@@ -1,0 +1,29 @@
+import { RandomStream } from '@tutti/core';
+import { expect, it } from 'vitest';
+import { MeanEstimator } from './meanEstimate.ts';
+
+function estimateOf(values: readonly number[]) {
+  const estimator = new MeanEstimator();
+  for (const value of values) estimator.add(value);
+  return estimator.estimate();
+}
+
+it('is the mean, with the standard error that the definition gives', () => {
+  const { samples, mean, standardError, most } = estimateOf([2, 4, 4, 6]);
+  expect({ samples, mean, most }).toEqual({ samples: 4, mean: 4, most: 6 });
+  expect(standardError).toBeCloseTo(Math.sqrt(8 / 3 / 4), 12);
+});
+
+it('loses nothing to a large offset', () => {
+  const random = new RandomStream(1, 'estimate');
+  const values = Array.from({ length: 1000 }, () => random.nextUnit());
+  expect(estimateOf(values.map((value) => value + 2 ** 30)).standardError).toBeCloseTo(
+    estimateOf(values).standardError,
+    6,
+  );
+});
+
+it('of one sample says nothing of its error, and of none nothing at all', () => {
+  expect(estimateOf([3])).toEqual({ samples: 1, mean: 3, standardError: Number.POSITIVE_INFINITY, most: 3 });
+  expect(estimateOf([]).mean).toBeNaN();
+});

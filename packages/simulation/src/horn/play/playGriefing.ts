@@ -1,0 +1,149 @@
+import { RandomStream } from '@tutti/core';
+import {
+  hasMember,
+  type MemberSet,
+  requireInteger,
+  requireNumber,
+  requireObject,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from '@tutti/core/internal';
+import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
+import { type MeanEstimate, MeanEstimator } from './meanEstimate.ts';
+import { type GriefingOdds, type PlayedSubcommittee, playSubcommittee, singledOut } from './subcommittee.ts';
+
+export interface GriefingPlay extends GriefingOdds {
+  readonly slots: number;
+  /**
+   * Subcommittees of a slot that are played. They are independent of each other, so that a committee's stand for all.
+   */
+  readonly subcommittees: number;
+  readonly seed: number;
+}
+
+/**
+ * A sum of overlapping aggregates over the whole committee: how often each validator is in it, the first subcommittee
+ * first.
+ */
+export type Collection = Uint8Array;
+
+/** Called after each slot with the collections of each scheme, for whoever looks at more than the counts. */
+export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
+
+/** Who lost what, over all slots. */
+export interface GriefingLosses {
+  /** Honest votes of a subcommittee and slot that are in none of its collector's collections. */
+  readonly honest: MeanEstimate;
+  /** The same where somebody honest was an aggregator. */
+  readonly withHonestAggregator: MeanEstimate;
+  /** Votes of Eve's. */
+  readonly eve: MeanEstimate;
+  /** How often the one whom Eve has singled out voted honestly in vain: 0 or 1 a vote. */
+  readonly singledOut: MeanEstimate;
+}
+
+export interface GriefingOutcome {
+  /** Honest votes that are cast in a subcommittee and slot. */
+  readonly honestVotes: MeanEstimate;
+  /** Subcommittees and slots where honest votes were cast and nobody honest aggregated. */
+  readonly withoutHonestAggregator: number;
+  readonly losses: Readonly<Record<ForwardingName, GriefingLosses>>;
+}
+
+/**
+ * Plays reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
+ * slot.
+ *
+ * @param onSlot called after each slot.
+ * @throws RangeError naming the parameter that is wrong.
+ */
+export function playGriefing(play: GriefingPlay, onCollections?: OnCollections, onSlot?: () => void): GriefingOutcome {
+  checkPlay(play);
+  const { members } = play.election;
+  const random = new RandomStream(play.seed, 'griefing');
+  const forwarding = new RandomStream(play.seed, 'forwarding');
+  const cast = new MeanEstimator();
+  let withoutHonestAggregator = 0;
+  const tables = forwardingNames.map((name) => new LossTable(name));
+  for (let slot = 0; slot < play.slots; slot++) {
+    const newCollection = (): Collection => new Uint8Array(play.subcommittees * members);
+    const collections = tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
+    for (let subcommittee = 0; subcommittee < play.subcommittees; subcommittee++) {
+      const played = playSubcommittee(play, random);
+      const votes = sizeOf(played.honestVotes);
+      cast.add(votes);
+      if (votes > 0 && played.honestAggregators === 0) withoutHonestAggregator++;
+      tables.forEach((table, index) => {
+        const sums = table.scheme.forward(played.aggregates, forwarding);
+        table.add(played, union(sums.flat(), members));
+        if (onCollections === undefined) return;
+        sums.forEach((sum, which) => {
+          collections[index]![which] ??= newCollection();
+          addUp(sum, collections[index]![which]!.subarray(subcommittee * members, (subcommittee + 1) * members));
+        });
+      });
+    }
+    tables.forEach(({ name }, index) => {
+      onCollections?.(name, collections[index]!);
+    });
+    onSlot?.();
+  }
+  const losses = Object.fromEntries(tables.map((table) => [table.name, table.losses()]));
+  return {
+    honestVotes: cast.estimate(),
+    withoutHonestAggregator,
+    losses: losses as Record<ForwardingName, GriefingLosses>,
+  };
+}
+
+function checkPlay(play: GriefingPlay): void {
+  requireObject('play', play);
+  const { election, eveShare, participation, slots, subcommittees } = play;
+  requireObject('election', election);
+  requireInteger('members', election.members, 2, 2 ** 20);
+  requireInteger('aggregators', election.aggregators, 1, election.members);
+  requireNumber('eveShare', eveShare, 0, 0.999);
+  requireNumber('participation', participation, 0.001, 1);
+  requireInteger('slots', slots, 2, 10_000_000);
+  requireInteger('subcommittees', subcommittees, 1, 2048);
+}
+
+/** What is lost with one scheme. */
+class LossTable {
+  readonly name: ForwardingName;
+  readonly scheme: ForwardingScheme;
+  readonly #honest = new MeanEstimator();
+  readonly #withHonestAggregator = new MeanEstimator();
+  readonly #eve = new MeanEstimator();
+  readonly #singledOut = new MeanEstimator();
+
+  constructor(name: ForwardingName) {
+    this.name = name;
+    this.scheme = forwardingSchemes[name];
+  }
+
+  /** @param reached who is in a collection. */
+  add(played: PlayedSubcommittee, reached: MemberSet): void {
+    const lost = sizeBeyond(played.honestVotes, reached);
+    this.#honest.add(lost);
+    if (played.honestAggregators > 0) this.#withHonestAggregator.add(lost);
+    this.#eve.add(sizeBeyond(played.eveVotes, reached));
+    if (hasMember(played.honestVotes, singledOut)) this.#singledOut.add(hasMember(reached, singledOut) ? 0 : 1);
+  }
+
+  losses(): GriefingLosses {
+    return {
+      honest: this.#honest.estimate(),
+      withHonestAggregator: this.#withHonestAggregator.estimate(),
+      eve: this.#eve.estimate(),
+      singledOut: this.#singledOut.estimate(),
+    };
+  }
+}
+
+function addUp(sum: readonly MemberSet[], counts: Uint8Array): void {
+  for (const aggregate of sum) {
+    for (let member = 0; member < counts.length; member++) if (hasMember(aggregate, member)) counts[member]!++;
+  }
+}

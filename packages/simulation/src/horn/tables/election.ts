@@ -1,0 +1,102 @@
+import { expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
+import { electionModulus, slotTimes } from '@tutti/core/internal';
+import { holdElections } from '../electionTrials.ts';
+import { wilsonInterval } from '../wilsonInterval.ts';
+import { atMost, type HornGrid, type HornTable, row } from './row.ts';
+
+const seed = 1;
+/** Elections, and members that are drawn for them in all: of larger groups fewer are held. */
+const mostTrials = 4000;
+const mostDraws = mostTrials * 512;
+const honestShare = 2 / 3;
+const mostAggregators = 32;
+
+export function electionTable(parameters: HornParameters): HornTable {
+  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
+  const aggregators = { members: subcommittee, aggregators: parameters.aggregators };
+  const collectors = { members: committee, aggregators: parameters.collectors };
+  const slotsADay = 86_400 / slotTimes(parameters).hornSeconds;
+  const subcommitteesADay = allSubcommittees * slotsADay;
+  const almostCertain = atMost('almost certain', 1e-3);
+  const never = atMost('never', 1);
+  return {
+    title: 'Who is elected',
+    section: "Future research; the rule is Ethereum's specification",
+    source: 'horn/election.ts, horn/electionTrials.ts',
+    rows: [
+      row('one member in this many is elected', '', electionModulus(aggregators)),
+      row('no aggregator in a subcommittee', 'probability', probabilityOfNone(aggregators), almostCertain),
+      row(
+        'no honest aggregator in a subcommittee, 2/3 honest',
+        'probability',
+        probabilityOfNone(aggregators, honestShare),
+        almostCertain,
+        'One in a thousand counts as the limit of almost certain.',
+      ),
+      row(
+        'subcommittees a day without an aggregator',
+        '',
+        subcommitteesADay * probabilityOfNone(aggregators),
+        never,
+        'Over all committees, in slots as proposed; less than one a day counts as never.',
+      ),
+      row(
+        'subcommittees a day without an honest aggregator, 2/3 honest',
+        '',
+        subcommitteesADay * probabilityOfNone(aggregators, honestShare),
+        never,
+        `Rare for one subcommittee, not for ${allSubcommittees} in each of ${Math.floor(slotsADay)} slots.`,
+      ),
+      row('no collector in a committee', 'probability', probabilityOfNone(collectors)),
+      row('no honest collector in a committee, 2/3 honest', 'probability', probabilityOfNone(collectors, honestShare)),
+    ],
+    grids: [closedForm(subcommittee), simulated(subcommittee, honestShare), simulated(subcommittee, 1 / 3)],
+  };
+}
+
+function closedForm(members: number): HornGrid {
+  const shares = [0.9, 2 / 3, 1 / 2, 1 / 3];
+  return {
+    title: 'Probability that no aggregator is elected, and that no honest one is, by the share of honest validators',
+    columns: ['aimed at', 'expected', 'none', ...shares.map((share) => `none of ${percent(share)}`)],
+    rows: counts(members).map((aggregators) => {
+      const election = { members, aggregators };
+      return [
+        aggregators,
+        expectedElected(election),
+        probabilityOfNone(election),
+        ...shares.map((share) => probabilityOfNone(election, share)),
+      ];
+    }),
+  };
+}
+
+function simulated(members: number, honest: number): HornGrid {
+  const trials = Math.max(1, Math.min(mostTrials, Math.floor(mostDraws / members)));
+  return {
+    title: `By ${trials} elections each, ${percent(honest)} honest, with the 99.9 % interval of the probability; seed ${seed}`,
+    columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
+    rows: counts(members).map((aggregators) => {
+      const election = { members, aggregators };
+      const { none, noneHonest } = holdElections(election, honest, trials, seed);
+      return [
+        aggregators,
+        none / trials,
+        ...wilsonInterval(none, trials),
+        probabilityOfNone(election),
+        noneHonest / trials,
+        ...wilsonInterval(noneHonest, trials),
+        probabilityOfNone(election, honest),
+      ];
+    }),
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+/** Of aggregators aimed at; there are no more than members. */
+function counts(members: number): number[] {
+  return Array.from({ length: Math.min(mostAggregators, members) }, (_, index) => index + 1);
+}

@@ -1,0 +1,166 @@
+import {
+  defaultHornParameters,
+  type HornParameters,
+  hornPresets,
+  runLengthCoding,
+  sparseCoding,
+} from '@tutti/core/horn';
+import { describe, expect, it } from 'vitest';
+import { hornTable, hornTableNames } from './tables.ts';
+
+const post = defaultHornParameters;
+const codings = [sparseCoding, runLengthCoding];
+const tables = hornTableNames.map((name) => ({ name, ...hornTable(name, codings) }));
+
+describe.each(tables)("Horn's table $name", ({ rows, grids }) => {
+  it('gives a reason wherever the post does not follow', () => {
+    for (const { item, follows, why } of rows) if (follows === false) expect(why, item).toMatch(/\.$/);
+  });
+
+  it('has finite figures, each item once, and a cell for each column', () => {
+    expect(new Set(rows.map(({ item }) => item)).size).toBe(rows.length);
+    for (const { item, exact } of rows) expect(Number.isFinite(exact), item).toBe(true);
+    for (const { title, columns, rows } of grids) {
+      for (const cells of rows) {
+        expect(cells, title).toHaveLength(columns.length);
+        for (const cell of cells) expect(typeof cell === 'string' || Number.isFinite(cell), title).toBe(true);
+      }
+    }
+  });
+});
+
+it("these and no others are the post's figures that do not follow", () => {
+  const missed = tables.flatMap(({ rows }) => rows.filter(({ follows }) => follows === false).map(({ item }) => item));
+  expect(missed).toEqual([
+    'collections a slot, 16 collectors a subcommittee',
+    'Horn: bitfields and two signatures each',
+    'speed gained by batched affine additions, in field multiplications',
+    'sum of half of the keys, by the same with subtraction',
+    'Horn: a day, 12 s slots',
+    'Horn: a day, the proposed 22 s slots',
+    "Eve's votes spent on that, N = 100",
+    'proof: its length for a committee, with the key',
+    'subcommittees a day without an honest aggregator, 2/3 honest',
+    'weights out of reach without censoring, a first vote censored',
+  ]);
+});
+
+it.each(tables)('$name says what it said, to the last figure', async ({ title, section, source, rows, grids }) => {
+  const line = (cells: readonly unknown[]): string => cells.map((cell) => String(cell ?? '-')).join(' | ');
+  const lines = [
+    line([title, section, source]),
+    ...rows.map(({ item, unit, post, exact, follows, why }) => line([item, unit, post, exact, follows, why])),
+    ...grids.flatMap(({ title, columns, rows }) => [title, line(columns), ...rows.map(line)]),
+  ];
+  expect(lines).toMatchSnapshot();
+});
+
+it('both readings of "a 40 % speed up" are there, and only one of them follows', () => {
+  const figure = (item: string) =>
+    tables.find(({ name }) => name === 'verification')!.rows.find((row) => row.item === item)!;
+  const saved = figure('time saved by batched affine additions, in field multiplications');
+  const gained = figure('speed gained by batched affine additions, in field multiplications');
+  expect([saved.follows, gained.follows]).toEqual([true, false]);
+  expect(1 / (1 - saved.exact / 100)).toBeCloseTo(1 + gained.exact / 100, 10);
+});
+
+it('elections that are held have the closed form within their interval, for 1 to 32 aggregators', () => {
+  const held = tables.find(({ name }) => name === 'election')!.grids.slice(1);
+  expect(held).toHaveLength(2);
+  for (const { rows } of held) {
+    expect(rows.map(([aggregators]) => aggregators)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+    for (const [, , ...cells] of rows as number[][]) {
+      const [least, most, none, , leastHonest, mostHonest, noneHonest] = cells;
+      expect(none).toBeGreaterThanOrEqual(least!);
+      expect(none).toBeLessThanOrEqual(most!);
+      expect(noneHonest).toBeGreaterThanOrEqual(leastHonest!);
+      expect(noneHonest).toBeLessThanOrEqual(mostHonest!);
+    }
+  }
+});
+
+it('a table that does not exist is refused by name', () => {
+  expect(() => hornTable('toString', codings)).toThrow(/^table: expected sizes or global-topic or .*, got "toString"$/);
+});
+
+describe("with other parameters than the post's", () => {
+  const others: readonly Partial<HornParameters>[] = [
+    { validators: 3, committees: 1, subcommittees: 3, aggregators: 1, collectors: 1 },
+    { validators: 700, committees: 7, subcommittees: 4, aggregators: 25, collectors: 100 },
+    { validators: 2 ** 14, committees: 4, subcommittees: 8, slotSeconds: 6, rounds: 4, addedSeconds: 0 },
+    { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
+  ];
+
+  it.each(others)('%j: every figure is finite, and nothing is said of whether the post follows', (changes) => {
+    const parameters = { ...defaultHornParameters, ...changes };
+    for (const name of hornTableNames) {
+      const { rows, grids } = hornTable(name, codings, parameters);
+      for (const { item, exact, follows, why } of rows) {
+        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+        expect([follows, why]).toEqual([undefined, undefined]);
+      }
+      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+      }
+    }
+  });
+
+  it('figures follow from them', () => {
+    const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };
+    const figure = (name: string, item: string): number =>
+      hornTable(name, codings, parameters).rows.find((row) => row.item === item)!.exact;
+    expect(figure('global-topic', 'Horn: messages')).toBe(256);
+    expect(figure('global-topic', 'Horn: bitfields and one signature each')).toBe(256 * (4096 + 48));
+    expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
+  });
+
+  it('an addition takes what it took the post, however many there are, and all of them in proportion', () => {
+    const figures = (parameters: HornParameters) =>
+      new Map(hornTable('verification', codings, parameters).rows.map(({ item, exact }) => [item, exact]));
+    const [whole, half] = [post, { ...post, collectors: 8 }].map(figures);
+    for (const [machine, seconds] of [
+      ['i9-11980HK', 2.8],
+      ['i7-8550U', 6.1],
+      ['Raspberry Pi 4', 36],
+    ] as const) {
+      const addition = `an addition, by the post's ${seconds} s on the ${machine}`;
+      expect(whole!.get(addition)).toBeCloseTo((1e9 * seconds) / (512 * 32_768), 10);
+      expect(half!.get(addition)).toBe(whole!.get(addition));
+      expect(whole!.get(`one thread of the ${machine}`)).toBe(seconds);
+      expect(half!.get(`one thread of the ${machine}`)).toBe(seconds / 2);
+    }
+    expect(whole!.get('four threads of the Raspberry Pi 4')).toBe(9);
+    expect(half!.get('four threads of the Raspberry Pi 4')).toBe(4.5);
+  });
+
+  it('what blocks hold today follows Electra, whatever the post counted (EIP-7549)', () => {
+    const figure = (item: string, parameters = post): number =>
+      hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;
+    expect(figure('today, since Electra: an attestation')).toBe(128 + 96 + 4096 + 8);
+    expect(figure('today, since Electra: attestations of a block')).toBe(8 * (128 + 96 + 4096 + 8));
+    expect(figure('today, since Electra: a day')).toBe(7200 * 8 * 4328);
+    expect(figure('before Electra: attestations of a block')).toBe(128 * 288);
+    const electra = { ...post, ...hornPresets.electra };
+    expect(figure('an attestation', electra)).toBe(4328);
+    const few = { ...post, validators: 2 ** 14, committees: 4, subcommittees: 8 };
+    expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
+  });
+
+  it('wrong ones are refused by name', () => {
+    const refused = (changes: Partial<HornParameters>) => () =>
+      hornTable('sizes', codings, { ...defaultHornParameters, ...changes });
+    expect(refused({ committees: 1 })).toThrow(/^validators of a committee: expected an integer from 2 to 131072/);
+    expect(refused({ committees: 5 })).toThrow(
+      /^validators: expected a multiple of committees x subcommittees, 5 x 64/,
+    );
+  });
+});
+
+it.each([
+  { subcommittees: 16, elections: 1000 },
+  { subcommittees: 64, elections: 4000 },
+  { subcommittees: 256, elections: 4000 },
+])('holds $elections elections in committees of $subcommittees subcommittees: fewer of larger groups', (changes) => {
+  const { grids } = hornTable('election', codings, { ...post, subcommittees: changes.subcommittees });
+  expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
+});

@@ -1,0 +1,109 @@
+/**
+ * Runs of a protocol under virtual time: one scenario and one seed give one run, to the byte, in Node and in a browser.
+ *
+ * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data: {@link
+ * defaultScenario} has every field, `docs/schemas.md` says what each means. Either takes extensions of your own: what
+ * makes the nodes, an attack, a matrix of latencies, a fault, a checker. A run can be recorded, replayed and exported.
+ *
+ * @example
+ * ```js
+ * import { defaultScenario, simulate } from '@tutti/simulation';
+ *
+ * const { reached, live, timeToThresholdMs } = simulate({ ...defaultScenario, nodes: 256, seed: 7 });
+ * console.log(`${reached} of ${live} hold 99 % after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * ```
+ *
+ * ```text
+ * 256 of 256 hold 99 % after 275 ms in the mean
+ * ```
+ *
+ * @packageDocumentation
+ */
+export type { CpuSettings } from './engine/cpu.ts';
+export { awsOneWayUs, awsRegions } from './engine/network/awsLatency.ts';
+export { drawOnGlobe } from './engine/network/distanceNetwork.ts';
+export { Jitter } from './engine/network/jitter.ts';
+export { type LatencyMatrix, matrixNetwork } from './engine/network/matrixNetwork.ts';
+export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
+export type { NetworkModel } from './engine/network/networkModel.ts';
+export { RunMemory } from './engine/runMemory.ts';
+export { type GenerateOptions, generateFaults } from './faults/generate.ts';
+export { type Fate, LinkFates } from './faults/linkFates.ts';
+export {
+  faultsByNode,
+  type NodeFaults,
+  type Outage,
+  type OutageKind,
+  outageKinds,
+  type Slowness,
+} from './faults/nodeFaults.ts';
+export { type ReferenceQuirk, referenceQuirks } from './quirks/referenceQuirks.ts';
+export { type PerfettoOptions, perfettoTrace } from './recording/export/perfetto.ts';
+export { type ShivizOptions, shivizLog, shivizParser } from './recording/export/shiviz.ts';
+export {
+  LineKind,
+  NodeRole,
+  type RecordedLines,
+  type RecordedWorld,
+  type Recording,
+  type RecordingOptions,
+} from './recording/recording.ts';
+export { decodeRecording, encodeRecording, mostRecordingBytes } from './recording/recordingFile.ts';
+export {
+  type Desk,
+  type DeskCheck,
+  type DeskItem,
+  type DeskLevel,
+  type DeskPlace,
+  DeskReplay,
+  type DeskVerdict,
+} from './replay/desk.ts';
+export type { SimulationHost } from './run/ports.ts';
+export {
+  createSimulation,
+  type Simulation,
+  simulate,
+} from './run/simulation.ts';
+export { checkFaults, faultKinds } from './scenario/checkFaults.ts';
+export { configOf } from './scenario/configOf.ts';
+export type {
+  Corruption,
+  Crash,
+  Drift,
+  Duplication,
+  Fault,
+  FaultKind,
+  Loss,
+  NodeSet,
+  Partition,
+  Pause,
+  Reordering,
+  Restart,
+  Skew,
+  SlowLinks,
+  SlowNodes,
+} from './scenario/faultPlan.ts';
+export type { OwnMeasures, RunEnd, RunResult, Spread } from './scenario/result.ts';
+export {
+  type AttackShare,
+  type CompleteGraphSettings,
+  checkScenario,
+  defaultScenario,
+  type GossipSettings,
+  type ProtocolName,
+  protocolNames,
+  type SanFerminSettings,
+  type Scenario,
+  withPresentNames,
+} from './scenario/scenario.ts';
+export { type ScenarioField, scenarioArguments, scenarioFields } from './scenario/scenarioFields.ts';
+export {
+  decodeScenario,
+  encodeScenario,
+  type LinkedScenario,
+  type LinkParameters,
+  linkedScenario,
+} from './scenario/scenarioLink.ts';
+export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';
+export type { HonestNodes } from './world/honest.ts';
+export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

@@ -1,0 +1,190 @@
+import { CountingScheme, MessageFlag, noContribution, type ProtocolNode, TraceKind, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { RecordingPort } from '../../../core/test/recordingPort.ts';
+import { contributionOf, signersOf } from '../../../core/test/sets.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
+
+/** Node 0 of 16 with a quirk, between a port that writes down and a node that does nothing by itself. */
+class Bench {
+  readonly scheme = new CountingScheme(new Tree(16));
+  readonly port = new RecordingPort(this.scheme);
+  readonly quirky: QuirkyNode;
+  readonly answers: boolean[] = [];
+  readonly flags: number[] = [];
+  onTimer = (): void => {};
+  onVerified = (): void => {};
+
+  constructor(...kept: ReferenceQuirk[]) {
+    this.quirky = new QuirkyNode(0, this.port, new QuirkMemory(this.scheme, kept, 3));
+    const node: ProtocolNode = {
+      start: () => {},
+      onMessage: (_from, _level, _aggregate, _individual, flags) => this.flags.push(flags),
+      onTimer: () => this.onTimer(),
+      onVerified: (_ticket, valid) => {
+        this.answers.push(valid);
+        this.onVerified();
+      },
+    };
+    this.quirky.around(node);
+    this.quirky.start();
+  }
+
+  /** A contribution over the level's peers. */
+  of(level: number, ...signers: number[]): number {
+    return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
+  }
+
+  /** What node 0 sends on a level, with so many of its own half in it. */
+  out(level: number, weight: number): number {
+    const block = this.scheme.tree.peerBlock(0, level) ^ 1;
+    return contributionOf(this.scheme, block, [...Array(weight).keys()]);
+  }
+
+  send(level: number, weight: number): void {
+    this.quirky.send(
+      this.scheme.tree.start(this.scheme.tree.peerBlock(0, level)),
+      level,
+      this.out(level, weight),
+      noContribution,
+      0,
+    );
+  }
+
+  receive(from: number, level: number, ...signers: number[]): void {
+    this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
+  }
+
+  /** The node asks for a verification. */
+  ask(level: number, sender: number, contribution: number): void {
+    this.quirky.verify(contribution, level, sender);
+  }
+
+  /** Answers the last check. */
+  answer(): void {
+    this.quirky.onVerified(this.port.checks.at(-1)!.ticket, true);
+  }
+
+  get checked(): (readonly number[])[] {
+    return this.port.checks.map(({ contribution }) => signersOf(this.scheme, contribution));
+  }
+}
+
+describe('idle-checks', () => {
+  it('verifies each individual contribution of an incomplete level once, with nothing else to do', () => {
+    const bench = new Bench('idle-checks');
+    bench.receive(8, 4, 8, 9);
+    bench.receive(8, 4, 8, 9, 10);
+    bench.receive(9, 4, 9);
+    expect(bench.checked).toEqual([[8]]);
+    bench.answer();
+    expect(bench.checked).toEqual([[8], [9]]);
+    bench.answer();
+    expect(bench.checked.length).toBe(2);
+    expect(bench.answers, 'the node asked for none of them').toEqual([]);
+  });
+
+  it('lets what the node asks for wait until the check that is going on is done, and come first then', () => {
+    const bench = new Bench('idle-checks');
+    bench.receive(8, 4, 8);
+    bench.receive(9, 4, 9);
+    bench.ask(4, 10, bench.of(4, 10, 11));
+    expect(bench.checked).toEqual([[8]]);
+    bench.answer();
+    expect(bench.checked).toEqual([[8], [10, 11]]);
+    bench.answer();
+    expect(bench.answers).toEqual([true]);
+    expect(bench.checked.at(-1)).toEqual([9]);
+  });
+
+  it('leaves out a level that is complete', () => {
+    const bench = new Bench('idle-checks');
+    bench.quirky.trace(TraceKind.levelImproved, 3, 4, bench.of(3, 4, 5, 6, 7));
+    bench.receive(4, 3, 4);
+    expect(bench.checked).toEqual([]);
+  });
+});
+
+describe('stale-choice', () => {
+  it('verifies what would have improved the level before the last verification was merged', () => {
+    const bench = new Bench('stale-choice');
+    bench.receive(8, 4, 8, 9, 10);
+    bench.receive(9, 4, 8, 9);
+    bench.ask(4, 8, bench.of(4, 8, 9, 10));
+    bench.onVerified = () => bench.quirky.trace(TraceKind.levelImproved, 4, 8, bench.of(4, 8, 9, 10));
+    bench.answer();
+    expect(bench.answers).toEqual([true]);
+    expect(bench.port.checks.length, 'one of the two that came in, once more for nothing').toBe(2);
+    bench.answer();
+    expect(bench.port.checks.length, 'now it is known that nothing is left to gain').toBe(2);
+  });
+
+  it('does not choose again what was verified for the node', () => {
+    const bench = new Bench('stale-choice');
+    const aggregate = bench.of(4, 8, 9);
+    bench.quirky.onMessage(8, 4, aggregate, noContribution, 0);
+    bench.ask(4, 8, aggregate);
+    bench.answer();
+    expect(bench.checked).toEqual([[8, 9]]);
+  });
+});
+
+it('start-burst: the first message that a timer sends on a level goes to as many peers as the fast path', () => {
+  const bench = new Bench('start-burst');
+  bench.onTimer = () => {
+    bench.send(2, 1);
+    bench.send(4, 1);
+  };
+  bench.quirky.onTimer(0);
+  const to = (level: number) => bench.port.sent.filter((sent) => sent.level === level).map((sent) => sent.to);
+  expect(to(2)).toEqual([2, 3]);
+  expect(new Set(to(4)).size).toBe(3);
+  expect(to(4).every((peer) => peer >= 8 && peer < 16)).toBe(true);
+  bench.port.takeSent();
+  bench.quirky.onTimer(0);
+  expect(bench.port.sent.length, 'once a level').toBe(2);
+});
+
+it('one-round: sends as often as the level has peers, and again once Out_l has grown', () => {
+  const bench = new Bench('one-round');
+  for (let time = 0; time < 9; time++) bench.send(3, 1);
+  expect(bench.port.takeSent().length).toBe(4);
+  bench.send(2, 1);
+  expect(bench.port.takeSent().length).toBe(1);
+  for (let time = 0; time < 9; time++) bench.send(3, 2);
+  expect(bench.port.takeSent().length).toBe(4);
+});
+
+it('no-level-flag: the node does not hear that a level is complete', () => {
+  for (const [kept, flags] of [
+    [['no-level-flag'], 0],
+    [[], MessageFlag.levelReceived],
+  ] as const) {
+    const bench = new Bench(...kept);
+    bench.quirky.onMessage(8, 4, bench.of(4, 8), noContribution, MessageFlag.levelReceived);
+    expect(bench.flags).toEqual([flags]);
+  }
+});
+
+describe('in a run', () => {
+  const base: Scenario = { ...defaultScenario, nodes: 150, desyncMs: 100, periodMs: 10 };
+
+  it('each quirk changes what happens, every claim holds, and everybody reaches the threshold', () => {
+    const digests = [[], ...referenceQuirks.map((quirk) => [quirk]), [...referenceQuirks]].map((kept) => {
+      const result = simulate({ ...base, referenceQuirks: kept }, { checkers: true });
+      expect(result.reached, kept.join()).toBe(result.live);
+      return result.digest;
+    });
+    expect(new Set(digests).size).toBe(referenceQuirks.length + 2);
+  });
+
+  it('idle checks and stale choices cost checks; one round saves messages, a burst costs some', () => {
+    const run = (...kept: ReferenceQuirk[]) => simulate({ ...base, referenceQuirks: kept }).untilThreshold;
+    const plain = run();
+    expect(run('idle-checks').checked.mean).toBeGreaterThan(1.05 * plain.checked.mean);
+    expect(run('stale-choice').checked.mean).toBeGreaterThan(1.1 * plain.checked.mean);
+    expect(run('one-round').messagesSent.mean).toBeLessThan(0.9 * plain.messagesSent.mean);
+    expect(run('start-burst').messagesSent.mean).toBeGreaterThan(1.02 * plain.messagesSent.mean);
+  });
+});

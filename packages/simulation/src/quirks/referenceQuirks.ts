@@ -1,0 +1,321 @@
+import {
+  type AggregationScheme,
+  type Contribution,
+  ForwardingPort,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  TraceKind,
+} from '@tutti/core';
+import { Slab } from '@tutti/core/internal';
+import { type Check, CheckLists, listInts, unmarked } from './checkLists.ts';
+import { IdSets, setInts } from './idSets.ts';
+
+/**
+ * What the Go reference did in the published runs that the paper does not ask of a node. They are wrapped around a
+ * Handel node, which is unaware of them, for the calibrated model of the deployment.
+ */
+export const referenceQuirks = [
+  /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */
+  'idle-checks',
+  /** It chooses what to verify next before it has merged what it verified last, and so verifies much twice over. */
+  'stale-choice',
+  /** A level whose start time comes is sent at once to as many peers as the fast path contacts. */
+  'start-burst',
+  /** It stops sending on a level after one round through the peers, until Out_l has grown. */
+  'one-round',
+  /**
+   * It neither sends nor reads the flag that a level is complete; it leaves out its individual contribution instead.
+   */
+  'no-level-flag',
+] as const;
+export type ReferenceQuirk = (typeof referenceQuirks)[number];
+
+/**
+ * Columns of a level's line: In_l and its weight; the weight of the last Out_l sent, and how often it was. Contributions
+ * are retained for their place.
+ */
+const column = { in: 0, inWeight: 1, sentWeight: 2, sentTimes: 3 } as const;
+const lineBits = 2;
+
+/** A node's record: two lists, a set, and the lines of its levels, 0 to L + 1, which is any that the tree has not. */
+const record = { aggregates: 0, idle: listInts, seen: 2 * listInts, lines: 2 * listInts + setInts } as const;
+
+/** What nodes with the same quirks share: which these are, and where each keeps what it remembers. */
+export class QuirkMemory {
+  readonly scheme: AggregationScheme;
+  readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
+  /** Peers that a burst goes to. */
+  readonly startPeers: number;
+  readonly slab = new Slab();
+  readonly lists = new CheckLists(this.slab);
+  readonly sets = new IdSets(this.slab);
+
+  constructor(scheme: AggregationScheme, kept: readonly ReferenceQuirk[], startPeers: number) {
+    this.scheme = scheme;
+    this.startPeers = startPeers;
+    this.has = {
+      'idle-checks': kept.includes('idle-checks'),
+      'stale-choice': kept.includes('stale-choice'),
+      'start-burst': kept.includes('start-burst'),
+      'one-round': kept.includes('one-round'),
+      'no-level-flag': kept.includes('no-level-flag'),
+    };
+  }
+
+  /** Makes a node's record. @returns where it lies. */
+  open(): number {
+    const at = this.slab.reserve(record.lines + ((this.scheme.tree.levels + 2) << lineBits));
+    this.lists.open(at + record.aggregates);
+    this.lists.open(at + record.idle);
+    this.sets.open(at + record.seen);
+    return at;
+  }
+}
+
+/** A node of Handel with quirks of the Go reference. To the node it is its port, to the runtime it is the node. */
+export class QuirkyNode extends ForwardingPort implements ProtocolNode {
+  readonly #id: number;
+  readonly #scheme: AggregationScheme;
+  readonly #memory: QuirkMemory;
+  /** The aggregates that came in on incomplete levels; each retained. */
+  readonly #aggregates: number;
+  /** Individual contributions to verify when idle, the oldest first; each retained. */
+  readonly #idle: number;
+  /** Senders whose individual contribution came in, or was verified for the node. */
+  readonly #seen: number;
+  readonly #lines: number;
+  #node: ProtocolNode | undefined;
+  #isStarted = false;
+  #isInTimer = false;
+  /** Bits of levels on which something was sent, and of those that are complete. */
+  #sentLevels = 0;
+  #completeLevels = 0;
+  /**
+   * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
+   */
+  #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
+  #waiting: Check | undefined;
+  #tickets = 0;
+
+  constructor(id: number, port: Port, memory: QuirkMemory) {
+    // The Go reference verifies one contribution at a time.
+    super(port, false);
+    const at = memory.open();
+    this.#id = id;
+    this.#scheme = memory.scheme;
+    this.#memory = memory;
+    this.#aggregates = at + record.aggregates;
+    this.#idle = at + record.idle;
+    this.#seen = at + record.seen;
+    this.#lines = at + record.lines;
+  }
+
+  /** Puts itself around the node that has it as its port. */
+  around(node: ProtocolNode): ProtocolNode {
+    this.#node = node;
+    return this;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#node!.start();
+    this.#checkIdle();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { has, lists, sets } = this.#memory;
+    this.#node!.onMessage(from, level, aggregate, individual, has['no-level-flag'] ? 0 : flags);
+    if (this.#isComplete(level)) return;
+    if (has['stale-choice']) {
+      this.#scheme.retain(aggregate);
+      lists.push(this.#aggregates, level, from, aggregate);
+    }
+    if (!has['idle-checks']) return;
+    const alone = individual === noContribution && this.#scheme.weight(aggregate) === 1;
+    const contribution = alone ? aggregate : individual;
+    if (contribution === noContribution || !sets.add(this.#seen, from)) return;
+    this.#scheme.retain(contribution);
+    lists.push(this.#idle, level, from, contribution);
+    this.#checkIdle();
+  }
+
+  onTimer(timer: number): void {
+    this.#isInTimer = true;
+    this.#node!.onTimer(timer);
+    this.#isInTimer = false;
+  }
+
+  onVerified(_ticket: number, valid: boolean): void {
+    const wasAsked = this.#verifying === 'asked';
+    if (wasAsked) {
+      const stale = this.#memory.has['stale-choice'] ? this.#takeBest() : undefined;
+      this.#verifying = stale === undefined ? 'nothing' : 'idle';
+      this.#node!.onVerified(this.#tickets, valid);
+      if (stale !== undefined) {
+        if (this.#waiting?.contribution === stale.contribution) {
+          this.#waiting = undefined;
+          this.#check(stale, 'asked');
+        } else this.#check(stale, 'idle');
+        this.#scheme.release(stale.contribution);
+      }
+    } else {
+      this.#verifying = 'nothing';
+      if (this.#waiting !== undefined) {
+        this.#check(this.#waiting, 'asked');
+        this.#waiting = undefined;
+      }
+    }
+    this.#checkIdle();
+  }
+
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { tree } = this.#scheme;
+    const peers = tree.peerBlock(this.#id, level);
+    const size = tree.size(peers);
+    const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
+    this.#sentLevels |= 1 << level;
+    if (!isFirst || !this.#isInTimer || !this.#memory.has['start-burst']) {
+      if (this.#mayContact(level, aggregate, size)) this.port.send(to, level, aggregate, individual, flags);
+      return;
+    }
+    const first = tree.start(peers);
+    const count = this.#memory.startPeers;
+    const stride = Math.ceil(size / count);
+    let peer = to - first;
+    for (let left = Math.min(count, size); left > 0; left--) {
+      if (this.#mayContact(level, aggregate, size)) {
+        this.port.send(first + peer, level, aggregate, individual, flags);
+      }
+      peer = (peer + stride) % size;
+    }
+  }
+
+  override verify(contribution: Contribution, level: number, sender: number): number {
+    const check = { level, sender, contribution };
+    if (this.#scheme.weight(contribution) === 1) this.#memory.sets.add(this.#seen, sender);
+    this.#forget(check);
+    if (this.#verifying === 'nothing') this.#check(check, 'asked');
+    else this.#waiting = check;
+    return ++this.#tickets;
+  }
+
+  override trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    if (kind === TraceKind.levelImproved) this.#improve(level, contribution);
+    super.trace(kind, level, peer, contribution);
+  }
+
+  /** Takes note of a new In_l. */
+  #improve(level: number, contribution: Contribution): void {
+    const { lists } = this.#memory;
+    const scheme = this.#scheme;
+    const weight = scheme.weight(contribution);
+    scheme.retain(contribution);
+    scheme.release(this.#get(level, column.in));
+    this.#set(level, column.in, contribution);
+    this.#set(level, column.inWeight, weight);
+    if (weight === scheme.tree.size(scheme.block(contribution))) this.#completeLevels |= 1 << level;
+    for (let place = lists.count(this.#aggregates) - 1; place >= 0; place--) {
+      if (lists.level(this.#aggregates, place) === level) lists.setMark(this.#aggregates, place, unmarked);
+    }
+  }
+
+  /** Whether one more message on the level is within its round. */
+  #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
+    if (!this.#memory.has['one-round']) return true;
+    const weight = this.#scheme.weight(aggregate);
+    const times = weight > this.#get(level, column.sentWeight) ? 0 : this.#get(level, column.sentTimes);
+    if (times >= peers) return false;
+    this.#set(level, column.sentWeight, weight);
+    this.#set(level, column.sentTimes, times + 1);
+    return true;
+  }
+
+  /**
+   * Takes out what would improve its level most, by the known In_l; completing a level comes first, then lower levels.
+   * Drops what would not improve anything.
+   */
+  #takeBest(): Check | undefined {
+    const { lists } = this.#memory;
+    const list = this.#aggregates;
+    const count = lists.count(list);
+    let best: Check | undefined;
+    let bestMark = 0;
+    let left = 0;
+    for (let place = 0; place < count; place++) {
+      let mark = lists.mark(list, place);
+      if (mark === unmarked) {
+        mark = this.#mark(lists.level(list, place), lists.contribution(list, place));
+        lists.setMark(list, place, mark);
+      }
+      if (mark === 0) this.#scheme.release(lists.contribution(list, place));
+      else if (mark <= bestMark) lists.copy(list, place, left++);
+      else {
+        const better = lists.get(list, place);
+        if (best !== undefined) lists.set(list, left++, best.level, best.sender, best.contribution, bestMark);
+        best = better;
+        bestMark = mark;
+      }
+    }
+    lists.shorten(list, left);
+    return best;
+  }
+
+  /**
+   * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
+   */
+  #forget({ sender, contribution }: Check): void {
+    const { lists } = this.#memory;
+    const list = this.#aggregates;
+    const count = lists.count(list);
+    for (let place = 0; place < count; place++) {
+      if (lists.contribution(list, place) !== contribution || lists.sender(list, place) !== sender) continue;
+      this.#scheme.release(contribution);
+      lists.remove(list, place);
+      return;
+    }
+  }
+
+  /** How the Go reference scores an aggregate; 0 for one that adds nothing. */
+  #mark(level: number, contribution: Contribution): number {
+    const scheme = this.#scheme;
+    const weight = scheme.weight(contribution);
+    const known = this.#get(level, column.in);
+    const knownWeight = this.#get(level, column.inWeight);
+    const total = scheme.disjoint(known, contribution) ? weight + knownWeight : weight;
+    if (total <= knownWeight) return 0;
+    const size = scheme.tree.size(scheme.tree.peerBlock(this.#id, level));
+    return total === size ? 1_000_000 - 10 * level : 100_000 - 100 * level + 10 * (total - knownWeight);
+  }
+
+  #isComplete(level: number): boolean {
+    return ((this.#completeLevels >>> level) & 1) === 1;
+  }
+
+  #checkIdle(): void {
+    const { lists } = this.#memory;
+    while (this.#isStarted && this.#verifying === 'nothing' && lists.count(this.#idle) > 0) {
+      const check = lists.shift(this.#idle);
+      if (!this.#isComplete(check.level)) this.#check(check, 'idle');
+      this.#scheme.release(check.contribution);
+    }
+  }
+
+  #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
+    this.#verifying = why;
+    this.port.verify(contribution, level, sender);
+  }
+
+  #get(level: number, which: number): number {
+    return this.#memory.slab.ints[this.#line(level) + which]!;
+  }
+
+  #set(level: number, which: number, value: number): void {
+    this.#memory.slab.ints[this.#line(level) + which] = value | 0;
+  }
+
+  /** A peer may say any level. */
+  #line(level: number): number {
+    return this.#lines + (Math.min(level, this.#scheme.tree.levels + 1) << lineBits);
+  }
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyScenario, recordingOf } from '../../../test/recordings.ts';
+import { defaultScenario } from '../../scenario/scenario.ts';
+import { LineKind, type Recording } from '../recording.ts';
+import { Moments } from './moments.ts';
+
+type Moment = readonly [timeUs: number, isEnd: boolean, line: number];
+
+function walk(recording: Recording): Moment[] {
+  const moments = new Moments(recording);
+  const walked: Moment[] = [];
+  while (moments.next()) walked.push([moments.timeUs, moments.isEnd, moments.line]);
+  expect(moments.next()).toBe(false);
+  return walked;
+}
+
+function sorted({ length, timeUs, untilUs }: Recording): Moment[] {
+  const all: Moment[] = [];
+  for (let line = 0; line < length; line++) {
+    all.push([timeUs[line]!, false, line]);
+    if (untilUs[line] !== -1 && untilUs[line]! <= timeUs[length - 1]!) all.push([untilUs[line]!, true, line]);
+  }
+  return all.sort((a, b) => a[0] - b[0] || Number(b[1]) - Number(a[1]) || a[2] - b[2]);
+}
+
+test('every line is there at its time, and its end at that, ends first', () => {
+  fc.assert(
+    fc.property(anyScenario, (scenario) => {
+      const recording = recordingOf(scenario);
+      expect(walk(recording)).toEqual(sorted(recording));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('times over 16 bits and over 24 are told apart', () => {
+  const timeUs = Int32Array.of(0, 1, 2, 3, 2 ** 31 - 1);
+  const untilUs = Int32Array.of(2 ** 31 - 1, 2 ** 16, 2 ** 24 + 1, 2 ** 16 + 1, -1);
+  const recording = { ...recordingOf({ ...defaultScenario, nodes: 2 }), length: 5, timeUs, untilUs };
+  expect(walk(recording)).toEqual(sorted(recording));
+});
+
+test('as many messages arrive as the run delivered', () => {
+  for (let seed = 1; seed <= 5; seed++) {
+    const recording = recordingOf({ ...defaultScenario, nodes: 100, seed });
+    const arrivals = walk(recording).filter(([, isEnd, line]) => isEnd && recording.kind[line] === LineKind.send);
+    const endUs = recording.timeUs[recording.length - 1]!;
+    // Those of the very last microsecond may have come after the last event.
+    expect(recording.result.messagesDelivered).toBeLessThanOrEqual(arrivals.length);
+    expect(recording.result.messagesDelivered).toBeGreaterThanOrEqual(arrivals.filter(([at]) => at < endUs).length);
+  }
+});

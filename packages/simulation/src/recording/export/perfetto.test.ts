@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPerfettoTrace, type TraceEvent, type Track } from '../../../test/perfettoTrace.ts';
+import { anyScenario, recordingOf } from '../../../test/recordings.ts';
+import { defaultScenario } from '../../scenario/scenario.ts';
+import { LineKind, type Recording } from '../recording.ts';
+import { type PerfettoOptions, perfettoTrace } from './perfetto.ts';
+
+function exported(recording: Recording, options?: PerfettoOptions) {
+  const parts = [...perfettoTrace(recording, options)];
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return readPerfettoTrace(bytes);
+}
+
+const trackOf = (tracks: Map<number, Track>, name: string, parent?: number): number => {
+  for (const [uuid, track] of tracks) {
+    if (track.name === name && (parent === undefined || track.parent === parent)) return uuid;
+  }
+  throw new Error(`no track ${name}`);
+};
+const lastValue = (events: TraceEvent[], track: number): number =>
+  events.filter((event) => event.track === track).at(-1)?.value ?? 0;
+
+const small = recordingOf({ ...defaultScenario, nodes: 50, dead: 0.2, seed: 3 });
+const { tracks, events } = exported(small);
+const endUs = small.timeUs[small.length - 1]!;
+const lines = (kind: LineKind): number[] =>
+  Array.from({ length: small.length }, (_, line) => line).filter((line) => small.kind[line] === kind);
+
+test('every live node is a thread of its region, and every region a process', () => {
+  const threads = [...tracks.values()].filter((track) => track.kind === 'thread');
+  expect(threads.length).toBe(small.result.live);
+  expect(new Set(threads.map((track) => track.tid)).size).toBe(threads.length);
+  for (let id = 0; id < 50; id++) {
+    const track = threads.find(({ name }) => name === `node ${id}`);
+    expect(track !== undefined).toBe(small.world.alive[id] === 1);
+    if (!track) continue;
+    const region = tracks.get(track.parent!)!;
+    expect(region).toMatchObject({ kind: 'process', name: small.world.regionNames[small.world.region[id]!] });
+    expect(track.pid).toBe(region.pid);
+    expect(track.tid).not.toBe(track.pid);
+  }
+});
+
+test('every check is a slice of its node with its time, end, level and weight, and slices do not overlap', () => {
+  const slices = lines(LineKind.check).map((line) => ({
+    track: trackOf(tracks, `node ${small.node[line]}`),
+    name: `check level ${small.level[line]}`,
+    beginUs: small.timeUs[line]!,
+    endUs: small.untilUs[line]! <= endUs ? small.untilUs[line]! : undefined,
+    annotations: { from: small.peer[line]!, weight: small.value[line]! },
+  }));
+  const drawn: (typeof slices)[number][] = [];
+  const open = new Map<number, (typeof slices)[number]>();
+  for (const event of events) {
+    if (event.type === 'begin') {
+      expect(open.has(event.track)).toBe(false);
+      const { track, name, timeUs: beginUs, annotations } = event;
+      const slice = {
+        track,
+        name: name!,
+        beginUs,
+        endUs: undefined,
+        annotations: annotations as { from: number; weight: number },
+      };
+      open.set(track, slice);
+      drawn.push(slice);
+    } else if (event.type === 'end') {
+      open.get(event.track)!.endUs = event.timeUs;
+      open.delete(event.track);
+    }
+  }
+  expect(drawn).toEqual(slices);
+  expect(drawn.length).toBeGreaterThan(100);
+});
+
+test('every message that arrives is one flow from its sender to its receiver, and lost ones have none', () => {
+  const flows = new Map<number, { from?: TraceEvent; to?: TraceEvent }>();
+  for (const event of events) {
+    for (const id of event.flows) flows.set(id, { from: event });
+    for (const id of event.endingFlows) {
+      const flow = flows.get(id)!;
+      expect(flow.to).toBe(undefined);
+      flow.to = event;
+    }
+  }
+  const sends = lines(LineKind.send).filter((line) => small.untilUs[line] !== -1);
+  expect(flows.size).toBe(sends.length);
+  for (const line of sends) {
+    const { from, to } = flows.get(line + 1)!;
+    expect(from).toMatchObject({
+      type: 'instant',
+      name: `send level ${small.level[line]}`,
+      timeUs: small.timeUs[line],
+      track: trackOf(tracks, `node ${small.node[line]}`),
+      annotations: { to: small.peer[line], weight: small.value[line] },
+    });
+    if (small.untilUs[line]! > endUs) expect(to).toBe(undefined);
+    else
+      expect(to).toMatchObject({
+        type: 'instant',
+        name: `receive level ${small.level[line]}`,
+        timeUs: small.untilUs[line],
+        track: trackOf(tracks, `node ${small.peer[line]}`),
+        annotations: { from: small.node[line] },
+      });
+  }
+  const lost = events.filter((event) => event.name?.endsWith(', lost'));
+  expect(lost.length).toBe(lines(LineKind.send).length - sends.length);
+  expect(lost.length).toBeGreaterThan(0);
+});
+
+test('counters end at what each node holds, how many gave an output, and what is under way', () => {
+  for (let id = 0; id < 50; id++) {
+    if (small.world.alive[id] === 0) continue;
+    const inLevel = new Map<number, number>();
+    for (const line of lines(LineKind.improve)) {
+      if (small.node[line] === id) inLevel.set(small.level[line]!, small.value[line]!);
+    }
+    const held = trackOf(tracks, 'contributions held', trackOf(tracks, `node ${id}`));
+    expect(lastValue(events, held)).toBe([...inLevel.values()].reduce((sum, weight) => sum + weight, 1));
+  }
+  expect(lastValue(events, trackOf(tracks, 'nodes with an output'))).toBe(small.result.reached);
+  const inFlight = trackOf(tracks, 'messages in flight');
+  const samples = events.filter((event) => event.track === inFlight);
+  expect(samples.length).toBeGreaterThan(endUs / 2000);
+  for (const { timeUs, value } of samples.slice(1)) {
+    const underWay = lines(LineKind.send).filter(
+      (line) => small.timeUs[line]! < timeUs && small.untilUs[line]! >= timeUs,
+    );
+    expect(value).toBe(underWay.length);
+  }
+});
+
+test('a level is complete when its last contribution is in', () => {
+  const complete = lines(LineKind.improve).filter((line) => small.set[line] === -1);
+  expect(complete.length).toBeGreaterThan(0);
+  expect(events.filter((event) => event.name?.endsWith(' complete')).map(({ timeUs, name }) => [timeUs, name])).toEqual(
+    complete.map((line) => [small.timeUs[line], `level ${small.level[line]} complete`]),
+  );
+});
+
+test('times never go back, whatever the run', () => {
+  fc.assert(
+    fc.property(anyScenario, fc.boolean(), (scenario, sends) => {
+      const { events } = exported(recordingOf(scenario, { sends }));
+      for (let at = 1; at < events.length; at++) {
+        expect(events[at]!.timeUs).toBeGreaterThanOrEqual(events[at - 1]!.timeUs);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('without messages the rest is the same', () => {
+  const isMessage = ({ name }: TraceEvent): boolean => /^(send|receive) /.test(name ?? '');
+  const inFlight = trackOf(tracks, 'messages in flight');
+  const rest = events.filter((event) => !isMessage(event) && event.track !== inFlight);
+  expect(exported(small, { messages: false }).events).toEqual(rest);
+  expect(exported(recordingOf(small.scenario, { sends: false })).events).toEqual(rest);
+});
+
+test('what adversaries cause is drawn too, and names may have any characters', () => {
+  const kind = small.kind.slice();
+  const value = small.value.slice();
+  const check = kind.indexOf(LineKind.check);
+  const [refuse, blacklist] = lines(LineKind.send) as [number, number];
+  value[check]! *= -1;
+  kind[refuse] = LineKind.refuse;
+  value[refuse] = 4;
+  kind[blacklist] = LineKind.blacklist;
+  const untilUs = small.untilUs.with(refuse, -1).with(blacklist, -1);
+  const world = { ...small.world, regionNames: small.world.regionNames.map((name) => `${name} 東京 🌏`) };
+  const changed = exported({ ...small, kind, value, untilUs, world });
+  const named = (name: string) => changed.events.filter((event) => event.name === name);
+  expect(named(`check level ${small.level[check]}, invalid`)[0]!.annotations.weight).toBe(small.value[check]);
+  expect(named('refuse: sender-not-in-peer-set')[0]!.annotations).toEqual({ from: small.peer[refuse] });
+  expect(named('blacklist')[0]!.annotations).toEqual({ from: small.peer[blacklist] });
+  expect([...changed.tracks.values()].filter(({ name }) => name.endsWith('東京 🌏')).length).toBe(11);
+});
+
+test('a long run comes in parts of about a megabyte', () => {
+  const parts = [...perfettoTrace(recordingOf({ ...defaultScenario, nodes: 300 }))].map((part) => part.length);
+  expect(parts.length).toBeGreaterThan(3);
+  expect(Math.max(...parts)).toBeLessThan(2e6);
+  expect(parts.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(2e6);
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyScenario, recordingOf } from '../../../test/recordings.ts';
+import { defaultScenario } from '../../scenario/scenario.ts';
+import { LineKind, type Recording } from '../recording.ts';
+import { shivizLog, shivizParser } from './shiviz.ts';
+
+interface LogEvent {
+  readonly host: string;
+  readonly clock: Readonly<Record<string, number>>;
+  readonly event: string;
+}
+
+/** Reads a log as ShiViz does: its parser over the whole text, over and over. */
+function read(recording: Recording): LogEvent[] {
+  const log = [...shivizLog(recording)].join('');
+  return [...log.matchAll(new RegExp(shivizParser, 'gm'))].map(({ groups }) => ({
+    host: groups!.host!,
+    clock: JSON.parse(groups!.clock!),
+    event: groups!.event!,
+  }));
+}
+
+/**
+ * Every event's clock by the definition, not by passing clocks along: entry h is how many of host h's events are the
+ * event itself or happened before it, that is, can be gone back to over "just before on the same host" and "sent what
+ * was received".
+ */
+function clocksByDefinition(recording: Recording): { host: number; clock: Record<string, number> }[] {
+  const { length, kind, node, peer, timeUs, untilUs } = recording;
+  const endUs = timeUs[length - 1]!;
+  const events: { atUs: number; host: number; line: number; isEnd: boolean }[] = [];
+  for (let line = 0; line < length; line++) {
+    events.push({ atUs: timeUs[line]!, host: node[line]!, line, isEnd: false });
+    if (kind[line] === LineKind.send && untilUs[line] !== -1 && untilUs[line]! <= endUs) {
+      events.push({ atUs: untilUs[line]!, host: peer[line]!, line, isEnd: true });
+    }
+  }
+  events.sort((a, b) => a.atUs - b.atUs || Number(b.isEnd) - Number(a.isEnd) || a.line - b.line);
+  const sent = new Map<number, number>();
+  const latest = new Map<number, number>();
+  const past: Set<number>[] = [];
+  return events.map(({ host, line, isEnd }, which) => {
+    const before = new Set<number>([which]);
+    for (const cause of [latest.get(host), isEnd ? sent.get(line) : undefined]) {
+      if (cause !== undefined) for (const one of past[cause]!) before.add(one);
+    }
+    past.push(before);
+    latest.set(host, which);
+    if (!isEnd) sent.set(line, which);
+    const clock: Record<string, number> = {};
+    for (const one of before) clock[`node-${events[one]!.host}`] = (clock[`node-${events[one]!.host}`] ?? 0) + 1;
+    return { host, clock };
+  });
+}
+
+test("an event's clock counts what happened before it, and only that", () => {
+  fc.assert(
+    fc.property(
+      anyScenario.filter(({ nodes }) => nodes <= 13),
+      (scenario) => {
+        const recording = recordingOf(scenario);
+        const expected = clocksByDefinition(recording);
+        const events = read(recording);
+        expect(events.map(({ host, clock }) => ({ host, clock }))).toEqual(
+          expected.map(({ host, clock }) => ({ host: `node-${host}`, clock })),
+        );
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("a host's own entry goes up by one from event to event, as ShiViz requires", () => {
+  const events = read(recordingOf({ ...defaultScenario, nodes: 40, dead: 0.1 }));
+  const count = new Map<string, number>();
+  for (const { host, clock } of events) {
+    count.set(host, (count.get(host) ?? 0) + 1);
+    expect(clock[host]).toBe(count.get(host));
+  }
+  expect(count.size).toBe(36);
+});
+
+test('a log begins with its parser and an empty line, and says what happened when', () => {
+  const recording = recordingOf({ ...defaultScenario, nodes: 2, threshold: 1, network: 'constant:5' });
+  const log = [...shivizLog(recording)].join('');
+  expect(
+    log.startsWith(
+      `${String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`}\n\nnode-0 {"node-0":1}\n0.000 ms: start\n`,
+    ),
+  ).toBe(true);
+  expect(log).toContain('\nnode-1 {"node-1":3,"node-0":2}\n5.000 ms: receive level 1 from node-0\n');
+  expect(log).toContain('ms: send level 1 to node-1, weight 1\n');
+  expect(log).toContain('ms: check level 1 from node-0, weight 1\n');
+  expect(log).toContain('ms: improve level 1 to weight 1\n');
+  expect(log).toContain('ms: output of weight 2\n');
+});
+
+test('a recording without sends, and one of too many nodes, are refused', () => {
+  const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
+    shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();
+  expect(first(8, false)).toThrow(/^recording.sends: expected true/);
+  expect(first(129, true)).toThrow(/^nodes: expected at most 128 live ones/);
+  expect(first(9, true, 8)).toThrow(RangeError);
+  expect(first(129, true, 129)).not.toThrow();
+});

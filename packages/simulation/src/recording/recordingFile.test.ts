@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyScenario, recordingOf } from '../../test/recordings.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { decodeRecording, encodeRecording } from './recordingFile.ts';
+
+const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
+const checked = encodeRecording(small);
+
+/** As format 1 had it, without the checksum, so that what is wrong inside of a file can be told apart. */
+function unchecked(bytes: Uint8Array): Uint8Array {
+  return bytes.slice(0, -4).with(8, 1);
+}
+const file = unchecked(checked);
+
+test('decodeRecording() gives back what encodeRecording() was given', () => {
+  fc.assert(
+    fc.property(anyScenario, fc.boolean(), (scenario, sends) => {
+      const recording = recordingOf(scenario, { sends });
+      expect(decodeRecording(encodeRecording(recording))).toEqual(recording);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('messages on levels that there are not, and their refusals, are read again', () => {
+  const attacked = recordingOf({
+    ...defaultScenario,
+    nodes: 13,
+    threshold: 0.7,
+    attacks: [{ name: 'malformed', share: 0.3 }],
+  });
+  const levels = new Set(attacked.level.filter((level) => level > attacked.world.levels));
+  expect([...levels]).not.toEqual([]);
+  expect(decodeRecording(encodeRecording(attacked))).toEqual(attacked);
+});
+
+test('a file is the same bytes for the same run, and begins as the page on the format says', () => {
+  expect(unchecked(encodeRecording(recordingOf(small.scenario)))).toEqual(file);
+  expect(checked[8]).toBe(2);
+  expect(String.fromCharCode(...file.subarray(0, 8))).toBe('TUTTIREC');
+  expect([...file.subarray(8, 12)]).toEqual([1, 0, 0, 0]);
+  const header = JSON.parse(String.fromCharCode(...file.subarray(16, 16 + file[12]! + 256 * file[13]!)));
+  expect(Object.keys(header)).toEqual(['scenario', 'result', 'world', 'sends', 'length', 'columns']);
+  expect(header.result.digest).toBe(small.result.digest);
+});
+
+test('a file is read wherever it lies in a buffer', () => {
+  const within = new Uint8Array(file.length + 7);
+  within.set(file, 3);
+  expect(decodeRecording(within.subarray(3, 3 + file.length))).toEqual(small);
+});
+
+test('names with any characters survive', () => {
+  const regionNames = small.world.regionNames.map((name, which) =>
+    which === 0 ? 'São Paulo 東京 🌏 "\\\u0000' : name,
+  );
+  const renamed = { ...small, world: { ...small.world, regionNames } };
+  expect(decodeRecording(encodeRecording(renamed))).toEqual(renamed);
+});
+
+test('a field of the scenario has its present name, whatever an older version called it', () => {
+  const older = withHeader((header) => {
+    header.scenario.habits = ['one-round'];
+    delete header.scenario.referenceQuirks;
+  });
+  expect(decodeRecording(older).scenario).toEqual({ ...small.scenario, referenceQuirks: ['one-round'] });
+});
+
+test('a field that this version has not is left out where it changes nothing, and refused where it does', () => {
+  const older = (adaptive: boolean, contacts: string) =>
+    withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));
+  expect(decodeRecording(older(false, 'one')).scenario).toEqual(small.scenario);
+  expect(() => decodeRecording(older(true, 'one'))).toThrow(
+    new RangeError('adaptive: expected false, since versions after abb67a70 have no other, got true'),
+  );
+  expect(() => decodeRecording(older(false, 'proportion'))).toThrow(
+    new RangeError('contacts: expected one, since versions after abb67a70 have no other, got "proportion"'),
+  );
+});
+
+test('a field of the scenario that an older version did not write has its default', () => {
+  const older = withHeader((header) => {
+    delete header.scenario.priorities;
+  });
+  expect(decodeRecording(older).scenario).toEqual(small.scenario);
+});
+
+test('a recording of 4096 nodes takes less than 15 MB', { timeout: 60_000 }, () => {
+  const recording = recordingOf({ ...defaultScenario, nodes: 4096 });
+  const bytes = encodeRecording(recording);
+  expect(bytes.length).toBeLessThan(15e6);
+  const decoded = decodeRecording(bytes);
+  expect(decoded.result).toEqual(recording.result);
+  for (const name of ['timeUs', 'kind', 'node', 'peer', 'level', 'value', 'untilUs', 'set', 'words'] as const) {
+    const [mine, theirs] = [recording[name], decoded[name]].map((column) => new Uint8Array(column.buffer));
+    expect(mine!.every((byte, at) => byte === theirs![at])).toBe(true);
+    expect(theirs!.length).toBe(mine!.length);
+  }
+});
+
+/** A header as JSON has it, to be made wrong. */
+interface AnyHeader {
+  scenario: Record<string, unknown>;
+  result: Record<string, unknown>;
+  world: Record<string, unknown>;
+  columns: Record<string, unknown>[];
+}
+
+/** The file with another header, its length put right. */
+function withHeader(change: (header: AnyHeader) => void): Uint8Array {
+  const length = file[12]! + 256 * file[13]!;
+  const header = JSON.parse(String.fromCharCode(...file.subarray(16, 16 + length)));
+  change(header);
+  const text = JSON.stringify(header);
+  const changed = new Uint8Array(16 + text.length + file.length - 16 - length);
+  changed.set(file.subarray(0, 16));
+  new DataView(changed.buffer).setUint32(12, text.length, true);
+  for (let at = 0; at < text.length; at++) changed[16 + at] = text.charCodeAt(at);
+  changed.set(file.subarray(16 + length), 16 + text.length);
+  return changed;
+}
+
+describe('what is not a recording is refused in one line:', () => {
+  const refused = (bytes: Uint8Array, message?: RegExp) => {
+    let error: unknown;
+    try {
+      decodeRecording(bytes);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(RangeError);
+    const line = (error as Error).message;
+    expect(line).toMatch(message ?? /: expected .*, got /);
+    expect(line).not.toMatch(/\n/);
+    expect(line.length).toBeLessThan(300);
+  };
+
+  test('every truncation', () => {
+    for (let length = 0; length < file.length; length += length < 20 ? 1 : 97) refused(file.subarray(0, length));
+    refused(file.subarray(0, file.length - 1));
+  });
+  test('bytes after the end', () => refused(Uint8Array.from([...file, 0]), /bytes in all/));
+  test('other files', () => {
+    refused(new Uint8Array(0), /TUTTIREC/);
+    refused(new Uint8Array(100), /TUTTIREC/);
+    refused(Uint8Array.of(0x1f, 0x8b, ...file), /TUTTIREC/);
+  });
+  test('another version', () => refused(file.with(8, 3), /format 1 or 2, got 3/));
+  test('a checked one cut short, made longer, or with any bit changed', () => {
+    for (let length = 0; length < checked.length; length += length < 20 ? 1 : 97) refused(checked.subarray(0, length));
+    refused(Uint8Array.from([...checked, 0]), /bytes in all/);
+    refused(checked.with(8, 1), /bytes in all/);
+    const headerEnd = 16 + checked[12]! + 256 * checked[13]!;
+    for (let at = headerEnd; at < checked.length; at += 11) {
+      const changed = checked.with(at, checked[at]! ^ (1 << (at & 7)));
+      refused(changed, /^recording: expected bytes of CRC-32 [0-9a-f]{8}, got "?[0-9a-f]{8}"?$/);
+    }
+    for (let at = 0; at < headerEnd; at += 5) refused(checked.with(at, checked[at]! ^ (1 << (at & 7))));
+  });
+  test('nothing of format 1, which still opens', () => expect(decodeRecording(file)).toEqual(decodeRecording(checked)));
+  test('a header that is too long, or no JSON', () => {
+    refused(file.with(14, 1), /whole header/);
+    refused(file.with(15, 255), /whole header/);
+    refused(file.with(16, 0x5b), /JSON/);
+  });
+
+  const lies: [string, (header: AnyHeader) => void][] = [
+    ['scenario.nodes', (header) => Object.assign(header.scenario, { nodes: '13' })],
+    ['nodes', (header) => Object.assign(header.scenario, { nodes: 2 ** 21 })],
+    ['alive', (header) => Object.assign(header.scenario, { nodes: 2 ** 20 })],
+    ['scenario.network', (header) => Object.assign(header.scenario, { network: 'x'.repeat(10_000) })],
+    ['scenario.network', (header) => Object.assign(header.scenario, { network: { toString: 1 } })],
+    ['scenario', (header) => Object.assign(header, { scenario: null })],
+    ['scenario', (header) => Object.assign(header.scenario, { own: 1 })],
+    ['scenario', (header) => Object.assign(header.scenario.cpu as object, { own: 1 })],
+    ['result', (header) => Object.assign(header, { result: [] })],
+    ['result.digest', (header) => Object.assign(header.result, { digest: 5 })],
+    ['result.bytesSent', (header) => Object.assign(header.result, { bytesSent: null })],
+    ['result.checked.max', (header) => Object.assign(header.result, { checked: { min: 1, mean: 2 } })],
+    ['world.threshold', (header) => Object.assign(header.world, { threshold: 14 })],
+    ['region', (header) => Object.assign(header.world, { regionNames: ['a'] })],
+    ['world.regionNames', (header) => Object.assign(header.world, { regionNames: [5] })],
+    ['sends', (header) => Object.assign(header, { sends: 1 })],
+    ['length', (header) => Object.assign(header, { length: -1 })],
+    ['timeUs', (header) => Object.assign(header, { length: 5 })],
+    ['columns', (header) => Object.assign(header, { columns: {} })],
+    ['recording', (header) => header.columns.pop()],
+    ['columns', (header) => header.columns.push({ name: 'more', code: 'bytes', count: 0, bytes: 0 })],
+    ['columns[0]', (header) => header.columns.reverse()],
+  ];
+  test.each(lies)('a header that lies about %s', (label, change) => {
+    refused(withHeader(change), new RegExp(`^${label.replace(/[[\].]/g, '\\$&')}: expected`));
+  });
+
+  test('lines that no run has', () => {
+    const improve = small.kind.indexOf(3);
+    expect(improve).toBeGreaterThan(0);
+    const changed = (change: Partial<Record<'kind' | 'node' | 'peer' | 'level' | 'set', number>>) => {
+      const recording = { ...small };
+      for (const [name, value] of Object.entries(change)) {
+        Object.assign(recording, { [name]: recording[name as 'kind'].with(improve, value) });
+      }
+      return encodeRecording(recording);
+    };
+    refused(changed({ kind: 7 }), /^kind/);
+    refused(changed({ node: 13 }), /^node/);
+    refused(changed({ node: -1 }), /^node/);
+    refused(changed({ peer: 13 }), /^peer/);
+    refused(changed({ peer: -2 }), /^peer/);
+    refused(changed({ level: 5 }), /^level/);
+    refused(changed({ level: 0 }), /^level/);
+  });
+  test('sets that are not there', () => {
+    const last = small.set.lastIndexOf(small.set.reduce((most, place) => Math.max(most, place), -1));
+    refused(encodeRecording({ ...small, set: small.set.with(last, small.words.length) }), /^set/);
+    refused(encodeRecording({ ...small, words: new Int32Array(0) }), /^set/);
+    refused(encodeRecording({ ...small, set: small.set.with(0, 0) }), /^set/);
+  });
+  test('a world that no scenario has', () => {
+    const world = (change: object) => encodeRecording({ ...small, world: { ...small.world, ...change } });
+    refused(world({ alive: small.world.alive.with(3, 3) }), /^alive/);
+    refused(world({ startUs: small.world.startUs.with(3, -2) }), /^startUs/);
+    refused(world({ region: small.world.region.with(3, 11) }), /^region/);
+    refused(world({ cpuFactor: small.world.cpuFactor.with(3, Number.NaN) }), /^cpuFactor/);
+  });
+
+  test('anything with bytes changed is refused, or is a recording that holds together', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        (changes) => {
+          const changed = file.slice();
+          for (const [at, byte] of changes) changed[at] = byte;
+          let decoded: ReturnType<typeof decodeRecording>;
+          try {
+            decoded = decodeRecording(changed);
+          } catch (error) {
+            expect(error).toBeInstanceOf(RangeError);
+            return;
+          }
+          expect(decodeRecording(encodeRecording(decoded))).toEqual(decoded);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

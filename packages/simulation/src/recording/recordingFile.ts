@@ -1,0 +1,220 @@
+import { levelCount, Tree } from '@tutti/core';
+import { expected, requireBytes } from '@tutti/core/internal';
+import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
+import { crc32 } from './crc32.ts';
+import {
+  LineKind,
+  NodeRole,
+  type RecordedLines,
+  type RecordedWorld,
+  type Recording,
+  requireRecording,
+} from './recording.ts';
+import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
+
+/** "TUTTIREC" in ASCII. */
+const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
+/**
+ * Raised when a reader of the earlier one would misread a file. Files of format 1, which had no checksum, still open.
+ */
+const formatVersion = 2;
+const formatWithoutChecksum = 1;
+/** CRC-32 of all that stands before it. */
+const checksumBytes = 4;
+/** Magic, version, length of the header. */
+const prefixBytes = 16;
+/** A header takes 2 KiB; a file that announces more than this is not a recording. */
+const mostHeaderBytes = 1 << 16;
+
+/** The columns of a file in their order. The time column comes first, since others are decoded from it. */
+const columnCodes = {
+  timeUs: 'ascending',
+  kind: 'bytes',
+  node: 'signed',
+  peer: 'signed',
+  level: 'bytes',
+  value: 'signed',
+  untilUs: 'after',
+  set: 'places',
+  words: 'words',
+  alive: 'bytes',
+  startUs: 'signed',
+  region: 'bytes',
+  cpuFactor: 'floats',
+} as const satisfies Partial<Record<keyof RecordedLines | keyof RecordedWorld, ColumnCode>>;
+type ColumnName = keyof typeof columnCodes;
+
+/**
+ * A recording as a file, so that it can be looked at elsewhere and again.
+ *
+ * 8 bytes "TUTTIREC" 4 bytes version of the format, 2 4 bytes length of the header header JSON in ASCII: scenario,
+ * result, world, whether sends are kept, and for each column its name, code, entries and bytes columns one after
+ * another, as `ColumnCode` says 4 bytes CRC-32 of all before it
+ *
+ * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes
+ * that 4.5 (docs/recording.md has sizes). Columns that the file does not know are not written.
+ *
+ * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
+ */
+export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
+  requireRecording(recording);
+  const all = { ...recording.world, ...recording };
+  const columns: ColumnHeader[] = [];
+  const parts: Uint8Array[] = [];
+  for (const [name, code] of Object.entries(columnCodes) as [ColumnName, ColumnCode][]) {
+    const column: Column = all[name];
+    const bytes = encodeColumn(name, code, column, recording.timeUs);
+    columns.push({ name, code, count: column.length, bytes: bytes.length });
+    parts.push(bytes);
+  }
+  const header = writeHeader(recording, columns);
+  const file = new Uint8Array(
+    parts.reduce((sum, part) => sum + part.length, prefixBytes + header.length + checksumBytes),
+  );
+  file.set(magic);
+  const view = new DataView(file.buffer);
+  view.setUint32(8, formatVersion, true);
+  view.setUint32(12, header.length, true);
+  let at = prefixBytes;
+  for (const part of [header, ...parts]) {
+    file.set(part, at);
+    at += part.length;
+  }
+  view.setUint32(at, crc32(file.subarray(0, at)), true);
+  return file;
+}
+
+/**
+ * How long a compressed recording's file may be at most, so that a small file cannot fill a reader's memory. A recording
+ * shrinks to about a third (docs/recording.md).
+ *
+ * @param compressedBytes of the compressed file.
+ * @returns bytes.
+ */
+export function mostRecordingBytes(compressedBytes: number): number {
+  return Math.min(2 ** 31, 2 ** 24 + 32 * compressedBytes);
+}
+
+/**
+ * Reads what {@link encodeRecording} wrote. A file is anybody's word: everything is checked that a view relies on, and
+ * memory is bounded by a small multiple of the file's length.
+ *
+ * @throws RangeError with one line for anything that is not a whole recording.
+ */
+export function decodeRecording(bytes: Uint8Array): Recording {
+  requireBytes('recording', bytes);
+  if (bytes.length < prefixBytes || magic.some((byte, at) => bytes[at] !== byte)) {
+    throw new RangeError(expected('recording', 'a file that begins with TUTTIREC', `${bytes.length} other bytes`));
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint32(8, true);
+  if (version !== formatVersion && version !== formatWithoutChecksum)
+    throw new RangeError(expected('recording', `format ${formatWithoutChecksum} or ${formatVersion}`, version));
+  const headerBytes = view.getUint32(12, true);
+  const start = prefixBytes + headerBytes;
+  if (headerBytes > mostHeaderBytes || start > bytes.length) {
+    throw new RangeError(expected('recording', 'a whole header', `${bytes.length} bytes in all`));
+  }
+  const header = readHeader(bytes.subarray(prefixBytes, start));
+  const { scenario, length, sends } = header;
+  const { nodes } = scenario;
+
+  const end = header.columns.reduce((sum, column) => sum + column.bytes, start);
+  const whole = end + (version === formatVersion ? checksumBytes : 0);
+  if (whole !== bytes.length) throw new RangeError(expected('recording', `${whole} bytes in all`, bytes.length));
+  if (version === formatVersion) {
+    const [stated, found] = [view.getUint32(end, true), crc32(bytes.subarray(0, end))];
+    if (stated !== found) throw new RangeError(expected('recording', `bytes of CRC-32 ${hex(stated)}`, hex(found)));
+  }
+  const columns: Partial<Record<ColumnName, Column>> = {};
+  let at = start;
+  let timeUs = new Int32Array(0);
+  for (const [which, [name, code]] of (Object.entries(columnCodes) as [ColumnName, ColumnCode][]).entries()) {
+    const column = header.columns[which];
+    if (column?.name !== name || column.code !== code) {
+      throw new RangeError(expected(`columns[${which}]`, `${name} as ${code}`, `${column?.name} as ${column?.code}`));
+    }
+    const count = name in emptyWorld ? nodes : name === 'words' ? column.count : length;
+    if (column.count !== count) throw new RangeError(expected(name, `${count} entries`, column.count));
+    const decoded = decodeColumn(name, code, count, bytes.subarray(at, at + column.bytes), timeUs);
+    if (name === 'timeUs') timeUs = decoded as Int32Array<ArrayBuffer>;
+    columns[name] = decoded;
+    at += column.bytes;
+  }
+  if (header.columns.length !== Object.keys(columnCodes).length) {
+    throw new RangeError(expected('columns', `${Object.keys(columnCodes).length}`, header.columns.length));
+  }
+  const { alive, startUs, region, cpuFactor, ...lines } = columns as unknown as RecordedLines & typeof emptyWorld;
+  const world: RecordedWorld = {
+    nodes,
+    levels: levelCount(nodes, scenario.branching),
+    ...header.world,
+    alive,
+    startUs,
+    region,
+    cpuFactor,
+  };
+  const recording: Recording = {
+    scenario,
+    result: { scenario, ...header.result },
+    world,
+    sends,
+    ...lines,
+    length,
+  };
+  checkWorld(world);
+  checkLines(recording);
+  return recording;
+}
+
+function hex(crc: number): string {
+  return crc.toString(16).padStart(8, '0');
+}
+
+/** The columns with an entry a node. */
+const emptyWorld = {
+  alive: new Uint8Array(0),
+  startUs: new Int32Array(0),
+  region: new Uint8Array(0),
+  cpuFactor: new Float32Array(0),
+};
+
+function checkWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
+  for (let id = 0; id < nodes; id++) {
+    if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
+    if (startUs[id]! < -1) throw new RangeError(expected('startUs', 'at least -1', startUs[id]));
+    if (region[id]! >= regionNames.length) {
+      throw new RangeError(expected('region', `under ${regionNames.length}`, region[id]));
+    }
+    if (!(cpuFactor[id]! > 0 && cpuFactor[id]! < 1e6)) {
+      throw new RangeError(expected('cpuFactor', 'a number over 0 and under a million', cpuFactor[id]));
+    }
+  }
+}
+
+const lastKind = Math.max(...Object.values(LineKind));
+/** The highest level that a message can name in a run. */
+const mostLevel = 31;
+
+function checkLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
+  const { nodes, levels } = world;
+  const tree = new Tree(nodes, scenario.tree, scenario.branching);
+  for (let line = 0; line < length; line++) {
+    if (kind[line]! > lastKind) throw new RangeError(expected('kind', `0 to ${lastKind}`, kind[line]));
+    if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));
+    if (peer[line]! < -1 || peer[line]! >= nodes) throw new RangeError(expected('peer', `under ${nodes}`, peer[line]));
+    const isImprove = kind[line] === LineKind.improve;
+    // A Byzantine node may send on a level that there is not, and be refused for it.
+    const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
+    const highest = isClaim ? mostLevel : levels;
+    if (level[line]! > highest || (isImprove && level[line] === 0)) {
+      throw new RangeError(expected('level', `at most ${highest}`, level[line]));
+    }
+    const start = set[line]!;
+    if (start === -1) continue;
+    const size = isImprove ? tree.size(tree.peerBlock(node[line]!, level[line]!)) : Number.NaN;
+    if (!(start + Math.ceil(size / 32) <= words.length)) {
+      throw new RangeError(expected('set', `a set of an improve line among ${words.length} words`, start));
+    }
+  }
+}

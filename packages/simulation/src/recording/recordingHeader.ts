@@ -1,0 +1,156 @@
+import type { TreeForm } from '@tutti/core';
+import { expected, requireInteger, requireNumber } from '@tutti/core/internal';
+import type { RunResult } from '../scenario/result.ts';
+import {
+  checkScenario,
+  defaultScenario,
+  requireScenario,
+  type Scenario,
+  withPresentNames,
+} from '../scenario/scenario.ts';
+import type { ColumnCode } from './columnCode.ts';
+import type { Recording } from './recording.ts';
+
+/** The header of a recording's file. */
+export interface RecordingHeader {
+  readonly scenario: Scenario;
+  readonly result: Omit<RunResult, 'scenario'>;
+  readonly world: { readonly threshold: number; readonly regionNames: readonly string[] };
+  readonly sends: boolean;
+  /** Lines. */
+  readonly length: number;
+  readonly columns: readonly ColumnHeader[];
+}
+
+export interface ColumnHeader {
+  readonly name: string;
+  readonly code: ColumnCode;
+  /** Entries. */
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** The header as JSON in ASCII, so that it needs no decoder but JSON's. */
+export function writeHeader(recording: Recording, columns: readonly ColumnHeader[]): Uint8Array {
+  const { scenario, world, sends, length } = recording;
+  const { scenario: _, ...result } = recording.result;
+  const { threshold, regionNames } = world;
+  const header: RecordingHeader = { scenario, result, world: { threshold, regionNames }, sends, length, columns };
+  const text = JSON.stringify(header).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/**
+ * Checks everything that it returns, since a file is not trusted. Scenario fields that an older version did not write
+ * get their defaults.
+ *
+ * @throws RangeError naming the field.
+ */
+export function readHeader(bytes: Uint8Array): RecordingHeader {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
+  }
+  const header = object('header', parsed);
+  // Before there was a choice, ids were packed, and nobody backed off.
+  const before = { ...defaultScenario, tree: 'packed' as TreeForm, backOff: false };
+  const scenario = { ...before, ...withPresentNames(object('scenario', header.scenario)) };
+  for (const [field, value] of Object.entries(defaultScenario)) {
+    const given = scenario[field as keyof Scenario];
+    if (kindOf(given) !== kindOf(value))
+      throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
+    // What is new within a group of settings has its default too.
+    if (kindOf(value) !== 'object') continue;
+    Object.assign(scenario, { [field]: { ...(value as object), ...(given as object) } });
+  }
+  refuseUnknown(scenario);
+  shortText('scenario.network', scenario.network);
+  checkScenario(scenario);
+  const { nodes } = scenario;
+
+  const world = object('world', header.world);
+  const threshold = integer('world.threshold', world.threshold, 1, nodes);
+  const regionNames = list('world.regionNames', world.regionNames, 256);
+  const names = regionNames.map((name) => shortText('world.regionNames', name));
+
+  const sends = header.sends;
+  if (typeof sends !== 'boolean') throw new RangeError(expected('sends', 'true or false', typeof sends));
+  const columns = list('columns', header.columns, 64).map((entry) => {
+    const { name, code, count, bytes } = object('columns', entry);
+    return {
+      name: shortText('columns', name),
+      code: shortText('columns', code) as ColumnCode,
+      count: integer('columns', count, 0, 2 ** 31 - 1),
+      bytes: integer('columns', bytes, 0, 2 ** 40),
+    };
+  });
+  return {
+    scenario,
+    result: readResult(object('result', header.result), nodes),
+    world: { threshold, regionNames: names },
+    sends,
+    length: integer('length', header.length, 0, 2 ** 31 - 1),
+    columns,
+  };
+}
+
+function readResult(result: Record<string, unknown>, nodes: number): Omit<RunResult, 'scenario'> {
+  for (const field of ['nodes', 'live', 'reached'] as const) integer(`result.${field}`, result[field], 0, nodes);
+  for (const field of ['seed', 'messagesDelivered', 'events'] as const) {
+    integer(`result.${field}`, result[field], 0, Number.MAX_SAFE_INTEGER);
+  }
+  for (const field of ['version', 'digest'] as const) shortText(`result.${field}`, result[field]);
+  for (const field of ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const) {
+    const spread = object(`result.${field}`, result[field]);
+    for (const part of ['min', 'mean', 'max'] as const) number(`result.${field}.${part}`, spread[part]);
+  }
+  return result as unknown as Omit<RunResult, 'scenario'>;
+}
+
+/** What a file has besides would reach a view, a link or a command that knows nothing of it. */
+function refuseUnknown(scenario: Scenario): void {
+  try {
+    requireScenario(scenario);
+  } catch (cause) {
+    // Its own line has all names.
+    throw new RangeError(expected('scenario', 'the fields that this version knows', 'others'), { cause });
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+function object(label: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new RangeError(expected(label, 'an object', value === null ? 'null' : typeof value));
+}
+
+function list(label: string, value: unknown, most: number): unknown[] {
+  if (Array.isArray(value) && value.length <= most) return value;
+  throw new RangeError(expected(label, `a list of at most ${most}`, typeof value));
+}
+
+function shortText(label: string, value: unknown): string {
+  if (typeof value === 'string' && value.length <= 100) return value;
+  throw new RangeError(expected(label, 'a text of at most 100 characters', typeof value));
+}
+
+function integer(label: string, value: unknown, min: number, max: number): number {
+  if (typeof value !== 'number') throw new RangeError(expected(label, 'a number', typeof value));
+  requireInteger(label, value, min, max);
+  return value;
+}
+
+function number(label: string, value: unknown): void {
+  if (typeof value !== 'number') throw new RangeError(expected(label, 'a number', typeof value));
+  requireNumber(label, value, 0, Number.MAX_VALUE);
+}

@@ -1,0 +1,74 @@
+import type { Refusal } from '@tutti/core';
+import type { Spread } from '../scenario/result.ts';
+
+/** What is counted for each node during a run. */
+export class Metrics {
+  readonly messagesSent: Int32Array;
+  readonly messagesReceived: Int32Array;
+  readonly bytesSent: Float64Array;
+  readonly checked: Int32Array;
+  /** Of those, invalid ones. */
+  readonly checkedInvalid: Int32Array;
+  /** The checks that it ran, of one contribution or of several together, and the CPU time of the node, microseconds. */
+  readonly checks: Int32Array;
+  readonly checkingUs: Float64Array;
+  /** Messages refused before anything was kept of them, by code. */
+  readonly refused = new Map<Refusal, number>();
+  /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
+  readonly reachedUs: Int32Array;
+  /** Contributions in that output. */
+  readonly signers: Int32Array;
+  readonly messagesSentByThen: Int32Array;
+  readonly messagesReceivedByThen: Int32Array;
+  readonly bytesSentByThen: Float64Array;
+  readonly checkedByThen: Int32Array;
+
+  constructor(nodes: number) {
+    this.messagesSent = new Int32Array(nodes);
+    this.messagesReceived = new Int32Array(nodes);
+    this.bytesSent = new Float64Array(nodes);
+    this.checked = new Int32Array(nodes);
+    this.checkedInvalid = new Int32Array(nodes);
+    this.checks = new Int32Array(nodes);
+    this.checkingUs = new Float64Array(nodes);
+    this.reachedUs = new Int32Array(nodes).fill(-1);
+    this.signers = new Int32Array(nodes);
+    this.messagesSentByThen = new Int32Array(nodes);
+    this.messagesReceivedByThen = new Int32Array(nodes);
+    this.bytesSentByThen = new Float64Array(nodes);
+    this.checkedByThen = new Int32Array(nodes);
+  }
+
+  /** A node gave its first output, of this many contributions. */
+  reach(id: number, nowUs: number, signers: number): void {
+    this.reachedUs[id] = nowUs;
+    this.signers[id] = signers;
+    this.messagesSentByThen[id] = this.messagesSent[id]!;
+    this.messagesReceivedByThen[id] = this.messagesReceived[id]!;
+    this.bytesSentByThen[id] = this.bytesSent[id]!;
+    this.checkedByThen[id] = this.checked[id]!;
+  }
+
+  refuse(code: Refusal): void {
+    this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
+  }
+}
+
+/** Minimum, mean and maximum of the values for which `counts` is not 0; zeros if there are none. */
+export function spread(values: ArrayLike<number>, counts: (index: number) => boolean, scale = 1): Spread {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    if (!counts(index)) continue;
+    const value = values[index]!;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+    sum += value;
+    count++;
+  }
+  return count === 0
+    ? { min: 0, mean: 0, max: 0 }
+    : { min: min * scale, mean: (sum / count) * scale, max: max * scale };
+}

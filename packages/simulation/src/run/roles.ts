@@ -1,0 +1,115 @@
+import {
+  HandelNode,
+  nextWindowSize,
+  type Port,
+  type ProtocolNode,
+  RandomStream,
+  type VerificationPriorities,
+} from '@tutti/core';
+import { grownBy } from '@tutti/core/internal';
+import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
+import type { RunMemory } from '../engine/runMemory.ts';
+import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
+import { plannedFaults } from '../faults/planned.ts';
+import { QuirkMemory, QuirkyNode } from '../quirks/referenceQuirks.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { type Extensions, requireNode } from '../world/extensions.ts';
+import { honestNodes, windowOf } from '../world/honest.ts';
+import type { SimulatedScheme } from '../world/options.ts';
+import { playedAttacks } from '../world/playedAttacks.ts';
+import type { World } from '../world/world.ts';
+import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
+
+/** The nodes of a run: the honest ones of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
+export class Roles {
+  /** By id; undefined where the node is dead from the beginning. */
+  readonly nodes: (ProtocolNode | undefined)[] = [];
+  /** The nodes of Handel themselves, without what is wrapped around them, for checkers. */
+  readonly handel: (HandelNode | undefined)[] = [];
+  readonly coalitions: readonly Coalition[];
+  /** Undefined in a run without faults. */
+  readonly faults: FaultsAtWork | undefined;
+
+  constructor(
+    scenario: Scenario,
+    simulated: SimulatedScheme,
+    priorities: VerificationPriorities,
+    world: World,
+    host: SimulationHost & FaultHost,
+    extensions: Extensions,
+    arrays: RunMemory,
+  ) {
+    const { scheme } = simulated;
+    const faults = plannedFaults(scenario);
+    this.faults = faults.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
+    const { threshold } = world;
+    const honest =
+      extensions.nodes?.({ scenario, scheme, priorities, threshold }) ??
+      honestNodes(scenario, scheme, priorities, threshold, arrays);
+    const make = (id: number, port: Port): ProtocolNode => {
+      const own = simulated.individual(id);
+      const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));
+      scheme.release(own);
+      return node;
+    };
+    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make, extensions);
+    const { referenceQuirks, fastPath } = scenario;
+    const quirks = referenceQuirks.length === 0 ? undefined : new QuirkMemory(scheme, referenceQuirks, fastPath);
+    for (let id = 0; id < scenario.nodes; id++) {
+      const coalition = this.coalitions[world.attack[id]!];
+      if (world.present[id] === 0) this.nodes.push(undefined);
+      else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
+      else if (quirks !== undefined) {
+        const quirky = new QuirkyNode(id, new SimulatedPort(host, id), quirks);
+        this.nodes.push(quirky.around(this.#honest(id, quirky, make)));
+      } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
+    }
+  }
+
+  #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
+    const place = (way: Port): ProtocolNode => {
+      const made = make(
+        id,
+        this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, way),
+      );
+      if (made instanceof HandelNode) this.handel[id] = made;
+      return made;
+    };
+    const node = this.faults?.around(id, port, place) ?? place(port);
+    return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
+  }
+}
+
+function formCoalitions(
+  scenario: Scenario,
+  { scheme, individual }: SimulatedScheme,
+  priorities: VerificationPriorities,
+  { attack }: World,
+  honest: (id: number, port: Port) => ProtocolNode,
+  extensions: Extensions,
+): Coalition[] {
+  const { protocol, seed, without } = scenario;
+  const window = windowOf(scenario, priorities);
+  const rules: HonestRules = {
+    rankGrowth: (verified) => grownBy(priorities.span, verified),
+    initialWindow: window.initial,
+    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
+  };
+  return playedAttacks(scenario, extensions).map(({ attack: played, plan }, index) => {
+    const members = [...attack.keys()].filter((id) => attack[id] === index);
+    const setting: AttackSetting = {
+      protocol,
+      scheme,
+      priorities,
+      without,
+      rules,
+      members,
+      plan,
+      isByzantine: (id) => attack[id]! >= 0,
+      individual,
+      honest,
+      random: (purpose) => new RandomStream(seed, `attack ${played.name}: ${purpose}`),
+    };
+    return played.form(setting);
+  });
+}

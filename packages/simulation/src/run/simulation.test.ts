@@ -1,0 +1,391 @@
+import { type Contribution, CountingScheme, peerSet, type Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { popcount } from '../../../core/src/contribution/popcount.ts';
+import { refusalNumber } from '../../../core/src/refusals.ts';
+import { upTo } from '../../../core/test/sizes.ts';
+import { CheckFailed } from '../checkers/claims.ts';
+import { LineKind, type Recording } from '../recording/recording.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import type { SimulatedScheme } from '../world/options.ts';
+import { createSimulation, simulate } from './simulation.ts';
+
+const small: Scenario = { ...defaultScenario, nodes: 48, dead: 0.2, desyncMs: 100, seed: 11 };
+
+describe('a simulation', () => {
+  it('is the same run in one piece, in pieces and event by event', () => {
+    const whole = simulate(small);
+    for (const piece of [1, 7, 1000]) {
+      const simulation = createSimulation(small);
+      while (simulation.advance(piece));
+      expect(simulation.result()).toEqual(whole);
+    }
+  });
+
+  it('is the same run with a recording and with checkers', () => {
+    const plain = simulate(small);
+    expect(simulate(small, { record: true, checkers: true })).toEqual(plain);
+    expect(simulate(small, { record: { sends: false } })).toEqual(plain);
+  });
+
+  it('handles as many events as it is told, in ascending time, and stops at its end', () => {
+    const simulation = createSimulation(small);
+    let before = 0;
+    for (let count = 1; count <= 500; count++) {
+      expect(simulation.advance(1)).toBe(true);
+      expect(simulation.events).toBe(count);
+      expect(simulation.nowUs).toBeGreaterThanOrEqual(before);
+      before = simulation.nowUs;
+    }
+    while (simulation.advance(10_000));
+    const result = simulation.result();
+    expect(simulation.advance(10_000)).toBe(false);
+    expect(simulation.advance(1)).toBe(false);
+    expect(simulation.result()).toEqual(result);
+    expect(simulation.reached).toBe(simulation.live);
+  });
+
+  it('says of the run what it was and what it came to', () => {
+    const result = simulate(small);
+    expect(result).toMatchObject({ scenario: small, seed: 11, nodes: 48, live: 39, reached: 39 });
+    expect(result.version).toMatch(/^\d+\.\d+\.\d+-dev\+[0-9a-f]{8}$/);
+    expect(result.digest).toMatch(/^[0-9a-f]{16}$/);
+    for (const { min, mean, max } of [
+      result.timeToThresholdMs,
+      result.messagesSent,
+      result.messagesReceived,
+      result.bytesSent,
+      result.checked,
+    ]) {
+      expect(min > 0 && min <= mean && mean <= max).toBe(true);
+    }
+    expect(result.messagesDelivered).toBe(Math.round(result.messagesReceived.mean * result.live));
+    expect(result.messagesDelivered).toBeLessThan(result.messagesSent.mean * result.live);
+    expect(result.bytesSent.mean / result.messagesSent.mean).toBeGreaterThan(100);
+    expect(result.bytesSent.mean / result.messagesSent.mean).toBeLessThan(3 + 2 * 97 + 8);
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+  });
+
+  it('has one node reach its threshold at its start', () => {
+    const result = simulate({ ...defaultScenario, nodes: 1 });
+    expect(result).toMatchObject({
+      live: 1,
+      reached: 1,
+      timeToThresholdMs: { min: 0, mean: 0, max: 0 },
+      messagesDelivered: 0,
+    });
+  });
+
+  it("charges verifications to each node's CPU, one after the other", () => {
+    // Two nodes, latency 10 ms: each verifies one contribution at its own speed.
+    const scenario: Scenario = { ...defaultScenario, nodes: 2, network: 'constant:10', threshold: 1, verifyMs: 4 };
+    const simulation = createSimulation(scenario, { record: true });
+    while (simulation.advance(100));
+    const { cpuFactor } = simulation.recording().world;
+    const times = [...cpuFactor].map((factor) => 10 + 4 * factor).sort((a, b) => a - b);
+    expect(simulation.result().timeToThresholdMs.min).toBeCloseTo(times[0]!, 2);
+    expect(simulation.result().timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
+  });
+
+  it('holds the heaviest output', () => {
+    const simulation = createSimulation(small, { until: 'fairness' });
+    expect(simulation.heaviestOutput).toBeUndefined();
+    while (simulation.advance(1000));
+    const heaviest = simulation.heaviestOutput!;
+    expect(simulation.scheme.weight(heaviest.contribution)).toBe(39);
+    expect(simulation.scheme.verify(heaviest.contribution)).toBe(true);
+  });
+
+  it('gives up at the time that it is told, and says how many had reached it by then', () => {
+    const early = simulate({ ...defaultScenario, nodes: 64 }, { giveUpAfterMs: 230 });
+    const late = simulate({ ...defaultScenario, nodes: 64 });
+    expect(early.reached).toBeGreaterThan(0);
+    expect(early.reached).toBeLessThan(64);
+    expect(late.reached).toBe(64);
+    expect(early.timeToThresholdMs.max).toBeLessThanOrEqual(230);
+    expect(simulate({ ...defaultScenario, nodes: 64 }, { giveUpAfterMs: 0 }).timeToThresholdMs).toEqual({
+      min: 0,
+      mean: 0,
+      max: 0,
+    });
+    expect(() => simulate(small, { giveUpAfterMs: -1 })).toThrow(
+      'giveUpAfterMs: expected a number from 0 to 2000000, got -1',
+    );
+  });
+
+  it('says why it ended: all reached it, its time was up, or nothing was left to happen', () => {
+    const running = createSimulation(small);
+    expect(running.result().ended).toBe('running');
+    expect(running.advance(10)).toBe(true);
+    expect(running.result().ended).toBe('running');
+    expect(simulate(small).ended).toBe('reached');
+    expect(simulate(small, { giveUpAfterMs: 150 }).ended).toBe('given-up');
+    // Answers that take longer than they are waited for: nodes of San Fermín go on alone, and are soon through.
+    const lonely: Scenario = { ...small, protocol: 'san-fermin', network: 'constant:1000' };
+    expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
+  });
+
+  it('is refused when its scenario is wrong', () => {
+    expect(() => createSimulation({ ...small, nodes: 0 })).toThrow(RangeError);
+    expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(/^network: expected aws, .* or mixed:/);
+    expect(() => createSimulation({ ...small, scheme: 'bls' })).toThrow(/^options.scheme: expected a bls scheme/);
+  });
+
+  it('keeps few contributions at its end: what nodes hold and what is under way, no more', () => {
+    for (const nodes of [64, 256]) {
+      const simulation = createSimulation({ ...defaultScenario, nodes });
+      while (simulation.advance(1000));
+      const { held } = simulation.scheme as CountingScheme;
+      expect(held / nodes).toBeLessThan(4 * Math.log2(nodes));
+    }
+  });
+});
+
+it('lets go of every message that was delivered, of its individual contribution too', () => {
+  let outstanding = 0;
+  const scheme = (tree: Tree): SimulatedScheme => {
+    const made = new CountingScheme(tree);
+    const isIndividual = (contribution: Contribution): boolean =>
+      contribution >= tree.leafBase && contribution < 2 * tree.leafBase;
+    const [retain, release] = [made.retain.bind(made), made.release.bind(made)];
+    made.retain = (contribution: Contribution) => {
+      if (isIndividual(contribution)) outstanding++;
+      retain(contribution);
+    };
+    made.release = (contribution: Contribution) => {
+      if (isIndividual(contribution)) outstanding--;
+      release(contribution);
+    };
+    return { scheme: made, individual: (id) => made.individual(id) };
+  };
+  const { messagesSent, messagesDelivered } = simulate(
+    { ...defaultScenario, nodes: 64, network: 'constant:1', verifyMs: 40 },
+    { scheme },
+  );
+  // What is left is under way, or kept by a node: each keeps at most one of a peer.
+  const underWay = Math.round(messagesSent.mean * 64) - messagesDelivered;
+  expect(outstanding).toBeLessThanOrEqual(2 * underWay + 64 * 6);
+  expect(2 * underWay + 64 * 6).toBeLessThan(messagesDelivered / 2);
+});
+
+describe('checkers in a simulation', () => {
+  /** The counting scheme with a fault. */
+  const withFault =
+    (fault: (scheme: CountingScheme) => void) =>
+    (tree: Tree): SimulatedScheme => {
+      const scheme = new CountingScheme(tree);
+      fault(scheme);
+      return { scheme, individual: (id) => scheme.individual(id) };
+    };
+  const scenario: Scenario = { ...defaultScenario, nodes: 32 };
+
+  it('see a scheme that aggregates what is not disjoint', () => {
+    const faulty = withFault((scheme) => {
+      scheme.disjoint = () => true;
+    });
+    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
+  });
+
+  it('see somebody in an aggregate who is dead', () => {
+    const dead = { ...scenario, dead: 0.4 };
+    const faulty = withFault((scheme) => {
+      const aggregate = scheme.aggregate.bind(scheme);
+      // Whatever is aggregated over 2 ids is said to be full.
+      scheme.aggregate = (block: number, a: Contribution, b: Contribution) =>
+        scheme.tree.size(block) === 2 ? block : aggregate(block, a, b);
+    });
+    expect(() => simulate(dead, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
+  });
+
+  it('see an output that does not verify', () => {
+    const faulty = withFault((scheme) => {
+      const verify = scheme.verify.bind(scheme);
+      scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
+    });
+    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('an output that verifies');
+  });
+
+  it('let an honest run pass', () => {
+    expect(simulate(scenario, { checkers: true }).reached).toBe(32);
+  });
+});
+
+describe('a recording', () => {
+  const simulation = createSimulation(small, { record: true });
+  while (simulation.advance(1000));
+  const recording = simulation.recording();
+  const result = simulation.result();
+
+  /** The lines of a kind. */
+  function lines(of: Recording, kind: number) {
+    return upTo(of.length)
+      .filter((line) => of.kind[line] === kind)
+      .map((line) => ({
+        timeUs: of.timeUs[line]!,
+        node: of.node[line]!,
+        peer: of.peer[line]!,
+        level: of.level[line]!,
+        value: of.value[line]!,
+        untilUs: of.untilUs[line]!,
+        set: of.set[line]!,
+      }));
+  }
+
+  function perNode(found: readonly { node: number }[]): number[] {
+    const counts = new Array<number>(small.nodes).fill(0);
+    for (const { node } of found) counts[node]!++;
+    return counts.filter((_, id) => recording.world.alive[id] === 1);
+  }
+
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+  it('has columns of one length, in order of time', () => {
+    for (const column of ['timeUs', 'kind', 'node', 'peer', 'level', 'value', 'untilUs', 'set'] as const) {
+      expect(recording[column].length).toBe(recording.length);
+    }
+    for (let line = 1; line < recording.length; line++) {
+      expect(recording.timeUs[line]).toBeGreaterThanOrEqual(recording.timeUs[line - 1]!);
+    }
+    expect(recording.result).toEqual(result);
+    expect(recording.scenario).toEqual(small);
+  });
+
+  it('starts every live node once, when the world says', () => {
+    const starts = lines(recording, LineKind.start);
+    expect(starts.length).toBe(39);
+    for (const { node, timeUs } of starts) {
+      expect(recording.world.alive[node]).toBe(1);
+      expect(timeUs).toBe(recording.world.startUs[node]);
+    }
+  });
+
+  it('has in its sends what the result says of messages, and the lost ones are those to the dead', () => {
+    const sends = lines(recording, LineKind.send);
+    const sent = perNode(sends);
+    expect(result.messagesSent).toEqual({ min: Math.min(...sent), mean: mean(sent), max: Math.max(...sent) });
+    for (const { peer, node, level, untilUs, timeUs, value } of sends) {
+      expect(untilUs === -1).toBe(recording.world.alive[peer] === 0);
+      if (untilUs !== -1) expect(untilUs).toBeGreaterThan(timeUs);
+      const { start, end } = peerSet(node, level, small.nodes);
+      expect(peer >= start && peer < end).toBe(true);
+      expect(value >= 1 && value <= 2 ** (level - 1)).toBe(true);
+    }
+    const arrived = sends.filter(({ untilUs }) => untilUs !== -1 && untilUs <= simulation.nowUs).length;
+    expect(Math.abs(arrived - result.messagesDelivered)).toBeLessThanOrEqual(1);
+  });
+
+  it('has in its checks what the result says of them, and none of a node overlaps another', () => {
+    const checks = lines(recording, LineKind.check);
+    const checked = perNode(checks);
+    expect(result.checked).toEqual({ min: Math.min(...checked), mean: mean(checked), max: Math.max(...checked) });
+    const busyUntil = new Map<number, number>();
+    for (const { node, timeUs, untilUs } of checks) {
+      expect(timeUs).toBeGreaterThanOrEqual(busyUntil.get(node) ?? 0);
+      busyUntil.set(node, untilUs);
+      expect(Math.abs(untilUs - timeUs - 4000 * recording.world.cpuFactor[node]!)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('has every first output when the result says that the threshold was reached', () => {
+    const first = new Map<number, number>();
+    for (const { node, timeUs, value } of lines(recording, LineKind.output)) {
+      expect(value).toBeGreaterThanOrEqual(recording.world.threshold);
+      if (!first.has(node)) first.set(node, timeUs / 1000);
+    }
+    const times = [...first.values()];
+    expect(times.length).toBe(result.reached);
+    expect(result.timeToThresholdMs.min).toBeCloseTo(Math.min(...times), 6);
+    expect(result.timeToThresholdMs.max).toBeCloseTo(Math.max(...times), 6);
+    expect(result.timeToThresholdMs.mean).toBeCloseTo(mean(times), 6);
+  });
+
+  it('has with each improvement of In_l the set that it is of, heavier than the last', () => {
+    const before = new Map<string, number>();
+    let partial = 0;
+    for (const { node, level, value, set, peer } of lines(recording, LineKind.improve)) {
+      const { start, end } = peerSet(node, level, small.nodes);
+      expect(value).toBeGreaterThan(before.get(`${node} ${level}`) ?? 0);
+      before.set(`${node} ${level}`, value);
+      expect(peer >= start && peer < end).toBe(true);
+      if (set === -1) {
+        expect(value).toBe(end - start);
+        continue;
+      }
+      partial++;
+      const words = recording.words.subarray(set, set + ((end - start + 31) >>> 5));
+      expect(words.reduce((sum, word) => sum + popcount(word), 0)).toBe(value);
+      for (let bit = 0; bit < words.length * 32; bit++) {
+        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1) expect(recording.world.alive[start + bit]).toBe(1);
+      }
+    }
+    expect(partial).toBeGreaterThan(10);
+  });
+
+  it('has neither refusals nor blacklistings among the honest', () => {
+    expect([...lines(recording, LineKind.refuse), ...lines(recording, LineKind.blacklist)]).toEqual([]);
+  });
+
+  it("has who blacklisted whom, and what was refused afterwards, where somebody's contributions are invalid", () => {
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const made = new CountingScheme(tree);
+      made.verify = (contribution: Contribution) => !made.contains(contribution, 9);
+      return { scheme: made, individual: (id) => made.individual(id) };
+    };
+    const hostile = createSimulation({ ...defaultScenario, nodes: 32, threshold: 0.9 }, { record: true, scheme });
+    while (hostile.advance(1000));
+    const found = hostile.recording();
+    const blacklisted = lines(found, LineKind.blacklist).filter(({ node }) => node !== 9);
+    expect(new Set(blacklisted.map(({ peer }) => peer))).toEqual(new Set([9]));
+    expect(new Set(blacklisted.map(({ node }) => node)).size, 'each blacklists once').toBe(blacklisted.length);
+    const refused = lines(found, LineKind.refuse);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { node, peer, value, timeUs } of refused) {
+      expect([node === 9 ? 9 : peer, value]).toEqual([9, refusalNumber('blacklisted')]);
+      expect(lines(found, LineKind.blacklist).some((line) => line.node === node && line.timeUs <= timeUs)).toBe(true);
+    }
+    const invalid = lines(found, LineKind.check).filter(({ value }) => value < 0);
+    expect(invalid.length).toBeGreaterThanOrEqual(blacklisted.length);
+    expect(hostile.result().reached, '9 itself takes the others in').toBe(32);
+  });
+
+  it('describes the world', () => {
+    const { world } = recording;
+    expect(world).toMatchObject({ nodes: 48, levels: 6, threshold: 39 });
+    expect([world.alive.length, world.startUs.length, world.region.length, world.cpuFactor.length]).toEqual([
+      48, 48, 48, 48,
+    ]);
+    expect(world.region.every((region) => region < world.regionNames.length)).toBe(true);
+  });
+
+  it('without sends has all other lines', () => {
+    const other = createSimulation(small, { record: { sends: false } });
+    while (other.advance(1000));
+    const without = other.recording();
+    expect([recording.sends, without.sends]).toEqual([true, false]);
+    for (const kind of [LineKind.start, LineKind.check, LineKind.improve, LineKind.output]) {
+      expect(lines(without, kind)).toEqual(lines(recording, kind));
+    }
+    expect(lines(without, LineKind.send)).toEqual([]);
+  });
+
+  it('can be had at any time, of what happened until then', () => {
+    const running = createSimulation(small, { record: true });
+    running.advance(300);
+    const early = running.recording();
+    expect([...early.timeUs]).toEqual([...recording.timeUs.subarray(0, early.length)]);
+    expect([...early.value]).toEqual([...recording.value.subarray(0, early.length)]);
+    running.advance(300);
+    expect(running.recording().length).toBeGreaterThan(early.length);
+  });
+
+  it('is the same made later', () => {
+    const simulation = createSimulation(small, { record: true });
+    while (simulation.advance(1000));
+    const later = simulation.recordingLater();
+    expect(later()).toEqual(simulation.recording());
+  });
+
+  it('is refused where none was asked for', () => {
+    expect(() => createSimulation(small).recording()).toThrow(TypeError);
+    expect(() => createSimulation(small).recordingLater()).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,111 @@
+import { shortened } from '@tutti/core/internal';
+import type { Fault, FaultKind } from './faultPlan.ts';
+
+/** Says what is wrong with a field's value by throwing a RangeError. */
+type Check = (label: string, value: unknown, nodes: number) => void;
+
+/** A fault's fields; those that may be left out have a `?` after their name. */
+type Form = Readonly<Record<string, Check>>;
+
+/**
+ * The longest time, ms: even a fault that starts last and lasts longest ends within a recording's 32 bits of
+ * microseconds.
+ */
+export const longestFaultMs = 600_000;
+
+/** More is more likely a slip of the pen; every fault of the network costs time on every message. */
+export const mostFaults = 1000;
+
+const numberIn =
+  (min: number, max: number): Check =>
+  (label, value) => {
+    if (!(typeof value === 'number' && value >= min && value <= max))
+      refuse(label, `a number from ${min} to ${max}`, value);
+  };
+const time = numberIn(0, longestFaultMs);
+const duration = numberIn(0.001, longestFaultMs);
+
+const share: Check = (label, value) => {
+  if (!(typeof value === 'number' && value > 0 && value <= 1)) refuse(label, 'a number over 0 and up to 1', value);
+};
+
+const oneOf =
+  (...allowed: readonly string[]): Check =>
+  (label, value) => {
+    if (!(typeof value === 'string' && allowed.includes(value))) refuse(label, allowed.join(' or '), value);
+  };
+
+const nodeSet: Check = (label, value, nodes) => {
+  if (isObject(value)) {
+    checkForm(label, { share }, value, nodes);
+    return;
+  }
+  if (!Array.isArray(value) || value.length === 0) refuse(label, 'a list of ids or {"share": S}', value);
+  const seen = new Set<unknown>();
+  for (const [index, id] of value.entries()) {
+    if (!(Number.isInteger(id) && id >= 0 && id < nodes))
+      refuse(`${label}[${index}]`, `an id from 0 to ${nodes - 1}`, id);
+    if (seen.has(id)) refuse(`${label}[${index}]`, 'an id that is not in the list yet', id);
+    seen.add(id);
+  }
+};
+
+const links = { 'from?': nodeSet, 'to?': nodeSet, 'atMs?': time, 'forMs?': duration };
+
+const forms: Readonly<Record<FaultKind, Form>> = {
+  crash: { nodes: nodeSet, atMs: time },
+  restart: { nodes: nodeSet, atMs: time, forMs: duration, state: oneOf('lost', 'kept') },
+  pause: { nodes: nodeSet, atMs: time, forMs: duration },
+  partition: { nodes: nodeSet, atMs: time, forMs: duration },
+  loss: { share, ...links },
+  duplication: { share, 'withinMs?': time, ...links },
+  reordering: { share, byMs: duration, ...links },
+  corruption: { share, 'of?': oneOf('signature', 'bits'), ...links },
+  'slow-links': { byMs: duration, ...links },
+  'slow-nodes': { nodes: nodeSet, factor: numberIn(1, 1000), 'atMs?': time, 'forMs?': duration },
+  skew: { nodes: nodeSet, byMs: numberIn(-60_000, 60_000) },
+  drift: { nodes: nodeSet, rate: numberIn(0.1, 10) },
+};
+
+export const faultKinds = Object.keys(forms) as readonly FaultKind[];
+
+/**
+ * Checks a whole plan, since it may come from a file, which is not trusted. A field that a kind does not have is
+ * refused like a wrong one: it may be a misspelling, which would silently leave the default.
+ *
+ * @param nodes N.
+ * @throws RangeError naming the fault and the field, such as `faults[3].atMs`.
+ */
+export function checkFaults(faults: unknown, nodes: number): asserts faults is readonly Fault[] {
+  if (!Array.isArray(faults)) refuse('faults', 'a list of faults', faults);
+  if (faults.length > mostFaults) refuse('faults', `a list of at most ${mostFaults}`, faults.length);
+  for (const [index, fault] of faults.entries()) {
+    const label = `faults[${index}]`;
+    if (!isObject(fault)) refuse(label, 'an object with a kind', fault);
+    const { kind, ...fields } = fault;
+    oneOf(...faultKinds)(`${label}.kind`, kind, nodes);
+    checkForm(label, forms[kind as FaultKind], fields, nodes);
+  }
+}
+
+function checkForm(label: string, form: Form, fields: Readonly<Record<string, unknown>>, nodes: number): void {
+  const known = Object.keys(form).map((name) => name.replace('?', ''));
+  for (const field of Object.keys(fields)) {
+    if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field);
+  }
+  for (const [name, check] of Object.entries(form)) {
+    const field = name.replace('?', '');
+    const value = fields[field];
+    if (value !== undefined || field === name) check(`${label}.${field}`, value, nodes);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What came is shown as JSON, on one line and short, whatever it is. */
+function refuse(label: string, what: string, got: unknown): never {
+  const text = JSON.stringify(got) ?? 'nothing';
+  throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}`);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { networkForms } from '../engine/network/network.ts';
+import { referenceQuirks } from '../quirks/referenceQuirks.ts';
+import { checkScenario, defaultScenario, requireScenario, type Scenario } from './scenario.ts';
+
+describe('checkScenario', () => {
+  it("v1.03 3.6: takes the default, which is the paper's", () => {
+    checkScenario(defaultScenario);
+    expect(defaultScenario).toMatchObject({
+      threshold: 0.99,
+      network: 'aws',
+      periodMs: 20,
+      levelStartMs: 50,
+      fastPath: 10,
+      verifyMs: 4,
+    });
+  });
+
+  it('takes the ends of every range', () => {
+    const ends: Partial<Scenario>[] = [
+      { nodes: 1 },
+      { nodes: 2 ** 20 },
+      { threshold: 1 },
+      { threshold: Number.MIN_VALUE },
+      { dead: 0 },
+      { dead: 0.999 },
+      { desyncMs: 0 },
+      { periodMs: 0.001 },
+      { levelStartMs: 0 },
+      { fastPath: 0 },
+      { verifyMs: 0 },
+      { seed: 0 },
+      { seed: 2 ** 32 - 1 },
+      { priorities: 'independent' },
+      { scheme: 'bls' },
+      { tor: 1 },
+      { branching: 8 },
+      { wire: 'go-reference' },
+      { referenceQuirks: [...referenceQuirks] },
+      { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
+    ];
+    for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
+  });
+
+  const wrong: [keyof Scenario, unknown, string][] = [
+    ['protocol', 'horn', 'protocol: expected handel or complete-graph or san-fermin or gossip, got "horn"'],
+    ['nodes', 0, 'nodes: expected an integer from 1 to 1048576, got 0'],
+    ['nodes', 1.5, 'nodes: expected an integer from 1 to 1048576, got 1.5'],
+    ['nodes', 2 ** 20 + 1, 'nodes: expected an integer from 1 to 1048576, got 1048577'],
+    ['nodes', Number.NaN, 'nodes: expected an integer from 1 to 1048576, got NaN'],
+    ['nodes', '64', 'nodes: expected an integer from 1 to 1048576, got "64"'],
+    ['branching', 3, 'branching: expected 2 or 4 or 8, got 3'],
+    ['threshold', 0, 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got 0'],
+    ['threshold', 1.01, 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got 1.01'],
+    ['threshold', Number.NaN, 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got NaN'],
+    ['threshold', '0.5', 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got "0.5"'],
+    ['dead', 1, 'dead: expected a number from 0 and under 1, got 1'],
+    ['dead', -0.1, 'dead: expected a number from 0 and under 1, got -0.1'],
+    ['dead', Number.NaN, 'dead: expected a number from 0 and under 1, got NaN'],
+    ['dead', '0.2', 'dead: expected a number from 0 and under 1, got "0.2"'],
+    ['desyncMs', -1, 'desyncMs: expected a number from 0 to 600000, got -1'],
+    ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
+    ['tor', 1.1, 'tor: expected a number from 0 to 1, got 1.1'],
+    ['wire', 'json', 'wire: expected tutti or go-reference, got "json"'],
+    ['referenceQuirks', ['smoking'], `referenceQuirks: expected ${referenceQuirks.join(' or ')}, got "smoking"`],
+    ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
+    ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, startsApartMs: 5 },
+      'network of a run with machines: expected aws-blocks or aws-blocks:MACHINES, got "aws"',
+    ],
+    ['deadBy', 'machine', 'network of a run with machines: expected aws-blocks or aws-blocks:MACHINES, got "aws"'],
+    ['completeGraph', { verification: 'none' }, 'completeGraph.verification: expected each or bulk, got "none"'],
+    ['cpu', { ...defaultScenario.cpu, sliceMs: -1 }, 'cpu.sliceMs: expected a number from 0 to 600000, got -1'],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, nodesPerCore: 1.5 },
+      'cpu.nodesPerCore: expected an integer from 0 to 1048576, got 1.5',
+    ],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, perMessageUs: 10 },
+      'cpu.nodesPerCore: expected at least 1 where messages cost something, got 0',
+    ],
+    ['scheme', 'ecdsa', 'scheme: expected counting or bls or pixel, got "ecdsa"'],
+    ['periodMs', 0, 'periodMs: expected a number from 0.001 to 600000, got 0'],
+    ['levelStartMs', -1, 'levelStartMs: expected a number from 0 to 600000, got -1'],
+    ['fastPath', 0.5, 'fastPath: expected an integer from 0 to 1048576, got 0.5'],
+    ['verifyMs', -4, 'verifyMs: expected a number from 0 to 600000, got -4'],
+    ['seed', -1, 'seed: expected an integer from 0 to 4294967295, got -1'],
+    ['seed', 2 ** 32, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
+    ['priorities', 'none', 'priorities: expected shifted or independent, got "none"'],
+    ['network', undefined, `network: expected ${networkForms}, got undefined`],
+  ];
+  for (const [field, value, message] of wrong) {
+    it(`says of ${field} ${JSON.stringify(value)} what was expected and what came`, () => {
+      const scenario = { ...defaultScenario, [field]: value } as Scenario;
+      expect(() => checkScenario(scenario)).toThrow(new RangeError(message));
+    });
+  }
+});
+
+describe('requireScenario', () => {
+  it('says of a field that no scenario has, of one that is missing, and of no scenario at all, what was expected', () => {
+    requireScenario(defaultScenario);
+    const misspelt = { ...defaultScenario, treshold: 0.5 };
+    expect(() => requireScenario(misspelt)).toThrow(
+      /^scenario: expected no fields but protocol, nodes, .*, got "treshold"$/,
+    );
+    const inGroup = { ...defaultScenario, cpu: { ...defaultScenario.cpu, perKey: 1 } };
+    expect(() => requireScenario(inGroup)).toThrow(/^scenario\.cpu: expected no fields but spread, .*, got "perKey"$/);
+    const { seed: _, ...seedless } = defaultScenario;
+    expect(() => requireScenario(seedless as Scenario)).toThrow(
+      new TypeError('scenario.seed: expected a value, got undefined'),
+    );
+    for (const nothing of [undefined, null, 7]) {
+      expect(() => requireScenario(nothing as unknown as Scenario)).toThrow(
+        new TypeError(`scenario: expected an object like that of defaultScenario, got ${nothing}`),
+      );
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * Slots of Horn, of today's Ethereum and of what else was proposed, played message by message or statistically, on a
+ * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
+ *
+ * {@link playSlot} plays a slot; {@link playNetworkSlot} plays one on homes' links; {@link playGriefing} plays Eve
+ * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
+ *
+ * @example
+ * ```js
+ * import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
+ * import { defaultSlotScenario, playSlot } from '@tutti/simulation/slots';
+ *
+ * const parameters = scaledHornParameters(2 ** 14, defaultHornParameters);
+ * const { reached, live, timeToThresholdMs } = playSlot({ ...defaultSlotScenario, parameters });
+ * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * ```
+ *
+ * ```text
+ * 16384 of 16384 know 99 % of the votes after 12142 ms in the mean
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  type EveKnowledge,
+  type HornAttack,
+  type HornAttackShare,
+  hornAttackNamed,
+  hornAttacks,
+} from './horn/attacks.ts';
+export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
+export { randomBitfield } from './horn/bitfields/samples.ts';
+export type { KeySum } from './horn/costs/keySum.ts';
+export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
+export type { VerificationCosts } from './horn/costs/verification.ts';
+export { type BesideMarks, besideMarks } from './horn/network/beside.ts';
+export { type ClientParameters, type ClientPreset, clientPresetNames, clientPresets } from './horn/network/client.ts';
+export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
+export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
+export { heavyTail, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
+export {
+  checkNetworkScenario,
+  defaultNetworkScenario,
+  type NetworkScenario,
+  systemOf,
+  validatorsOf,
+} from './horn/network/scenario.ts';
+export {
+  type Gathering,
+  type Inclusion,
+  type PostQuantumCosts,
+  postQuantumCosts,
+  type VotingSystem,
+  type VotingSystemName,
+  votingSystemNames,
+  votingSystems,
+} from './horn/network/systems.ts';
+export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './horn/network/wireBytes.ts';
+export {
+  type Alternative,
+  type PlayedAlternatives,
+  playAlternatives,
+  type VerifierCosts,
+} from './horn/play/alternatives.ts';
+export { type ExpectedLoss, expectedLoss } from './horn/play/expectedLoss.ts';
+export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
+export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/play/lossShare.ts';
+export type { MeanEstimate } from './horn/play/meanEstimate.ts';
+export {
+  type Collection,
+  type GriefingLosses,
+  type GriefingOutcome,
+  type GriefingPlay,
+  type OnCollections,
+  playGriefing,
+} from './horn/play/playGriefing.ts';
+export type { GriefingOdds } from './horn/play/subcommittee.ts';
+export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
+export { hornTable, hornTableNames } from './horn/tables/tables.ts';
+export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';
+export type { Burden, SlotBacklog } from './slots/network/burdens.ts';
+export { type ChainOptions, type ChainResult, defaultChainOptions, playChain } from './slots/network/chain.ts';
+export {
+  type NetworkSlot,
+  type NetworkSlotOptions,
+  type NetworkSlotResult,
+  playNetworkSlot,
+  playNetworkSlots,
+} from './slots/network/networkSlot.ts';
+export { type NetworkWorld, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export {
+  type Layer,
+  type LayerDelay,
+  type LayerLoad,
+  layers,
+  type PlayedSlot,
+  type PublishedSet,
+} from './slots/network/playedSlot.ts';
+export { defaultSampleSizes, type SampleSizes } from './slots/network/statisticallyPlayed.ts';
+export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
+export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './slots/slot.ts';
+export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
+export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
+export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
+export { neverStep, type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';

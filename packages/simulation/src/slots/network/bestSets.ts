@@ -1,0 +1,60 @@
+import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
+import { collectionOf, emptySet, keepBest, noAggregate, sizeOf } from '@tutti/core/internal';
+import type { NetworkWorld } from './networkWorld.ts';
+import type { PublishedSet } from './playedSlot.ts';
+
+/** What was published, and the place of who did. */
+export interface AuthoredSet {
+  readonly place: number;
+  readonly set: PublishedSet;
+  /** Of its group. */
+  readonly members: number;
+}
+
+/** What one collector has verified so far: the best aggregate of each of its committee's subcommittees. */
+export class BestSets {
+  readonly #world: NetworkWorld;
+  readonly #committee: number;
+  readonly #role: ValidatorRole;
+  readonly #place: number;
+  readonly #best: Int32Array;
+
+  constructor(world: NetworkWorld, committee: number, place: number) {
+    this.#world = world;
+    this.#committee = committee;
+    this.#role = world.roles.of(place);
+    this.#place = place;
+    this.#best = new Int32Array(world.system.subcommittees).fill(noAggregate);
+  }
+
+  /** @param aggregate its number among all; of a subcommittee of this committee. */
+  take(aggregate: number, aggregates: readonly AuthoredSet[]): void {
+    const { subcommittees } = this.#world.system;
+    keepBest(this.#best, aggregates[aggregate]!.set.group % subcommittees, aggregate, (one) => {
+      const { place, set } = aggregates[one]!;
+      return this.#role.rank(place, set.weight);
+    });
+  }
+
+  /** The collection that it sends; of no weight for none. */
+  join(aggregates: readonly AuthoredSet[]): {
+    readonly bits: MemberSet;
+    readonly weight: number;
+    readonly members: number;
+  } {
+    const { system, subcommittees } = this.#world;
+    const first = this.#committee * system.subcommittees;
+    const { start } = subcommittees[first]!;
+    const last = subcommittees[first + system.subcommittees - 1]!;
+    const members = last.start + last.members - start;
+    const bits = collectionOf(
+      this.#role,
+      this.#place - start,
+      this.#best,
+      emptySet(members),
+      (index) => subcommittees[first + index]!.start - start,
+      (aggregate) => aggregates[aggregate]!.set.bits,
+    );
+    return { bits, weight: sizeOf(bits), members };
+  }
+}

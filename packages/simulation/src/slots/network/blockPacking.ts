@@ -1,0 +1,65 @@
+import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/internal';
+import type { Inclusion } from '../../horn/network/systems.ts';
+import type { PublishedSet } from './playedSlot.ts';
+
+/** What a block holds of one slot's votes. */
+export interface PackedBlock {
+  /** By group; undefined where it has none. */
+  readonly included: readonly (MemberSet | undefined)[];
+  readonly votes: number;
+  /** Attestations of the block that are taken. */
+  readonly attestations: number;
+}
+
+/**
+ * Packs a block as clients do: what adds most first, until nothing adds anything or the block is full.
+ *
+ * @param groups subcommittees, or committees where they have collectors. @param most attestations.
+ * @param before what earlier blocks have of the same votes.
+ */
+export function packBlock(
+  sets: readonly PublishedSet[],
+  groups: number,
+  most: number,
+  inclusion: Inclusion,
+  before: readonly (MemberSet | undefined)[] = [],
+): PackedBlock {
+  const ofGroup: PublishedSet[][] = Array.from({ length: groups }, () => []);
+  for (const set of sets) ofGroup[set.group]!.push(set);
+  const picks: { readonly group: number; readonly rank: number; readonly gain: number; readonly set: PublishedSet }[] =
+    [];
+  ofGroup.forEach((of, group) => {
+    const covered = before[group]?.slice() ?? emptySet(32 * (of[0]?.bits.length ?? 0));
+    const left = [...of];
+    for (let rank = 0; rank < most && left.length > 0; rank++) {
+      let best = -1;
+      let gain = 0;
+      left.forEach((set, index) => {
+        // No set adds more than it has.
+        if (set.weight <= gain) return;
+        const adds = sizeBeyond(set.bits, covered);
+        if (adds <= gain) return;
+        best = index;
+        gain = adds;
+      });
+      if (best === -1) break;
+      const [set] = left.splice(best, 1);
+      for (let word = 0; word < covered.length; word++) covered[word]! |= set!.bits[word]!;
+      picks.push({ group, rank, gain, set: set! });
+    }
+  });
+  // Of one group each pick adds no more than the one before it, so that the greatest gains are a choice in order.
+  if (inclusion === 'one-aggregate') picks.sort((a, b) => b.gain - a.gain || a.group - b.group || a.rank - b.rank);
+  const taken = inclusion === 'one-aggregate' ? picks.slice(0, most) : picks;
+  const included: (MemberSet | undefined)[] = Array.from({ length: groups });
+  let votes = 0;
+  for (const { group, gain, set } of taken) {
+    const of = included[group] ?? emptySet(32 * set.bits.length);
+    for (let word = 0; word < of.length; word++) of[word]! |= set.bits[word]! & ~(before[group]?.[word] ?? 0);
+    included[group] = of;
+    votes += gain;
+  }
+  const attestations =
+    inclusion === 'one-aggregate' ? taken.length : taken.reduce((all, { rank }) => Math.max(all, rank + 1), 0);
+  return { included, votes, attestations };
+}

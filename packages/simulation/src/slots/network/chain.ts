@@ -1,0 +1,224 @@
+import { RandomStream } from '@tutti/core';
+import {
+  hasMember,
+  type MemberSet,
+  requireArray,
+  requireInteger,
+  requireNumber,
+  requireObject,
+} from '@tutti/core/internal';
+import { packBlock } from './blockPacking.ts';
+import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
+
+/**
+ * Of what a vote earns, the parts that depend on when it is included (consensus-specs, altair/beacon-chain.md:
+ * TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14): the head's in the next slot alone, the
+ * source's within 5, the target's within the epoch and the next (EIP-7045).
+ */
+export const rewardWeights = { head: 14, target: 26, source: 14 } as const;
+const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.source;
+const sourceSlots = 5;
+
+export interface ChainOptions {
+  /** Slots that are played. */
+  readonly slots: number;
+  /** Share of the slots in which nobody proposes. */
+  readonly missed: number;
+  /** Share of the proposers who are Eve and leave out every vote. */
+  readonly griefing: number;
+  readonly seed: number;
+}
+
+export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, griefing: 0, seed: 1 };
+
+/** What became of the votes of several slots in a row. */
+export interface ChainResult {
+  readonly slots: number;
+  /** Of the votes cast that are not Eve's, in the next block, and in any within the slots played. */
+  readonly inNextBlock: number;
+  readonly included: number;
+  /** The share of what all these votes could earn that was lost; also by class of link. */
+  readonly rewardLost: number;
+  readonly rewardLostByLink: readonly number[];
+  /** Of what proposers could earn by including votes, what Eve's proposers have forgone. */
+  readonly proposerForgone: number;
+  /** Attestations of a block, the mean. */
+  readonly attestations: number;
+  /** Slots, or epochs, in which two thirds of the voters' votes were on chain. */
+  readonly justified: number;
+  readonly checkpoints: number;
+  /** From the first slot of a checkpoint until it is justified, and until it is final, s; undefined where none was. */
+  readonly justifiedSeconds: number | undefined;
+  readonly finalSeconds: number | undefined;
+}
+
+/**
+ * Plays blocks over slots in a row; slots after the last one played are taken to be like that one. The proposer of each
+ * is drawn by validators, and packs what it had verified when its block was made. In systems that vote once an epoch,
+ * the next proposers take what was left out while there is room; if all vote in every slot, a vote that is not in the
+ * next block is lost, because the next slot's votes come instead.
+ */
+export function playChain(
+  inRow: readonly [NetworkSlot, ...NetworkSlot[]],
+  options: ChainOptions = defaultChainOptions,
+): ChainResult {
+  requireArray('inRow', inRow);
+  const [first] = inRow;
+  requireSlot('inRow[0]', first);
+  const { world } = first;
+  requireObject('options', options);
+  requireInteger('slots', options.slots, 1, 4096);
+  requireNumber('missed', options.missed, 0, 1);
+  requireNumber('griefing', options.griefing, 0, 1);
+  const { system, subcommittees, classOf, nodeAt, scenario } = world;
+  const random = new RandomStream(options.seed, 'chain');
+  const groups = system.collectors > 0 ? system.committees : subcommittees.length;
+  const startOf = Array.from({ length: groups }, (_, group) =>
+    system.collectors > 0 ? subcommittees[group * system.subcommittees]!.start : subcommittees[group]!.start,
+  );
+  const casts = Array.from({ length: groups }, (_, group) => castOfGroup(world, group));
+  const sizes = countByLink(casts, startOf, nodeAt, classOf, scenario.links.length);
+  const cast = sizes.reduce((sum, one) => sum + one, 0);
+  const carries = system.epochSlots > 1;
+  const blocks = Array.from({ length: options.slots + 1 }, (): 'missed' | 'griefing' | 'honest' => {
+    if (random.nextUnit() < options.missed) return 'missed';
+    return random.nextUnit() < options.griefing ? 'griefing' : 'honest';
+  });
+  const earned = sizes.map(() => 0);
+  const onChain = new Float64Array(options.slots);
+  let nextBlock = 0;
+  let included = 0;
+  let attestations = 0;
+  let packed = 0;
+  let forgone = 0;
+  let possible = 0;
+  for (let slot = 0; slot < options.slots; slot++) {
+    const { played } = inRow[Math.min(slot, inRow.length - 1)]!;
+    const before: (MemberSet | undefined)[] = [];
+    let votes = 0;
+    // Eve's among them: on chain they count like any.
+    let all = 0;
+    const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
+    for (let block = slot + 1; block <= last; block++) {
+      if (blocks[block] === 'missed') continue;
+      // By the slot after, whatever was sent is taken to be verified.
+      const observer = proposerOf(world.validatorsOf, played.observers, random);
+      const has =
+        block === slot + 1 ? played.sets.filter((_, set) => played.verifiedUs[set]![observer] !== -1) : played.sets;
+      const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
+      const result = packBlock(has, groups, room, system.inclusion, before);
+      possible += result.votes;
+      if (blocks[block] === 'griefing') {
+        forgone += result.votes;
+        continue;
+      }
+      const weight = weightAt(block - slot, carries);
+      const honest = result.included.map((of, group) => of?.map((word, index) => word & casts[group]![index]!));
+      const byLink = countByLink(honest, startOf, nodeAt, classOf, scenario.links.length);
+      byLink.forEach((count, index) => {
+        earned[index]! += count * weight;
+      });
+      result.included.forEach((of, group) => {
+        if (of === undefined) return;
+        const all = before[group] ?? new Int32Array(of.length);
+        for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
+        before[group] = all;
+      });
+      const more = byLink.reduce((sum, one) => sum + one, 0);
+      votes += more;
+      all += result.votes;
+      if (block === slot + 1) {
+        nextBlock += more;
+        attestations += result.attestations;
+        packed++;
+      }
+      if (votes >= cast) break;
+    }
+    included += votes;
+    onChain[slot] = all / Math.max(1, nodeAt.length);
+  }
+  const possibleReward = options.slots * cast * allWeights;
+  return {
+    slots: options.slots,
+    inNextBlock: nextBlock / (options.slots * cast),
+    included: included / (options.slots * cast),
+    rewardLost: 1 - earned.reduce((sum, one) => sum + one, 0) / possibleReward,
+    rewardLostByLink: sizes.map((size, index) =>
+      size === 0 ? 0 : 1 - earned[index]! / (options.slots * size * allWeights),
+    ),
+    proposerForgone: possible === 0 ? 0 : forgone / possible,
+    attestations: packed === 0 ? 0 : attestations / packed,
+    ...finality(onChain, system.epochSlots, system.justifiedInRow, system.slotMs / 1000),
+  };
+}
+
+/** Two thirds justify; this many justified in a row finalise the first of them (Casper FFG's rule for neighbours). */
+function finality(
+  onChain: Float64Array,
+  epochSlots: number,
+  inRow: number,
+  slotSeconds: number,
+): Pick<ChainResult, 'justified' | 'checkpoints' | 'justifiedSeconds' | 'finalSeconds'> {
+  const checkpoints = Math.floor(onChain.length / epochSlots);
+  const isJustified = Array.from({ length: checkpoints }, (_, index) => {
+    const of = onChain.subarray(index * epochSlots, (index + 1) * epochSlots);
+    return of.reduce((sum, one) => sum + one, 0) / epochSlots >= 2 / 3;
+  });
+  const justified = isJustified.filter((is) => is).length;
+  const epochSeconds = epochSlots * slotSeconds;
+  const waits: number[] = [];
+  isJustified.forEach((_, index) => {
+    let run = 0;
+    for (let at = index; at < checkpoints; at++) {
+      run = isJustified[at] === true ? run + 1 : 0;
+      if (run === inRow) {
+        waits.push((at - index + 1) * epochSeconds);
+        return;
+      }
+    }
+  });
+  // A chain of one epoch shows no second one; what it would take is the rule's alone.
+  const single = checkpoints === 1 && isJustified[0] === true ? inRow * epochSeconds : undefined;
+  return {
+    justified,
+    checkpoints,
+    justifiedSeconds: justified === 0 ? undefined : epochSeconds,
+    finalSeconds: waits.length === 0 ? single : waits.reduce((sum, one) => sum + one, 0) / waits.length,
+  };
+}
+
+function weightAt(delay: number, carries: boolean): number {
+  if (!carries) return allWeights;
+  const { head, target, source } = rewardWeights;
+  return target + (delay <= sourceSlots ? source : 0) + (delay === 1 ? head : 0);
+}
+
+function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: RandomStream): number {
+  const all = observers.reduce((sum, node) => sum + validatorsOf[node]!, 0);
+  let left = random.nextUnit() * all;
+  for (let index = 0; index < observers.length; index++) {
+    left -= validatorsOf[observers[index]!]!;
+    if (left < 0) return index;
+  }
+  return observers.length - 1;
+}
+
+/** Votes by the class of their voters' links. */
+function countByLink(
+  sets: readonly (MemberSet | undefined)[],
+  startOf: readonly number[],
+  nodeAt: Int32Array,
+  classOf: Uint8Array,
+  links: number,
+): number[] {
+  const counts = Array.from({ length: links }, () => 0);
+  sets.forEach((set, group) => {
+    if (set === undefined) return;
+    const start = startOf[group]!;
+    const end = Math.min(start + 32 * set.length, startOf[group + 1] ?? nodeAt.length);
+    for (let place = start; place < end; place++) {
+      if (hasMember(set, place - start)) counts[classOf[nodeAt[place]!]!]!++;
+    }
+  });
+  return counts;
+}

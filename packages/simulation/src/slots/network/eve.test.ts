@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { hornAttacks } from '../../horn/attacks.ts';
+import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
+import { expectedLoss } from '../../horn/play/expectedLoss.ts';
+import { playChain } from './chain.ts';
+import { type NetworkSlotResult, playNetworkSlot } from './networkSlot.ts';
+import { createNetworkWorld } from './networkWorld.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const small: NetworkScenario = {
+  ...defaultNetworkScenario,
+  validators: 1024,
+  nodes: 64,
+  changes: { committees: 2, subcommittees: 4 },
+};
+const sample = { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 };
+const third = [{ name: 'griefing', share: 1 / 3 }];
+
+/** Drawn by the seed of properties, so that TUTTI_FC_SEED tries others. */
+const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
+
+describe.each([
+  ['nobody is Eve', {}],
+  ['Horn, griefing', { attacks: third }],
+  ['Horn, late', { attacks: [{ name: 'late', share: 0.3 }] }],
+  ['the strawman, griefing', { system: 'strawman', attacks: third }],
+  ['Electra, griefing', { system: 'electra', attacks: third, changes: { period: 1, subcommittees: 8 } }],
+  ['Handel in the committees, griefing', { system: 'handel-committees', attacks: third }],
+] as const)(`sampled beside every message, seeds ${seeds.join(', ')}: %s`, (_, changes) => {
+  let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];
+  beforeAll(() => {
+    both = seeds.map((seed) => {
+      const scenario = { ...small, ...changes, seed } as NetworkScenario;
+      return {
+        singly: playNetworkSlot(scenario, { mode: 'singly' }).result,
+        sampled: playNetworkSlot(scenario, { sample }).result,
+      };
+    });
+  });
+  const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const off = (value: (result: NetworkSlotResult) => number): number =>
+    meanOf(both.map(({ sampled }) => value(sampled))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
+
+  it('delays of every layer: mean and 95th percentile within 5 %', () => {
+    for (const layer of ['subnets', 'committees', 'global'] as const) {
+      if (both[0]!.singly.delays[layer] === undefined) continue;
+      expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
+      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
+    }
+  });
+
+  it('messages on the global topic, honest votes and hers in reach: the same within 5 %', () => {
+    expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
+    expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
+    if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
+  });
+});
+
+describe("Eve's validators", () => {
+  it('are on nodes of hers, as many as fit into her share', () => {
+    const world = createNetworkWorld({ ...small, attacks: third });
+    const hers = world.attack.filter((one) => one !== -1).length;
+    expect(hers).toBeLessThanOrEqual(1024 / 3);
+    expect(hers).toBeGreaterThan(1024 / 3 - 16);
+    world.nodeAt.forEach((node, place) => {
+      expect(world.attack[place]).toBe(world.attackOf[node]);
+    });
+  });
+
+  it('are counted apart from the honest, whose votes are the ones in reach', () => {
+    const { result } = playNetworkSlot({ ...small, attacks: third }, { sample });
+    expect(result.cast + result.eve!.voters).toBe(1024);
+    expect(result.inReach.most).toBeLessThanOrEqual(1);
+    expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
+  });
+
+  it.each(hornAttacks.map(({ name }) => name))('%s: bandwidth is spent, and nobody throws', (name) => {
+    const { result } = playNetworkSlot({ ...small, attacks: [{ name, share: 0.3 }] }, { sample });
+    expect(result.cast).toBeLessThan(1024);
+    expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
+  });
+});
+
+describe('griefing where collectors forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {
+  /** Subcommittees of 256. */
+  const even: NetworkScenario = {
+    ...small,
+    validators: 4096,
+    nodes: 512,
+    changes: { committees: 2, subcommittees: 8 },
+  };
+
+  it('costs the honest what the closed form says', () => {
+    const played = [1, 2, 3].map((seed) => playNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
+    const cast = played.reduce((sum, one) => sum + one.cast, 0);
+    const lost = played.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
+    const odds = { election: { members: 256, aggregators: 16 }, eveShare: 1 / 3, participation: 1 };
+    const expected = expectedLoss(odds).lost.bitfield / (256 * (1 - odds.eveShare));
+    expect(Math.abs(lost / cast / expected - 1)).toBeLessThan(0.05);
+  });
+
+  it.each(['electra', 'strawman', 'handel-committees'] as const)(
+    'loses nothing to %s, where nobody chooses, or overlapping results are published',
+    (system) => {
+      const changes = { ...even.changes, ...(system === 'electra' && { period: 1, committees: 1 }) };
+      const { result } = playNetworkSlot({ ...even, system, changes, attacks: third }, { sample });
+      expect(result.inReach.mean).toBeGreaterThan(0.999);
+    },
+  );
+
+  it('by proposers on top: a share of the blocks, whatever the system', () => {
+    const slot = playNetworkSlot({ ...even, attacks: third }, { sample });
+    const options = { slots: 256, missed: 0, seed: 1 };
+    const alone = playChain([slot], { ...options, griefing: 0 });
+    const both = playChain([slot], { ...options, griefing: 1 / 3 });
+    expect(alone.included).toBeCloseTo(slot.result.inReach.mean, 2);
+    expect(both.included / alone.included).toBeGreaterThan(0.6);
+    expect(both.included / alone.included).toBeLessThan(0.73);
+  });
+});
+
+it.each([
+  [[{ name: 'tuba', share: 0.1 }], 'attacks: expected silent or griefing'],
+  [[{ name: 'late', share: 1 }], 'dead and Byzantine shares together: expected under 1'],
+  [[{ name: 'late' }], 'share of late: expected a number from 0 to 1'],
+  ['late', 'attacks: expected an array'],
+])('refuses attacks %j', (attacks, message) => {
+  expect(() => playNetworkSlot({ ...small, attacks } as unknown as NetworkScenario)).toThrow(message);
+});

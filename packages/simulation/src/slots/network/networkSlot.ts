@@ -1,0 +1,262 @@
+import { type MemberSet, requireObject, sizeBeyond, sizeOf } from '@tutti/core/internal';
+import { checkNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
+import { Priority } from './gossipRun.ts';
+import { castOf } from './handelGathering.ts';
+import { aggregateMessage } from './messageKinds.ts';
+import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
+import type { Layer, LayerDelay, LayerLoad, PlayedSlot, PublishedSet } from './playedSlot.ts';
+import { playSingly } from './singlyPlayed.ts';
+import { defaultSampleSizes, playStatistically, type SampleSizes } from './statisticallyPlayed.ts';
+
+export interface NetworkSlotOptions {
+  /** `singly` plays every message; for some hundred nodes and some thousand votes. Default: statistical. */
+  readonly mode?: 'statistical' | 'singly';
+  readonly sample?: SampleSizes;
+}
+
+/**
+ * The result of a slot. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average.
+ */
+export interface NetworkSlotResult {
+  readonly voters: number;
+  /** Votes cast by those who are not Eve's; the counts of votes below are of these. */
+  readonly cast: number;
+  readonly globalMessages: number;
+  /** Bytes of these, each once, as on the wire. */
+  readonly globalBytes: number;
+  /** Of the votes cast, those that somebody has sent to the global topic. */
+  readonly published: number;
+  /** The same as what a proposer has verified when its block is made: over proposers, drawn by their validators. */
+  readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
+  /**
+   * Eve's validators: those who could vote, those who did on a subnet, and those whose votes a proposer has, however
+   * they came there, the mean over proposers. Undefined where she has none.
+   */
+  readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
+  /** Until a proposer has 99 % of the votes cast; the mean over those who do, and their share. */
+  readonly reach: { readonly meanMs: number | undefined; readonly share: number };
+  readonly delays: Partial<Record<Layer, LayerDelay>>;
+  readonly links: readonly string[];
+  readonly loads: readonly LayerLoad[];
+  readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
+  /** See {@link PlayedSlot}. */
+  readonly unfinished: readonly Layer[];
+  readonly dropped: number;
+  readonly events: number;
+}
+
+/** A slot and what it was made from, for further questions. */
+export interface NetworkSlot {
+  readonly world: NetworkWorld;
+  readonly played: PlayedSlot;
+  readonly result: NetworkSlotResult;
+}
+
+/** @throws TypeError unless it is a slot that was played, as far as can be seen. */
+export function requireSlot(label: string, slot: NetworkSlot): void {
+  requireObject(label, slot, 'a slot from playNetworkSlot');
+  requireObject(`${label}.world`, slot.world);
+  requireObject(`${label}.played`, slot.played);
+}
+
+/**
+ * Plays one slot of a voting system on a network of nodes with links and cores.
+ *
+ * @throws RangeError naming the field of the scenario that is wrong.
+ */
+export function playNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
+  checkNetworkScenario(scenario);
+  requireObject('options', options);
+  const { mode = 'statistical', sample = defaultSampleSizes } = options;
+  const world = createNetworkWorld(scenario);
+  const played = mode === 'singly' ? playSingly(world)[0]! : playStatistically(world, sample);
+  return { world, played, result: resultOf(world, played) };
+}
+
+/** Slots count as going on alike if the votes in reach differ from the slot before by at most this share. */
+const settledShare = 0.001;
+
+/**
+ * Plays slots in a row, each with what the one before has left to links and cores. By a sample, until one leaves
+ * nothing, or goes like the one before, or the number is reached; singly, exactly that number. Duties are those of the
+ * first slot in all of them.
+ *
+ * @throws RangeError naming the field of the scenario that is wrong.
+ */
+export function playNetworkSlots(
+  scenario: NetworkScenario,
+  most: number,
+  options: NetworkSlotOptions = {},
+): [NetworkSlot, ...NetworkSlot[]] {
+  requireObject('options', options);
+  const { mode = 'statistical', sample = defaultSampleSizes } = options;
+  if (mode === 'singly') {
+    checkNetworkScenario(scenario);
+    const world = createNetworkWorld(scenario);
+    const played = playSingly(world, most);
+    return played.map((one) => ({ world, played: one, result: resultOf(world, one) })) as [NetworkSlot];
+  }
+  const slots: [NetworkSlot, ...NetworkSlot[]] = [playNetworkSlot(scenario, { sample })];
+  while (slots.length < most) {
+    const { world, played, result } = slots.at(-1)!;
+    if (played.backlog === undefined) break;
+    const next = playStatistically(world, sample, played.backlog);
+    slots.push({ world, played: next, result: resultOf(world, next) });
+    if (Math.abs(slots.at(-1)!.result.inReach.mean - result.inReach.mean) < settledShare) break;
+  }
+  return slots;
+}
+
+/** The share of the votes in reach at which times are reported. */
+const waited = 0.99;
+
+function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
+  const { scenario, cast, nodeAt } = world;
+  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  const sets = withoutEve(world, played.sets);
+  const { inReach, reach } = reachOfProposers(world, { ...played, sets }, honest);
+  const union = new ReachSoFar(Int32Array.from(honest, sizeOf));
+  for (const { group, bits } of sets) union.add(group, bits);
+  return {
+    voters: nodeAt.length,
+    cast,
+    globalMessages: sets.length,
+    globalBytes: sets.reduce((sum, { group, weight }) => sum + bytesOf(group, weight), 0),
+    published: union.votes,
+    inReach,
+    ...(scenario.attacks.length > 0 && { eve: eveOf(world, played) }),
+    reach,
+    delays: played.delays,
+    links: scenario.links.map(({ name }) => name),
+    loads: played.loads,
+    layerLoads: played.layerLoads,
+    unfinished: played.unfinished,
+    dropped: played.dropped,
+    events: played.events,
+  };
+
+  function bytesOf(group: number, weight: number): number {
+    return aggregateMessage(world, membersOfGroup(world, group), weight, Priority.global).bytes;
+  }
+}
+
+/** What Eve's validators came to. */
+function eveOf(world: NetworkWorld, played: PlayedSlot): NonNullable<NetworkSlotResult['eve']> {
+  const { attack, subcommittees, cast } = world;
+  const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
+  const { votes } = reachOfProposers(world, { ...played, sets: within(played.sets, others) }, others);
+  return {
+    voters: attack.reduce((sum, one) => sum + (one === -1 ? 0 : 1), 0),
+    cast: subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0) - cast,
+    inReach: Math.max(0, votes),
+  };
+}
+
+/** What was sent to the global topic, without Eve's votes. */
+export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): readonly PublishedSet[] {
+  if (world.scenario.attacks.length === 0) return sets;
+  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  return within(sets, honest);
+}
+
+/** @param of by group, the votes that are looked at. */
+function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): PublishedSet[] {
+  return sets.map((set) => ({ ...set, bits: set.bits.map((word, index) => word & of[set.group]![index]!) }));
+}
+
+/**
+ * What honest proposers have verified when their block is made, weighted by their validators.
+ *
+ * @param all by group, the votes that there are.
+ */
+function reachOfProposers(
+  world: NetworkWorld,
+  { observers, sets, verifiedUs }: Pick<PlayedSlot, 'observers' | 'sets' | 'verifiedUs'>,
+  all: readonly MemberSet[],
+): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number } {
+  const { cast } = world;
+  const missing = Int32Array.from(all, sizeOf);
+  const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
+  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
+  const keys = new Float64Array(sets.length);
+  let mean = 0;
+  let meanVotes = 0;
+  let least = 1;
+  let most = 0;
+  let share = 0;
+  let reachUs = 0;
+  observers.forEach((_, observer) => {
+    if (weights[observer] === 0) return;
+    const { votes, atUs } = reachOf(observer);
+    const part = votes / Math.max(1, cast);
+    mean += (part * weights[observer]!) / stake;
+    meanVotes += (votes * weights[observer]!) / stake;
+    least = Math.min(least, part);
+    most = Math.max(most, part);
+    if (atUs === -1) return;
+    share += weights[observer]! / stake;
+    reachUs += (atUs * weights[observer]!) / stake;
+  });
+  return {
+    votes: meanVotes,
+    inReach: { mean, least: Math.min(least, most), most },
+    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
+  };
+
+  function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
+    // By time and then by number, in one number each.
+    let count = 0;
+    for (let index = 0; index < sets.length; index++) {
+      const at = verifiedUs[index]![observer]!;
+      if (at !== -1) keys[count++] = at * sets.length + index;
+    }
+    const reach = new ReachSoFar(missing);
+    let atUs = -1;
+    for (const key of keys.subarray(0, count).sort()) {
+      const index = key % sets.length;
+      const { group, bits } = sets[index]!;
+      if (reach.add(group, bits) && atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
+    }
+    return { votes: reach.votes, atUs };
+  }
+}
+
+/** Votes that somebody has, set after set. */
+class ReachSoFar {
+  votes = 0;
+  readonly #of: (MemberSet | undefined)[] = [];
+  readonly #missing: Int32Array;
+
+  /** @param missing by group, how many votes there are. */
+  constructor(missing: Int32Array) {
+    this.#missing = missing.slice();
+  }
+
+  /** @returns whether it could have added anything. */
+  add(group: number, bits: MemberSet): boolean {
+    if (this.#missing[group] === 0) return false;
+    const before = this.#of[group];
+    const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
+    this.votes += more;
+    this.#missing[group]! -= more;
+    if (before === undefined) this.#of[group] = bits.slice();
+    else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+    return true;
+  }
+}
+
+/** How many groups there are that sets are about. */
+function groupsOf({ system, subcommittees }: NetworkWorld): number {
+  return system.collectors > 0 ? system.committees : subcommittees.length;
+}
+
+function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {
+  if (system.collectors === 0) return subcommittees[group]!.members;
+  const first = group * system.subcommittees;
+  return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
+}
+
+/** The votes that one group of sets is about, a committee's or a subcommittee's, without Eve's. */
+export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
+  return world.system.collectors > 0 ? castOf(world, group, 'honest') : world.subcommittees[group]!.honest;
+}

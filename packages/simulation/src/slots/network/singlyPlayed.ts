@@ -1,0 +1,284 @@
+import { shuffle } from '@tutti/core';
+import type { MemberSet } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember, sizeBeyond, sizeOf } from '@tutti/core/internal';
+import { type AuthoredSet, BestSets } from './bestSets.ts';
+import { type GossipMessage, GossipRun, Priority } from './gossipRun.ts';
+import { gatherByHandel } from './handelGathering.ts';
+import { loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
+import { aggregateMessage, aggregationUs, batchCostsOf, voteMessage } from './messageKinds.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import { DelayCollector, type LayerLoad, layers, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
+
+/** Plays every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
+export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
+  const play = new SinglyPlay(world);
+  return Array.from({ length: slots }, (_, slot) => play.next(slot));
+}
+
+type OnVerified = (node: number, atUs: number) => void;
+
+/** The network that slots in a row are played on. */
+class SinglyPlay {
+  readonly world: NetworkWorld;
+  readonly run: GossipRun;
+  readonly everybody: Int32Array;
+  readonly subnets: readonly number[];
+  readonly committeeTopics: readonly number[];
+  readonly global: number;
+  /** What a node does with a message that it has verified, by message; and what is done at a time. */
+  readonly #meanings: OnVerified[] = [];
+  readonly #actions: (() => void)[] = [];
+  #loads: readonly LayerLoad[];
+  #dropped = 0;
+  #events = 0;
+
+  constructor(world: NetworkWorld) {
+    this.world = world;
+    const { scenario, up, down } = world;
+    const { nodes, gossip, client, seed } = scenario;
+    const load = new Float64Array(nodes).fill(1);
+    const run = new GossipRun({ up, down, load }, world.network(), gossip, client, batchCostsOf(world), seed);
+    this.run = run;
+    this.subnets = world.subnets.map((members) => run.addTopic(members));
+    this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
+    this.everybody = Int32Array.from({ length: nodes }, (_, node) => node);
+    this.global = run.addTopic(this.everybody);
+    this.#loads = scenario.links.map(() => noLoad);
+    run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
+    run.onAct = (action) => this.#actions[action]!();
+  }
+
+  /** The next slot, with what the one before has left to links and cores. Duties are the same in all. */
+  next(number: number): PlayedSlot {
+    const { run } = this;
+    const slot = new SinglySlot(this, number);
+    slot.begin();
+    run.run(slot.atUs(this.world.system.blockMs));
+    const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
+    this.#loads = loadsByClass(this.world, run, this.everybody);
+    this.#dropped = run.dropped;
+    this.#events = run.events;
+    return {
+      sets: slot.sets,
+      observers: this.everybody,
+      verifiedUs: slot.verifiedUs,
+      delays: slot.delays(),
+      loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
+      layerLoads: {},
+      unfinished: [],
+      dropped: run.dropped - before.dropped,
+      backlog: undefined,
+      events: run.events - before.events,
+    };
+  }
+
+  publish(atUs: number, place: number, message: GossipMessage, onVerified: OnVerified): number {
+    const number = this.run.publish(atUs, this.world.nodeAt[place]!, message);
+    this.#meanings[number] = onVerified;
+    return number;
+  }
+
+  at(atUs: number, act: () => void): void {
+    this.run.at(atUs, this.#actions.push(act) - 1);
+  }
+}
+
+/** A validator with a duty, by its place, and what its node has verified for it. */
+interface Duty<Had> {
+  readonly place: number;
+  readonly had: Had;
+}
+
+/** Duties of a group by the node that does them. */
+type Duties<Had> = ReadonlyMap<number, readonly Duty<Had>[]>;
+
+/** An aggregate or a collection of a group. */
+interface Alike {
+  readonly message: number;
+  readonly bits: MemberSet;
+}
+
+/** One slot, message by message: what validators do with what their nodes verify. */
+class SinglySlot {
+  readonly sets: PublishedSet[] = [];
+  /** By set and node, since the slot began. */
+  readonly verifiedUs: Int32Array[] = [];
+  readonly #play: SinglyPlay;
+  readonly #number: number;
+  readonly #startUs: number;
+  readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
+  readonly #aggregates: AuthoredSet[] = [];
+  readonly #aggregators: readonly Duties<MemberSet>[];
+  readonly #collectors: readonly Duties<BestSets>[];
+
+  constructor(play: SinglyPlay, number: number) {
+    const { system, subcommittees, collectors, nodeAt } = play.world;
+    this.#play = play;
+    this.#number = number;
+    this.#startUs = 1000 * system.slotMs * number;
+    this.#aggregators = subcommittees.map(({ members, aggregators }) =>
+      dutiesByNode(aggregators, nodeAt, () => emptySet(members)),
+    );
+    this.#collectors = collectors.map((places, committee) =>
+      dutiesByNode(places, nodeAt, (place) => new BestSets(play.world, committee, place)),
+    );
+  }
+
+  /** Of the run, from a time since the slot began. */
+  atUs(ms: number): number {
+    return this.#startUs + 1000 * ms;
+  }
+
+  begin(): void {
+    const { world } = this.#play;
+    if (world.system.gathering === 'handel') {
+      for (const { place, set, members } of gatherByHandel(world).published) {
+        this.#publishGlobal({ place, set: { ...set, sentUs: set.sentUs + this.#startUs }, members });
+      }
+      return;
+    }
+    this.#castVotes();
+    const aggregators = world.subcommittees.flatMap((of) => of.aggregators);
+    for (const us of this.#timesOf(aggregators, 'aggregateUs')) this.#play.at(us, () => this.#aggregate(us));
+    const collectors = world.collectors.flat();
+    for (const us of this.#timesOf(collectors, 'collectUs')) this.#play.at(us, () => this.#collect(us));
+  }
+
+  delays(): PlayedSlot['delays'] {
+    const { system } = this.#play.world;
+    const dueUs = [system.aggregateMs, system.collectMs, system.blockMs].map((ms) => this.atUs(ms));
+    const delays = layers.map(() => new DelayCollector());
+    for (const { message, atUs, layer } of this.#sent) {
+      for (const at of this.#play.run.hadUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs[layer]!);
+    }
+    return Object.fromEntries(
+      layers.flatMap((layer, index) => {
+        const result = delays[index]!.result();
+        return result === undefined ? [] : [[layer, result]];
+      }),
+    );
+  }
+
+  /** When these act, each time once: Eve's may do so at times of her own. */
+  #timesOf(places: readonly number[], what: 'aggregateUs' | 'collectUs'): Set<number> {
+    return new Set(places.map((place) => this.#startUs + this.#play.world.roles.of(place).clock[what]));
+  }
+
+  /** The votes of one node leave one after another, in no order. */
+  #castVotes(): void {
+    const { scenario, system, subcommittees } = this.#play.world;
+    const votes = subcommittees.flatMap(({ members, casts }, group) =>
+      Array.from({ length: members }, (_, member) => ({ group, member })).filter(({ member }) =>
+        hasMember(casts, member),
+      ),
+    );
+    const attestUs = this.atUs(system.attestMs);
+    for (const index of shuffle(votes.length, scenario.seed + this.#number, 'order of votes')) {
+      const { group, member } = votes[index]!;
+      this.#vote(attestUs, group, member);
+    }
+  }
+
+  #vote(atUs: number, group: number, member: number): void {
+    const { world, subnets } = this.#play;
+    const { start, members } = world.subcommittees[group]!;
+    const message = { ...voteMessage(world, members), topic: subnets[group]!, together: 1 };
+    this.#publish(0, atUs, start + member, message, (node) => {
+      for (const { had } of this.#aggregators[group]!.get(node) ?? []) addMember(had, member);
+    });
+  }
+
+  /** Those send their aggregates for whom it is time. */
+  #aggregate(atUs: number): void {
+    const { world } = this.#play;
+    world.subcommittees.forEach(({ members }, group) => {
+      const alike: Alike[] = [];
+      for (const { place, had } of inOrder(this.#aggregators[group]!)) {
+        const role = world.roles.of(place);
+        if (this.#startUs + role.clock.aggregateUs !== atUs) continue;
+        // Votes verified from now on are not included.
+        const bits = role.aggregate(had).slice();
+        const weight = sizeOf(bits);
+        if (weight === 0) continue;
+        const set = { group, sentUs: atUs + aggregationUs(world, weight), weight, bits };
+        const aggregate = { place, set, members };
+        const message = this.#collectors.length === 0 ? this.#publishGlobal(aggregate) : this.#toCollectors(aggregate);
+        alike.push({ message, bits });
+      }
+      this.#cover(alike);
+    });
+  }
+
+  #toCollectors(aggregate: AuthoredSet): number {
+    const { world, committeeTopics } = this.#play;
+    const { place, set, members } = aggregate;
+    const number = this.#aggregates.push(aggregate) - 1;
+    const committee = Math.floor(set.group / world.system.subcommittees);
+    const message = aggregateMessage(world, members, set.weight, Priority.committee);
+    const topic = committeeTopics[committee]!;
+    return this.#publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
+      for (const { had } of this.#collectors[committee]!.get(node) ?? []) had.take(number, this.#aggregates);
+    });
+  }
+
+  /** Those send their collections for whom it is time. */
+  #collect(atUs: number): void {
+    const { roles } = this.#play.world;
+    this.#collectors.forEach((byNode, committee) => {
+      const alike: Alike[] = [];
+      for (const { place, had } of inOrder(byNode)) {
+        if (this.#startUs + roles.of(place).clock.collectUs !== atUs) continue;
+        const { bits, weight, members } = had.join(this.#aggregates);
+        if (weight === 0) continue;
+        const set = { group: committee, sentUs: atUs, weight, bits };
+        alike.push({ message: this.#publishGlobal({ place, set, members }), bits });
+      }
+      this.#cover(alike);
+    });
+  }
+
+  #publishGlobal({ place, set, members }: AuthoredSet): number {
+    const { world, global } = this.#play;
+    const of = new Int32Array(world.scenario.nodes).fill(-1);
+    this.sets.push({ ...set, sentUs: set.sentUs - this.#startUs });
+    this.verifiedUs.push(of);
+    const message = aggregateMessage(world, members, set.weight, Priority.global);
+    return this.#publish(2, set.sentUs, place, { ...message, topic: global, together: 1 }, (node, atUs) => {
+      of[node] = atUs - this.#startUs;
+    });
+  }
+
+  #publish(layer: number, atUs: number, place: number, message: GossipMessage, onVerified: OnVerified): number {
+    const number = this.#play.publish(atUs, place, message, onVerified);
+    this.#sent.push({ message: number, atUs, layer });
+    return number;
+  }
+
+  /** Tells the run which of a group's aggregates have all that others of it have. */
+  #cover(alike: readonly Alike[]): void {
+    const { run, world } = this.#play;
+    if (world.scenario.client.ignoresCovered !== true) return;
+    for (const { message, bits } of alike) {
+      const by = alike.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);
+      run.cover(
+        message,
+        by.map((other) => other.message),
+      );
+    }
+  }
+}
+
+function dutiesByNode<Had>(places: readonly number[], nodeAt: Int32Array, create: (place: number) => Had): Duties<Had> {
+  const byNode = new Map<number, Duty<Had>[]>();
+  for (const place of places) {
+    const node = nodeAt[place]!;
+    const duties = byNode.get(node) ?? [];
+    duties.push({ place, had: create(place) });
+    byNode.set(node, duties);
+  }
+  return byNode;
+}
+
+function inOrder<Had>(byNode: Duties<Had>): Duty<Had>[] {
+  return [...byNode.values()].flat().sort((a, b) => a.place - b.place);
+}

@@ -1,0 +1,63 @@
+import type { RandomStream } from '@tutti/core';
+import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
+
+/** A topic's mesh, by the place of a member in its list. */
+export interface TopicMesh {
+  /** Everybody's mesh peers. */
+  readonly peers: readonly Int32Array[];
+  /** Under which number each peer has one in its own list. */
+  readonly back: readonly Int32Array[];
+}
+
+/**
+ * A mesh as gossipsub keeps it: a node with fewer than D_low peers grafts up to D, one with more than D_high prunes
+ * down to D, heartbeat after heartbeat until nothing changes, at most ten times. Grafts and prunes are mutual. Scores
+ * and outbound quotas are left out.
+ */
+export function drawMesh(
+  members: number,
+  { d, dLow, dHigh }: Pick<GossipsubParameters, 'd' | 'dLow' | 'dHigh'>,
+  random: RandomStream,
+): TopicMesh {
+  const peers: Set<number>[] = Array.from({ length: members }, () => new Set());
+  const most = members - 1;
+  if (most <= d) {
+    for (let a = 0; a < members; a++) for (let b = 0; b < members; b++) if (a !== b) peers[a]!.add(b);
+    return lists(peers);
+  }
+  const aim = Math.min(d, most);
+  const least = Math.min(dLow, most);
+  for (let heartbeat = 0; heartbeat < 10; heartbeat++) {
+    let isQuiet = true;
+    for (let a = 0; a < members; a++) {
+      const of = peers[a]!;
+      if (of.size < least) {
+        isQuiet = false;
+        for (let tries = 0; of.size < aim && tries < 20 * aim; tries++) {
+          const b = random.nextBelow(members);
+          // A node that is full refuses a graft.
+          if (b === a || of.has(b) || peers[b]!.size >= dHigh) continue;
+          of.add(b);
+          peers[b]!.add(a);
+        }
+      }
+    }
+    for (let a = 0; a < members; a++) {
+      const of = peers[a]!;
+      while (of.size > dHigh) {
+        isQuiet = false;
+        const b = [...of][random.nextBelow(of.size)]!;
+        of.delete(b);
+        peers[b]!.delete(a);
+      }
+    }
+    if (isQuiet) break;
+  }
+  return lists(peers);
+}
+
+function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
+  const peers = sets.map((of) => Int32Array.from(of));
+  const back = peers.map((of, a) => of.map((b) => peers[b]!.indexOf(a)));
+  return { peers, back };
+}

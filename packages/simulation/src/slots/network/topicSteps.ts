@@ -1,0 +1,74 @@
+import type { MemberSet } from '@tutti/core/horn';
+import { emptySet, sizeBeyond } from '@tutti/core/internal';
+import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
+
+/** The global topic over a slot, by steps of time from its beginning: what a picture of it needs. */
+export interface TopicSteps {
+  readonly stepMs: number;
+  /** By step: messages sent by then. */
+  readonly sent: readonly number[];
+  /** By class of link and step: messages verified by then, a watched node's on average; between 0 and what was sent. */
+  readonly verified: readonly (readonly number[])[];
+  /** The watched nodes, in the order of the rows of `reach`. */
+  readonly observers: readonly number[];
+  /** By watched node, row after row, and step: votes in its reach, whole percent of those cast, rounded down. */
+  readonly reach: Uint8Array;
+}
+
+/**
+ * Cuts a slot's global topic in steps.
+ *
+ * @param stepMs over 0.
+ */
+export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
+  requireSlot('slot', slot);
+  const { world, played } = slot;
+  const { system, scenario, classOf, cast } = world;
+  const { observers, verifiedUs } = played;
+  const sets = withoutEve(world, played.sets);
+  const steps = Math.floor(system.slotMs / stepMs) + 1;
+  const stepOf = (us: number): number => Math.ceil(us / 1000 / stepMs);
+  const sent = new Float64Array(steps);
+  for (const { sentUs } of sets) if (stepOf(sentUs) < steps) sent[stepOf(sentUs)]!++;
+  const verified = scenario.links.map(() => new Float64Array(steps));
+  const watched = scenario.links.map(() => 0);
+  const reach = new Uint8Array(observers.length * steps);
+  observers.forEach((node, observer) => {
+    const of = classOf[node]!;
+    watched[of]!++;
+    const order = sets.map((_, set) => set).filter((set) => verifiedUs[set]![observer] !== -1);
+    order.sort((a, b) => verifiedUs[a]![observer]! - verifiedUs[b]![observer]!);
+    const has: (MemberSet | undefined)[] = [];
+    const votes = new Float64Array(steps);
+    for (const set of order) {
+      const at = stepOf(verifiedUs[set]![observer]!);
+      if (at >= steps) break;
+      const { group, bits } = sets[set]!;
+      const before = has[group] ?? emptySet(32 * bits.length);
+      votes[at]! += sizeBeyond(bits, before);
+      has[group] = before.map((word, index) => word | bits[index]!);
+      verified[of]![at]!++;
+    }
+    let sum = 0;
+    for (let step = 0; step < steps; step++) {
+      sum += votes[step]!;
+      reach[observer * steps + step] = Math.floor((100 * sum) / Math.max(1, cast));
+    }
+  });
+  return {
+    stepMs,
+    sent: summed(sent, 1),
+    verified: verified.map((counts, of) => summed(counts, Math.max(1, watched[of]!))),
+    observers: [...observers],
+    reach,
+  };
+}
+
+/** What has arrived by each step, divided by a number, to a tenth. */
+function summed(counts: Float64Array, by: number): number[] {
+  let sum = 0;
+  return Array.from(counts, (count) => {
+    sum += count;
+    return Math.round((10 * sum) / by) / 10;
+  });
+}

@@ -1,0 +1,100 @@
+import { requireInt32Array, requireObject } from '@tutti/core/internal';
+import { losses } from './lostVotes.ts';
+import type { SlotLog } from './slotLog.ts';
+import type { SlotResult } from './slotResult.ts';
+import type { SlotWorld } from './slotWorld.ts';
+
+/** Aggregates or collections, a column each; in the order in which they were published. */
+export interface RecordedSets {
+  /** The place of who sent it. */
+  readonly author: Int32Array;
+  readonly sentUs: Int32Array;
+  readonly weight: Int32Array;
+  /** 1 where Eve sent it. */
+  readonly byzantine: Uint8Array;
+}
+
+/**
+ * A slot for a view, in flat columns: votes by place, so that a committee is a run of them, and what the proposer
+ * verified of the global topic. Times in microseconds since the start of the slot; -1 is never.
+ */
+export interface SlotRecording {
+  readonly result: SlotResult;
+  readonly committee: number;
+  readonly subcommittee: number;
+  /** The validator at each place. */
+  readonly order: Int32Array;
+  /** Which of the scenario's attacks the validator at each place is part of; -1 for the honest and the dead. */
+  readonly attack: Int8Array;
+  /** Of the voters. On no subnet, where Eve kept it to herself. */
+  readonly castUs: Int32Array;
+  /** Verified by the first honest aggregator. */
+  readonly seenUs: Int32Array;
+  /** In the proposer's reach. */
+  readonly reachUs: Int32Array;
+  /** What each honest vote was lost to in the end, an index into `lossNames`; -1 where it was not. */
+  readonly lostTo: Int8Array;
+  readonly aggregates: RecordedSets;
+  readonly collections: RecordedSets;
+  /**
+   * Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order.
+   */
+  readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
+}
+
+export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog): SlotRecording {
+  const columns = (sets: SlotLog['aggregates']): RecordedSets => {
+    const column = (value: (index: number) => number): Int32Array =>
+      Int32Array.from({ length: sets.count }, (_, index) => value(index));
+    return {
+      author: column((index) => sets.author(index)),
+      sentUs: column((index) => sets.sentUs(index)),
+      weight: column((index) => sets.weight(index)),
+      byzantine: Uint8Array.from({ length: sets.count }, (_, index) =>
+        world.attack[sets.author(index)] === -1 ? 0 : 1,
+      ),
+    };
+  };
+  return {
+    result,
+    committee: world.committee,
+    subcommittee: world.subcommittee,
+    order: world.order.slice(),
+    attack: world.attack.slice(),
+    castUs: log.castUs.slice(),
+    seenUs: log.seenUs.slice(),
+    reachUs: log.reachUs.slice(),
+    lostTo: losses(result.scenario, world, log),
+    aggregates: columns(log.aggregates),
+    collections: columns(log.collections),
+    arrivals: {
+      set: Int32Array.from(log.arrivals, ({ set }) => set),
+      atUs: Int32Array.from(log.arrivals, ({ atUs }) => atUs),
+    },
+  };
+}
+
+/**
+ * How many votes of one committee had come so far, over time.
+ *
+ * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each
+ *   step, up to `untilUs`.
+ */
+export function votesOverTime(
+  recording: SlotRecording,
+  timesUs: Int32Array,
+  which: number,
+  binUs: number,
+  untilUs: number,
+): Int32Array {
+  requireObject('recording', recording);
+  requireInt32Array('timesUs', timesUs);
+  const { committee } = recording;
+  const counts = new Int32Array(Math.ceil(untilUs / binUs));
+  for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
+    const bin = us === -1 ? counts.length : Math.max(0, Math.ceil(us / binUs) - 1);
+    if (bin < counts.length) counts[bin]!++;
+  }
+  for (let bin = 1; bin < counts.length; bin++) counts[bin]! += counts[bin - 1]!;
+  return counts;
+}

@@ -1,0 +1,62 @@
+import { CountingScheme, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { EventQueue } from '../engine/eventQueue.ts';
+import { Simulation, simulate } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { Prefetcher, prefetchFrom } from './prefetcher.ts';
+
+describe('Prefetcher', () => {
+  it('changes nothing: runs give the digests that they gave before anything was prefetched', () => {
+    expect(simulate({ ...defaultScenario, nodes: prefetchFrom }).digest).toBe('caa16449b24651a6');
+  });
+
+  it('reads each event of a bucket once, one to four batches before it is taken', () => {
+    const queue = new EventQueue();
+    for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 0, 0, 0);
+    const seen: number[] = [];
+    const scheme = new CountingScheme(new Tree(2));
+    const receiver = (head: number) => {
+      seen.push(head);
+      return 0;
+    };
+    const prefetcher = new Prefetcher(queue, [], scheme, new Int32Array(1), {
+      receiver,
+      level: () => 0,
+      sender: () => 0,
+    });
+    const taken: number[] = [];
+    const ahead: number[] = [];
+    while (queue.next()) {
+      taken.push(queue.head);
+      ahead.push(seen.length + 1 - taken.length);
+      prefetcher.beforeNext();
+    }
+    expect(taken).toHaveLength(100);
+    // The first event of the bucket brings it into play.
+    expect(seen).toEqual(taken.slice(1));
+    expect(Math.min(...ahead.slice(1, 80))).toBeGreaterThanOrEqual(16);
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('isTuned', () => {
+  it.each([
+    ['that is prefetched', { nodes: prefetchFrom }],
+    [
+      'with dead nodes, faults and attacks',
+      {
+        nodes: prefetchFrom,
+        dead: 0.1,
+        faults: [{ kind: 'loss', share: 0.05 } as const],
+        attacks: [{ name: 'equivocate', share: 0.05 } as const],
+      },
+    ],
+    ['of a small registry', { nodes: 100, dead: 0.1 }],
+  ])('saves time only: a run %s is the same without', (_what, fields) => {
+    const scenario = { ...defaultScenario, ...fields };
+    const plain = new Simulation(scenario, {}, false);
+    while (plain.advance(1 << 20));
+    const { version: _, ...result } = plain.result();
+    expect(simulate(scenario)).toMatchObject(result);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a
+ * person can type one.
+ */
+
+import { expected, requireArray, requireText, shortened } from '@tutti/core/internal';
+import { likeliest } from './likeliest.ts';
+
+/**
+ * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.
+ */
+export type TextReader<T> = (label: string, text: string) => T;
+
+/** The one line about a bad text: whatever came is quoted, short and on one line. */
+export function badText(label: string, what: string, text: string): RangeError {
+  requireText('text', text);
+  return new RangeError(expected(label, what, shortened(text, 40)));
+}
+
+/**
+ * Decimal digits, or a few with as many noughts as an exponent says, as in `1e6`; `0x10`, `+5`, `1_000`, blanks and
+ * `1k`, which for some is 1,024, are mistakes more often than meant.
+ */
+export function integerText(least: number, most: number): TextReader<number> {
+  return (label, text) => {
+    const value = /^(\d{1,15}|\d{1,3}e\d{1,2})$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw badText(label, `an integer from ${least} to ${most}`, text);
+  };
+}
+
+/** Plain decimals. @param holds the range that `range` describes. */
+export function numberText(range: string, holds: (value: number) => boolean): TextReader<number> {
+  return (label, text) => {
+    const value = /^(\d{1,15}\.?\d{0,350}|\.\d{1,350})$/.test(text) ? Number(text) : Number.NaN;
+    if (holds(value)) return value;
+    throw badText(label, range, text);
+  };
+}
+
+/** A duration in ms, up to ten minutes. */
+export function durationText(leastMs = 0): TextReader<number> {
+  return numberText(`milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
+}
+
+/**
+ * The one line about a word that is none of these, and which of them was most likely meant.
+ *
+ * @param text all that was typed. @param what it should have been. @param word the part of it that is no choice.
+ */
+export function badChoice(
+  label: string,
+  choices: readonly string[],
+  text: string,
+  what?: string,
+  word = text,
+): RangeError {
+  requireArray('choices', choices);
+  const bad = badText(label, what ?? choices.join(' or '), text);
+  // A choice that is spelt right is not what is wrong.
+  const meant = choices.includes(word) ? undefined : likeliest(word, choices);
+  return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
+}
+
+export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
+  requireArray('choices', choices);
+  return (label, text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice !== undefined) return choice;
+    throw badChoice(label, choices, text);
+  };
+}
+
+/** A number from 0 to under 1e21 as {@link numberText} reads it back, to the last bit: without an exponent. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  const [mantissa, exponent] = text.split('e-');
+  return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
+}

@@ -1,0 +1,93 @@
+import { defaultHandelConfig, HandelNode } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import type { Attack } from '../attacks/attack.ts';
+import { silence } from '../attacks/silent.ts';
+import { matrixNetwork } from '../engine/network/matrixNetwork.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { honestNodes } from './honest.ts';
+
+const scenario = { ...defaultScenario, nodes: 32, seed: 5 };
+const plain = simulate(scenario);
+
+describe('extensions of a run', () => {
+  it('nodes of one’s own: the protocol’s own give the same digest, others another', () => {
+    const made: number[] = [];
+    const same = simulate(scenario, {
+      nodes: ({ scheme, priorities, threshold }) => {
+        const honest = honestNodes(scenario, scheme, priorities, threshold);
+        return (id, own, port) => {
+          made.push(id);
+          return honest(id, own, port);
+        };
+      },
+    });
+    expect(same.digest).toBe(plain.digest);
+    expect(made).toEqual(Array.from({ length: 32 }, (_, id) => id));
+    const mute = simulate(scenario, { nodes: () => () => silence, giveUpAfterMs: 1000 });
+    expect(mute.reached).toBe(0);
+  });
+
+  it('a network of one’s own, with checkers', () => {
+    const network = matrixNetwork({ places: ['one'], oneWayMs: [[200]] }, 32, 1);
+    const far = simulate(scenario, { network, checkers: true });
+    expect(far.reached).toBe(32);
+    expect(far.timeToThresholdMs.min).toBeGreaterThan(200);
+    expect(() => simulate({ ...scenario, nodes: 16 }, { network })).toThrow(
+      'options.network: expected the regions of 16 nodes, got 32',
+    );
+  });
+
+  it('an attack of one’s own plays beside those of the scenario', () => {
+    const joined: number[] = [];
+    const attack: Attack = {
+      name: 'mine',
+      section: 'none',
+      aim: 'Is counted.',
+      against: ['handel'],
+      form: () => ({
+        join: (id) => {
+          joined.push(id);
+          return silence;
+        },
+      }),
+    };
+    const run = simulate(
+      { ...scenario, attacks: [{ name: 'silent', share: 0.125 }], threshold: 0.7 },
+      { attacks: [{ attack, share: 0.25 }], checkers: true },
+    );
+    expect(joined).toHaveLength(8);
+    expect(run.live).toBe(32 - 8 - 4);
+    expect(run.reached).toBe(run.live);
+  });
+
+  it('a checker of one’s own hears of messages and outputs, and ends the run by throwing', () => {
+    let messages = 0;
+    const outputs = new Set<number>();
+    const run = simulate(scenario, {
+      checker: { onMessage: () => messages++, onOutput: (id) => outputs.add(id) },
+    });
+    expect(messages).toBeGreaterThan(32);
+    expect(outputs.size).toBe(run.reached);
+    expect(() =>
+      simulate(scenario, {
+        checker: {
+          onMessage: (_from, to, _level, nowUs) => {
+            if (to === 3 && nowUs > 0) throw new Error('node 3 was told something');
+          },
+        },
+      }),
+    ).toThrow('node 3 was told something');
+  });
+
+  it('what is handed in makes nodes of Handel like any other', () => {
+    const run = simulate(scenario, {
+      checkers: true,
+      nodes: ({ scheme, priorities, threshold }) => {
+        const config = { ...defaultHandelConfig, threshold };
+        return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port });
+      },
+    });
+    expect(run.reached).toBe(32);
+  });
+});

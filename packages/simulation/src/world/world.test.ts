@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { sizes } from '../../../core/test/sizes.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { createPriorities } from './honest.ts';
+import { createWorld } from './world.ts';
+
+function world(change: Partial<Scenario>) {
+  const scenario = { ...defaultScenario, ...change };
+  return createWorld(scenario, createPriorities(scenario));
+}
+
+describe('createWorld', () => {
+  it('has the dead share of the nodes dead, rounded down, by seed', () => {
+    for (const nodes of sizes) {
+      for (const dead of [0, 0.2, 0.4, 0.5, 0.999]) {
+        const { alive, live } = world({ nodes, dead });
+        expect(live).toBe(nodes - Math.floor((nodes * Math.round(dead * 1000)) / 1000));
+        expect(alive.filter((lives) => lives === 1).length).toBe(live);
+        expect(live).toBeGreaterThan(0);
+      }
+    }
+    expect(world({ nodes: 100, dead: 0.2, seed: 1 }).alive).not.toEqual(
+      world({ nodes: 100, dead: 0.2, seed: 2 }).alive,
+    );
+  });
+
+  it('v1.03 7.3: has one node of each machine dead, machine by machine and round again, where the published placement is asked for', () => {
+    const layout = { network: 'aws-blocks:20', deadBy: 'machine' } as const;
+    const deadOf = (nodes: number, dead: number, seed = 1) => {
+      const { alive } = world({ ...layout, nodes, dead, seed });
+      const on = new Array<number>(20).fill(0);
+      for (const [id, lives] of alive.entries()) if (lives === 0) on[id % 20]!++;
+      return on;
+    };
+    // Two nodes a machine: with a quarter failing the first half of the machines lose one each.
+    expect(deadOf(40, 0.25)).toEqual([...Array(10).fill(1), ...Array(10).fill(0)]);
+    expect(deadOf(40, 0.5)).toEqual(Array(20).fill(1));
+    expect(deadOf(40, 0.525)).toEqual([2, ...Array(19).fill(1)]);
+    // One node a machine: the first quarter of them is gone.
+    expect(deadOf(20, 0.25)).toEqual([...Array(5).fill(1), ...Array(15).fill(0)]);
+    const slots = (seed: number) => world({ ...layout, nodes: 40, dead: 0.5, seed }).alive;
+    expect(slots(1)).not.toEqual(slots(2));
+  });
+
+  it('has the live nodes of a machine start one after the other, in either order, and one alone at once', () => {
+    const cpu = { ...defaultScenario.cpu, startsApartMs: 70 };
+    const { startUs, alive } = world({ network: 'aws-blocks:20', nodes: 40, cpu, deadBy: 'machine', dead: 0.25 });
+    let firsts = 0;
+    for (let machine = 0; machine < 20; machine++) {
+      const both = [machine, machine + 20].filter((id) => alive[id] === 1).map((id) => startUs[id]!);
+      expect(both.toSorted((a, b) => a - b)).toEqual(machine < 10 ? [0] : [0, 70_000]);
+      if (both.length === 2 && both[0] === 0) firsts++;
+    }
+    expect(firsts).toBeGreaterThan(0);
+    expect(firsts).toBeLessThan(10);
+  });
+
+  it("has a threshold of the live nodes' share, rounded up, or of a count", () => {
+    expect(world({ nodes: 1 }).threshold).toBe(1);
+    expect(world({ nodes: 2 }).threshold).toBe(2);
+    expect(world({ nodes: 13 }).threshold).toBe(13);
+    expect(world({ nodes: 1024 }).threshold).toBe(1014);
+    expect(world({ nodes: 1000, dead: 0.2 }).threshold).toBe(792);
+    expect(world({ nodes: 1000, dead: 0.2, threshold: 800 }).threshold).toBe(800);
+    expect(world({ nodes: 64, threshold: 1 }).threshold).toBe(64);
+    expect(world({ nodes: 64, threshold: 1e-9 }).threshold).toBe(1);
+  });
+
+  it('refuses a count that the live nodes cannot reach', () => {
+    expect(() => world({ nodes: 1000, dead: 0.2, threshold: 801 })).toThrow(
+      new RangeError('threshold: expected at most the 800 live nodes of 1000, got 801'),
+    );
+  });
+
+  it('rounds the dead down, exactly where a float is just under the integer that it means', () => {
+    for (let percent = 1; percent <= 100; percent++) {
+      for (const nodes of [10, 50, 90, 100, 170, 200, 1000, 10_000]) {
+        const exact = Math.floor((percent * nodes) / 100);
+        if (percent < 100)
+          expect(world({ nodes, dead: percent / 100 }).live, `${percent} % of ${nodes} dead`).toBe(nodes - exact);
+      }
+    }
+  });
+
+  it('has somebody alive, however near to 1 the dead share', () => {
+    for (const nodes of [1, 2, 1000]) expect(world({ nodes, dead: 1 - 2 ** -53 }).live).toBe(1);
+  });
+
+  it('starts the live nodes uniformly in [0, desyncMs), and has no start for the dead', () => {
+    const { startUs, alive } = world({ nodes: 2000, dead: 0.2, desyncMs: 500 });
+    const starts = [...startUs].filter((_, id) => alive[id] === 1);
+    expect([...startUs].filter((_, id) => alive[id] === 0).every((at) => at === -1)).toBe(true);
+    expect(Math.min(...starts)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...starts)).toBeLessThan(500_000);
+    expect(Math.max(...starts)).toBeGreaterThan(480_000);
+    expect(starts.reduce((sum, at) => sum + at) / starts.length / 250_000).toBeCloseTo(1, 1);
+    expect([...world({ nodes: 20 }).startUs]).toEqual(new Array(20).fill(0));
+  });
+
+  it('draws for each purpose from a stream of its own: who dies changes neither speeds, nor places, nor starts', () => {
+    const base = world({ nodes: 200, desyncMs: 100 });
+    const other = world({ nodes: 200, desyncMs: 100, dead: 0.3 });
+    expect(other.cpuFactor).toEqual(base.cpuFactor);
+    expect(other.network.region).toEqual(base.network.region);
+    for (let id = 0; id < 200; id++) if (other.alive[id] === 1) expect(other.startUs[id]).toBe(base.startUs[id]);
+  });
+});

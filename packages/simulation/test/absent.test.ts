@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { longestGap } from '../../core/src/handel/backOff.ts';
+import { plannedFaults } from '../src/faults/planned.ts';
+import { simulate } from '../src/run/simulation.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+
+const base: Scenario = { ...defaultScenario, nodes: 128 };
+
+describe('backing off: a node that is away for ten seconds and comes back without its state', () => {
+  const scenario: Scenario = { ...base, absent: 1 };
+
+  it('finishes as soon as anybody does, and is not sent to forever meanwhile', () => {
+    const nobody = simulate(base);
+    const run = simulate(scenario, { checkers: true });
+    expect(run.reached).toBe(128);
+    expect(run.timeToThresholdMs.max).toBeLessThan(10_000 + 2 * nobody.timeToThresholdMs.max);
+    expect(run.messagesSent.mean).toBeLessThan(1.4 * nobody.messagesSent.mean);
+    const paper = simulate({ ...scenario, backOff: false });
+    expect(run.messagesSent.mean).toBeLessThan(paper.messagesSent.mean / 5);
+    expect(run.injected.missed).toBeLessThan(paper.injected.missed! / 10);
+  });
+
+  it('is waited for where all contributions are needed', () => {
+    const run = simulate({ ...scenario, threshold: 1 }, { checkers: true, until: 'fairness' });
+    expect(run.ended).toBe('reached');
+    expect(run.timeToThresholdMs.max).toBeLessThan(11_000);
+  });
+});
+
+describe('backing off: nodes that are away for ten seconds, more of them than the threshold spares', () => {
+  const sent = (nodes: number, threshold: number, absent = 0): number => {
+    const run = simulate({ ...base, nodes, threshold, absent });
+    expect(run.reached).toBe(nodes);
+    expect(run.timeToThresholdMs.max).toBeLessThan(absent === 0 ? 1000 : 11_000);
+    return run.messagesSent.mean;
+  };
+
+  /** By how many are away: how many times the messages of a run with nobody away a node sends at most. */
+  const most = { 1: 1.35, 0.01: 2, 0.02: 2, 0.05: 2.2, 0.2: 2.3 } as const;
+
+  it.each([
+    [1024, 0.99],
+    [1024, 1],
+    [2048, 0.99],
+    [2048, 1],
+  ])('%i nodes at a threshold of %d send few more messages than with nobody away', (nodes, threshold) => {
+    const nobody = sent(nodes, threshold);
+    const ratios = Object.keys(most).map((absent) => sent(nodes, threshold, Number(absent)) / nobody);
+    for (const [i, times] of Object.values(most).entries()) expect(ratios[i]).toBeLessThan(times);
+  });
+});
+
+describe('backing off: whoever has fallen quiet', () => {
+  /** Every other node, so that every level has both. */
+  const half = Array.from({ length: 64 }, (_, index) => 2 * index);
+
+  it.each([1000, 5000])(
+    'finishes after a partition of %i ms within the time in which every level has had its turn to ask',
+    (forMs) => {
+      const faults = [{ kind: 'partition', nodes: half, atMs: 0, forMs }] as const;
+      const run = simulate({ ...base, faults }, { checkers: true, until: 'fairness' });
+      expect(run.ended).toBe('reached');
+      expect(run.timeToThresholdMs.max).toBeLessThan(
+        forMs + 7 * longestGap * 20 + simulate(base).timeToThresholdMs.max,
+      );
+    },
+  );
+
+  it('does not have all ask one node, whose contribution was suppressed, at once', () => {
+    const attacks = [{ name: 'censor', share: 0.1 }];
+    const run = simulate({ ...base, nodes: 512, attacks, seed: 2 }, { checkers: true });
+    expect(run.messagesReceived.max / run.messagesReceived.mean).toBeLessThan(2);
+  });
+});
+
+describe('plannedFaults', () => {
+  const away = (change: Partial<Scenario>): readonly number[] => {
+    const [fault] = plannedFaults({ ...base, ...change });
+    return fault?.kind === 'restart' && Array.isArray(fault.nodes) ? fault.nodes : [];
+  };
+
+  it('has so many nodes away, or that share of them, rounded down', () => {
+    expect([0, 1, 5, 128, 0.5, 0.099].map((absent) => away({ absent }).length)).toEqual([0, 1, 5, 128, 64, 12]);
+  });
+
+  it('has none away that is dead', () => {
+    const run = simulate({ ...base, dead: 0.9, absent: 12, absentMs: 100 });
+    expect(run.injected.restart).toBe(12);
+  });
+
+  it('comes after the plan, from the beginning on, for as long as was said', () => {
+    const crash = { kind: 'crash', nodes: [3], atMs: 1 } as const;
+    expect(plannedFaults({ ...base, faults: [crash], absent: 1, absentMs: 250 })).toMatchObject([
+      crash,
+      { kind: 'restart', atMs: 0, forMs: 250, state: 'lost' },
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { judge } from '../src/checks/judge.ts';
+import { createSimulation, simulate } from '../src/run/simulation.ts';
+import type { RunResult } from '../src/scenario/result.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import type { SimulationOptions } from '../src/world/options.ts';
+
+/**
+ * A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way.
+ */
+export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
+  return simulate(under(name, change), { checkers: true, ...options });
+}
+
+/**
+ * When every honest node had an output with all honest contributions in it, ms; all claims checked.
+ *
+ * @throws CheckFailed where it has not come to that after `giveUpAfterMs`.
+ */
+export function fairnessMs(name: string, change: Partial<Scenario> = {}, giveUpAfterMs = 20_000): number {
+  const simulation = createSimulation(under(name, change), { checkers: true, until: 'fairness', giveUpAfterMs });
+  while (simulation.advance(100_000));
+  judge(simulation);
+  return simulation.nowUs / 1000;
+}
+
+function under(name: string, change: Partial<Scenario>): Scenario {
+  return { ...defaultScenario, nodes: 64, attacks: [{ name, share: 0.3 }], ...change };
+}
+
+export function expectAllReached(result: RunResult): void {
+  expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+}
+
+/** The mean of a figure of the run over some seeds. */
+export function meanOver(seeds: readonly number[], run: (seed: number) => number): number {
+  return seeds.reduce((sum, seed) => sum + run(seed), 0) / seeds.length;
+}

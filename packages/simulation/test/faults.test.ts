@@ -1,0 +1,241 @@
+import { CountingScheme, type Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { longestGap } from '../../core/src/handel/backOff.ts';
+import { upTo } from '../../core/test/sizes.ts';
+import { shrink } from '../src/checks/shrink.ts';
+import { generateFaults } from '../src/faults/generate.ts';
+import { createSimulation, simulate } from '../src/run/simulation.ts';
+import { faultKinds } from '../src/scenario/checkFaults.ts';
+import type { Fault } from '../src/scenario/faultPlan.ts';
+import type { RunResult } from '../src/scenario/result.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import type { SimulatedScheme, SimulationOptions } from '../src/world/options.ts';
+
+const sizes = [2, 3, 13, 17, 32, 64];
+
+/** Runs with every checker watching, to fairness unless told otherwise. */
+function run(change: Partial<Scenario>, options: SimulationOptions = {}): RunResult {
+  return simulate({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
+}
+
+/** Whether a run came to fairness by itself: one that was given up goes on when it is given more time. */
+function isFair(change: Partial<Scenario>): boolean {
+  const events = (giveUpAfterMs: number) => run(change, { giveUpAfterMs, checkers: false }).events;
+  return events(30_000) === events(39_000);
+}
+
+function expectFair(change: Partial<Scenario>): RunResult {
+  const result = run(change, { giveUpAfterMs: 30_000 });
+  expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+  expect(isFair(change), JSON.stringify(change)).toBe(true);
+  return result;
+}
+
+/**
+ * Keeps one node apart, and so everybody waiting for fairness, so that what befalls others until then comes to pass.
+ */
+const apart: Fault = { kind: 'partition', nodes: [0], atMs: 0, forMs: 1500 };
+
+const half = { share: 0.5 };
+const plans: Record<string, Fault[]> = {
+  crash: [apart, { kind: 'crash', nodes: [1], atMs: 120 }],
+  'restart, state lost': [apart, { kind: 'restart', nodes: half, atMs: 100, forMs: 200, state: 'lost' }],
+  'restart, state lost when all was known': [
+    apart,
+    { kind: 'restart', nodes: half, atMs: 1000, forMs: 100, state: 'lost' },
+  ],
+  'restart, state kept': [apart, { kind: 'restart', nodes: half, atMs: 100, forMs: 200, state: 'kept' }],
+  pause: [apart, { kind: 'pause', nodes: half, atMs: 100, forMs: 1000 }],
+  'partition of 3 s': [{ kind: 'partition', nodes: half, atMs: 0, forMs: 3000 }],
+  'loss of 30 %': [{ kind: 'loss', share: 0.3 }],
+  'loss of all that some send': [{ kind: 'loss', share: 1, from: half, forMs: 1000 }],
+  duplication: [{ kind: 'duplication', share: 1, withinMs: 300 }],
+  reordering: [{ kind: 'reordering', share: 0.5, byMs: 500 }],
+  corruption: [{ kind: 'corruption', share: 0.3 }],
+  'slow links': [{ kind: 'slow-links', byMs: 400, from: half }],
+  'slow nodes': [{ kind: 'slow-nodes', nodes: half, factor: 20 }],
+  skew: [{ kind: 'skew', nodes: half, byMs: -1000 }],
+  drift: [
+    { kind: 'drift', nodes: half, rate: 5 },
+    { kind: 'drift', nodes: half, rate: 0.2 },
+  ],
+};
+
+describe("v1.03 2.4: with faults healed, everybody live reaches the threshold and has everybody's contribution", () => {
+  it('there is a plan of every kind', () => {
+    const planned = Object.values(plans).flatMap((faults) => faults.map(({ kind }) => kind));
+    expect(new Set(planned)).toEqual(new Set(faultKinds));
+  });
+
+  for (const [name, faults] of Object.entries(plans)) {
+    it(name, () => {
+      for (const nodes of sizes) {
+        const { injected } = expectFair({ nodes, faults, desyncMs: 50, seed: nodes });
+        // Of two nodes of which one is to crash the other has all that it needs from the beginning.
+        if (nodes === 2 && name === 'crash') continue;
+        for (const { kind } of faults) expect(injected[kind], `${kind} at N = ${nodes}`).toBeGreaterThan(0);
+      }
+    });
+  }
+
+  it('plans drawn by seed, on every network, with and without dead and silent nodes', () => {
+    const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
+    for (const seed of upTo(60)) {
+      const scenario: Scenario = {
+        ...defaultScenario,
+        seed,
+        nodes: sizes[seed % sizes.length]!,
+        network: networks[seed % networks.length]!,
+        dead: seed % 3 === 0 ? 0.2 : 0,
+        attacks: seed % 5 === 0 ? [{ name: 'silent', share: 0.2 }] : [],
+      };
+      expectFair({ ...scenario, faults: generateFaults(scenario, { seed, healedByMs: 2000 }) });
+    }
+  });
+});
+
+describe('what a plan does to a run', () => {
+  it('the same plan and seed give the same run, with and without checkers; another seed another one', () => {
+    const everything = Object.values(plans).flat();
+    const digest = (seed: number, checkers = true) =>
+      run(
+        { nodes: 40, seed, faults: everything, attacks: [{ name: 'silent', share: 0.1 }] },
+        { checkers, giveUpAfterMs: 5000 },
+      ).digest;
+    expect(digest(1)).toBe(digest(1));
+    expect(digest(1, false)).toBe(digest(1));
+    expect(digest(2)).not.toBe(digest(1));
+  });
+
+  it('a plan of which nothing comes to pass changes nothing of what nodes do', () => {
+    const { digest: _, ...plain } = run({ nodes: 40 });
+    const late: Fault[] = [{ kind: 'loss', share: 1, atMs: 500_000 }];
+    const { digest: __, ...planned } = run({ nodes: 40, faults: late });
+    expect(planned).toEqual({ ...plain, scenario: planned.scenario });
+    expect(planned.injected).toEqual({});
+  });
+
+  it('those who crash do not count as live, and may be in outputs', () => {
+    const faults: Fault[] = [{ kind: 'crash', nodes: [3, 4], atMs: 0 }];
+    const early = run({ nodes: 16, threshold: 1, faults });
+    expect(early).toMatchObject({ live: 14, reached: 14, injected: { crash: 2 } });
+    const simulation = createSimulation(
+      { ...defaultScenario, nodes: 16, threshold: 1, faults: [apart, { kind: 'crash', nodes: [3, 4], atMs: 1400 }] },
+      { checkers: true, until: 'fairness' },
+    );
+    while (simulation.advance(1000));
+    expect(simulation.live).toBe(14);
+    expect(simulation.scheme.weight(simulation.heaviestOutput!.contribution)).toBe(16);
+  });
+
+  it('a plan that ends every honest node is refused', () => {
+    const faults: Fault[] = [{ kind: 'crash', nodes: { share: 1 }, atMs: 1 }];
+    expect(() => run({ nodes: 8, faults })).toThrow('faults: expected an honest node that no crash ends, got "none"');
+  });
+
+  it('nobody hears of the other side before a partition is healed', () => {
+    const result = run({
+      nodes: 32,
+      threshold: 1,
+      faults: [{ kind: 'partition', nodes: upTo(16), atMs: 0, forMs: 2000 }],
+    });
+    expect(result.timeToThresholdMs.min).toBeGreaterThan(2000);
+    expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * longestGap * 20);
+  });
+
+  it('who loses its state has to reach the threshold again', () => {
+    const faults: Fault[] = [apart, { kind: 'restart', nodes: [5], atMs: 1000, forMs: 100, state: 'lost' }];
+    const change = { nodes: 16, threshold: 0.8, faults };
+    expect(run({ ...change, faults: [apart] }).timeToThresholdMs.mean).toBeLessThan(400);
+    const simulation = createSimulation({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness' });
+    let before = 0;
+    while (simulation.nowUs < 1_100_000) {
+      before = simulation.reached;
+      simulation.advance(1);
+    }
+    expect(before).toBe(15);
+    while (simulation.nowUs < 1_101_000) simulation.advance(1);
+    expect(simulation.reached).toBe(14);
+    while (simulation.advance(1000));
+    expect(simulation.result()).toMatchObject({ reached: 16, live: 16 });
+  });
+
+  it('v1.03 2.3: corrupted messages are dropped by authenticated channels, and nobody is blacklisted for them', () => {
+    const simulation = createSimulation(
+      { ...defaultScenario, nodes: 32, faults: [{ kind: 'corruption', share: 0.3, of: 'signature' }] },
+      { checkers: true, until: 'fairness' },
+    );
+    while (simulation.advance(1000));
+    const { refused, injected, checkedInvalid } = simulation.result();
+    expect(refused).toEqual({ forged: injected.corruption });
+    expect(checkedInvalid.max).toBe(0);
+  });
+
+  it('without authenticated channels they are verified in vain, and their senders blacklisted; what is put out is valid all the same', () => {
+    for (const of of ['signature', 'bits'] as const) {
+      const faults: Fault[] = [{ kind: 'corruption', share: 0.1, of }];
+      const result = run({ nodes: 32, threshold: 0.5, faults, authenticated: false }, { giveUpAfterMs: 5000 });
+      expect(result.checkedInvalid.max).toBeGreaterThan(0);
+      expect(result.refused.blacklisted).toBeGreaterThan(0);
+    }
+  });
+
+  it('messages that wait, are doubled or are lost leave no contribution behind', () => {
+    let made: CountingScheme | undefined;
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const counting = new CountingScheme(tree);
+      made = counting;
+      return { scheme: counting, individual: (id) => counting.individual(id) };
+    };
+    const faults: Fault[] = [
+      { kind: 'pause', nodes: half, atMs: 50, forMs: 400 },
+      { kind: 'restart', nodes: half, atMs: 500, forMs: 200, state: 'kept' },
+      { kind: 'loss', share: 0.3, forMs: 2000 },
+      { kind: 'duplication', share: 0.5, withinMs: 100, forMs: 2000 },
+      { kind: 'reordering', share: 0.5, byMs: 100, forMs: 2000 },
+    ];
+    // One node starts long after the faults: until then the others have all that they can have, and hold what they hold
+    // without faults.
+    const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
+    const held = (plan: Fault[]): number => {
+      const simulation = createSimulation(
+        { ...defaultScenario, nodes: 64, faults: [late, ...plan] },
+        { scheme, until: 'fairness' },
+      );
+      while (simulation.nowUs < 9_900_000) if (!simulation.advance(1)) expect.fail('nothing is left to happen');
+      return made!.held;
+    };
+    expect(held(faults)).toBeLessThan(1.2 * held([]));
+  });
+});
+
+describe('a loss of state where somebody is silent for good', () => {
+  // Node 1 crashes, so nodes 2 and 3 never have their level 2 complete, which is nodes 0 and 1. Node 0 has its own
+  // complete, and has said so to both.
+  const faults: Fault[] = [
+    { kind: 'crash', nodes: [1], atMs: 0 },
+    { kind: 'skew', nodes: [7], byMs: -1500 },
+  ];
+  const lost: Fault = { kind: 'restart', nodes: [0], atMs: 1000, forMs: 10, state: 'lost' };
+  const scenario: Scenario = { ...defaultScenario, nodes: 8, network: 'constant:10' };
+
+  it('v1.03 2.4: is made good, though it had said that it has a level complete and was not sent to any more', () => {
+    expect(isFair({ ...scenario, faults })).toBe(true);
+    expect(isFair({ ...scenario, faults: [...faults, { ...lost, state: 'kept' }] })).toBe(true);
+    expect(isFair({ ...scenario, faults: [...faults, lost] })).toBe(true);
+  });
+
+  it('is made good where they have their level complete, for then they answer', () => {
+    expect(isFair({ ...scenario, faults: [...faults.slice(1), lost] })).toBe(true);
+  });
+
+  it('shrinks to the faults that it takes where peers do not say what they have: the loss, and a late start that keeps the run going', () => {
+    const noise = generateFaults(scenario, { seed: 1, healedByMs: 900, kinds: ['loss', 'pause', 'reordering'] });
+    const large = { ...scenario, nodes: 13, desyncMs: 20, faults: [...noise, ...faults, ...noise, lost] };
+    const isRestarted = (one: Scenario) => simulate(one, { until: 'fairness' }).injected.restart !== undefined;
+    const { scenario: smallest, tries } = shrink(large, isRestarted);
+    expect(smallest.faults).toContainEqual({ ...lost, forMs: 1 });
+    expect(smallest.faults.length).toBeLessThan(large.faults.length);
+    expect(tries).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import type { Recording, RecordingOptions } from '../src/recording/recording.ts';
+import { createSimulation } from '../src/run/simulation.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+
+/** Runs of a few nodes with everything that makes runs differ. */
+export const anyScenario: fc.Arbitrary<Scenario> = fc
+  .record({
+    nodes: fc.constantFrom(1, 2, 3, 5, 8, 13, 17, 31, 32, 33, 70),
+    seed: fc.nat(1000),
+    dead: fc.constantFrom(0, 0.1, 0.3),
+    desyncMs: fc.constantFrom(0, 80),
+    threshold: fc.constantFrom(0.51, 0.99, 1),
+    network: fc.constantFrom('aws', 'constant:5', 'distance'),
+  })
+  .map((some) => ({ ...defaultScenario, ...some }));
+
+/** The recording of a whole run. */
+export function recordingOf(scenario: Scenario, record: RecordingOptions = {}): Recording {
+  const simulation = createSimulation(scenario, { record });
+  while (simulation.advance(1 << 20));
+  return simulation.recording();
+}

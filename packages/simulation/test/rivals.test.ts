@@ -1,0 +1,203 @@
+import { type Contribution, CountingScheme, noContribution, type Tree } from '@tutti/core';
+import type { ExhaustedRule } from '@tutti/core/protocols';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../core/test/sizes.ts';
+import { createSimulation, simulate } from '../src/run/simulation.ts';
+import type { Fault } from '../src/scenario/faultPlan.ts';
+import type { RunResult } from '../src/scenario/result.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import type { SimulatedScheme } from '../src/world/options.ts';
+
+const rivals: Record<string, Partial<Scenario>> = {
+  'the complete graph': { protocol: 'complete-graph' },
+  'the complete graph, in bulk': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
+  'San Fermín, one candidate': { protocol: 'san-fermin' },
+  'San Fermín, 50 candidates': {
+    protocol: 'san-fermin',
+    sanFermin: { candidates: 50, replyTimeoutMs: 150, exhausted: 'leave' },
+  },
+  'San Fermín that waits': {
+    protocol: 'san-fermin',
+    sanFermin: { candidates: 50, replyTimeoutMs: 150, exhausted: 'wait' },
+  },
+  'gossip of individual contributions': { protocol: 'gossip' },
+  'gossip of aggregates': { protocol: 'gossip', gossip: { of: 'aggregates', degree: 8 } },
+};
+
+function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {
+  return simulate({ ...defaultScenario, ...change }, { checkers: true, ...options });
+}
+
+describe.each(Object.entries(rivals))('%s', (name, rival) => {
+  const losesNodes = name.startsWith('San Fermín');
+
+  it.each([1, 2, 3, 13, 17, 31, 32, 33, 64, 100])(
+    'N = %i: every claim that it makes holds after every event',
+    (nodes) => {
+      for (const network of ['aws', 'constant:50', 'constant:0']) {
+        for (const dead of [0, 0.2]) {
+          for (const desyncMs of [0, 300]) {
+            const result = run({ ...rival, nodes, network, dead, desyncMs, seed: nodes });
+            expect(result.ended === 'reached').toBe(result.reached === result.live);
+            if (!losesNodes) expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+            else if (result.ended !== 'reached') expect(result.ended, 'it never hangs').toBe('silent');
+          }
+        }
+      }
+    },
+  );
+
+  it('is the same run for the same seed, and another for another', () => {
+    const digests = upTo(4).map((seed) => run({ ...rival, nodes: 40, seed }).digest);
+    expect(upTo(4).map((seed) => run({ ...rival, nodes: 40, seed }, { checkers: false }).digest)).toEqual(digests);
+    expect(new Set(digests).size).toBe(4);
+  });
+
+  it('gives out nothing invalid where channels corrupt a fifth of all signatures and do not tell', () => {
+    const faults: Fault[] = [{ kind: 'corruption', share: 0.2, of: 'signature' }];
+    // The checkers look at every output, over a low threshold that most still reach.
+    const change = { ...rival, nodes: 48, threshold: 0.1, authenticated: false, faults };
+    const result = run(change, { giveUpAfterMs: 5000 });
+    expect(result.reached).toBeGreaterThan(0);
+    expect(result.checkedInvalid.max).toBeGreaterThan(0);
+  });
+});
+
+/**
+ * The counting scheme, but every contribution has a line, full and individual ones too, and all who hold one are
+ * counted.
+ */
+class CountedScheme extends CountingScheme {
+  readonly #individuals: Contribution[];
+  references = 0;
+
+  constructor(tree: Tree) {
+    super(tree);
+    this.#individuals = upTo(tree.nodes).map((id) => this.newContribution(tree.leaf(id), undefined));
+  }
+
+  override individual(id: number): Contribution {
+    this.retain(this.#individuals[id]!);
+    return this.#individuals[id]!;
+  }
+
+  override retain(contribution: Contribution): void {
+    if (contribution !== noContribution) this.references++;
+    super.retain(contribution);
+  }
+
+  override release(contribution: Contribution): void {
+    if (contribution !== noContribution) this.references--;
+    super.release(contribution);
+  }
+
+  protected override isCanonical(): boolean {
+    return false;
+  }
+
+  protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
+    this.references++;
+    super.onAggregated(made, a, b);
+  }
+}
+
+describe('what rivals hold once their run is silent', () => {
+  const nodes = 50;
+
+  /** Plays on until nothing is left to happen. @returns how many references there are, but for the simulation's own. */
+  function referencesInSilence(change: Partial<Scenario>): number {
+    let counted: CountedScheme | undefined;
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const made = new CountedScheme(tree);
+      counted = made;
+      return { scheme: made, individual: (id) => made.individual(id) };
+    };
+    const scenario = { ...defaultScenario, nodes, ...change };
+    const simulation = createSimulation(scenario, { scheme, until: 'fairness', giveUpAfterMs: 600_000 });
+    while (simulation.advance(1000));
+    expect(simulation.result().ended).toBe('silent');
+    return counted!.references - (simulation.heaviestOutput === undefined ? 0 : 1);
+  }
+
+  it('the complete graph: its own contribution and its union', () => {
+    // Node 1 is done without ever hearing of node 0, so the run never comes to fairness.
+    const faults: Fault[] = [{ kind: 'loss', share: 1, from: [0], to: [1] }];
+    expect(referencesInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
+  });
+
+  it('gossip of individual contributions: its own contribution and its union', () => {
+    const faults: Fault[] = [{ kind: 'loss', share: 1, to: [1] }];
+    expect(referencesInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
+  });
+
+  it('San Fermín: what it brought to each of 6 levels and came through with', () => {
+    const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
+    for (const candidates of [1, 50]) {
+      const sanFermin = { candidates, replyTimeoutMs: 300, exhausted: 'leave' as const };
+      expect(referencesInSilence({ protocol: 'san-fermin', sanFermin, faults })).toBe(7 * nodes);
+    }
+  });
+});
+
+describe('v1.03 2.3: rivals on a network that loses a fifth of all messages', () => {
+  const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
+
+  it('the complete graph sends again until everybody is done, all of it', () => {
+    for (const nodes of [2, 17, 40]) {
+      const result = run({ protocol: 'complete-graph', nodes, threshold: 1, faults });
+      expect(result).toMatchObject({ reached: nodes, ended: 'reached' });
+    }
+  });
+
+  it('San Fermín loses nodes for good, and says so', () => {
+    const result = run({ protocol: 'san-fermin', nodes: 256, faults });
+    expect(result.reached).toBeLessThan(256);
+    expect(result.ended).toBe('silent');
+    expect(result.events).toBe(run({ protocol: 'san-fermin', nodes: 256, faults }, { giveUpAfterMs: 200_000 }).events);
+  });
+
+  it('gossip has as many ways to a node as the mesh has', () => {
+    expect(run({ protocol: 'gossip', nodes: 128, faults })).toMatchObject({ ended: 'reached' });
+    const thin = run({ protocol: 'gossip', nodes: 128, faults, gossip: { of: 'individuals', degree: 2 } });
+    expect(thin).toMatchObject({ reached: 0, ended: 'silent' });
+  });
+});
+
+describe('rivals beside Handel', () => {
+  it('v1.03 7.2: the time and traffic of the complete graph grow with N, those of Handel with a polynomial of log N', () => {
+    const [few, many] = [64, 512].map((nodes) => run({ protocol: 'complete-graph', nodes }, { checkers: false }));
+    expect(many!.timeToThresholdMs.mean / few!.timeToThresholdMs.mean).toBeGreaterThan(4);
+    // In rounds of N messages, of which there are the more the longer it takes.
+    expect(many!.bytesSent.mean / few!.bytesSent.mean).toBeGreaterThan(16);
+    const handel = run({ nodes: 512 }, { checkers: false });
+    expect(many!.timeToThresholdMs.mean / handel.timeToThresholdMs.mean).toBeGreaterThan(5);
+  });
+
+  it('v1.03 7.2: where all are done within the first round, the complete graph sends everybody one message', () => {
+    const result = run({ protocol: 'complete-graph', nodes: 100, verifyMs: 1 });
+    expect(result.messagesSent).toEqual({ min: 99, mean: 99, max: 99 });
+    expect(result.bytesSent.mean).toBe(99 * (3 + 1 + 96));
+  });
+
+  it('v1.03 8.1: San Fermín spends least of all while nothing goes wrong', () => {
+    const [sanFermin, handel] = [run({ protocol: 'san-fermin', nodes: 512 }), run({ nodes: 512 })];
+    expect(sanFermin.ended).toBe('reached');
+    expect(sanFermin.bytesSent.mean * 5).toBeLessThan(handel.bytesSent.mean);
+  });
+
+  it('v1.03 8.1: time-outs shorter than the slowest answers cost San Fermín its threshold', () => {
+    const of = (replyTimeoutMs: number, exhausted: ExhaustedRule): RunResult =>
+      run(
+        { protocol: 'san-fermin', nodes: 512, sanFermin: { candidates: 50, replyTimeoutMs, exhausted } },
+        { checkers: false },
+      );
+    expect(of(300, 'leave')).toMatchObject({ ended: 'reached' });
+    expect(of(100, 'leave')).toMatchObject({ reached: 0, ended: 'silent' });
+    expect(of(100, 'wait')).toMatchObject({ ended: 'reached' });
+  });
+
+  it('gossip of individual contributions names the signer in each message', () => {
+    const { bytesSent, messagesSent } = run({ protocol: 'gossip', nodes: 32 });
+    expect(bytesSent.mean / messagesSent.mean).toBeCloseTo(3 + 4 + 1 + 96, 9);
+  });
+});

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { upTo } from '../../core/test/sizes.ts';
+import { simulate } from '../src/run/simulation.ts';
+import type { RunResult } from '../src/scenario/result.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+
+function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {
+  return simulate({ ...defaultScenario, ...change }, options);
+}
+
+function expectAllReached(result: RunResult): void {
+  expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
+}
+
+describe('v1.03 2.4, termination: every live node gives an output over the threshold, every claim checked after every event', () => {
+  const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
+  for (const nodes of [1, 2, 3, 13, 17, 31, 32, 33, 64, 100, 257]) {
+    it(`N = ${nodes}`, () => {
+      for (const [index, network] of networks.entries()) {
+        for (const dead of [0, 0.2, 0.4]) {
+          for (const desyncMs of [0, 300]) {
+            // The largest on one network for each pair only, so that the suite stays quick.
+            if (nodes > 64 && index !== (dead * 5 + desyncMs / 300) % networks.length) continue;
+            expectAllReached(run({ nodes, network, dead, desyncMs, seed: nodes }, { checkers: true }));
+          }
+        }
+      }
+    });
+  }
+
+  it('with all signatures asked for', () => {
+    for (const nodes of [3, 17, 64]) expectAllReached(run({ nodes, threshold: 1, dead: 0.2 }, { checkers: true }));
+  });
+
+  it('with independent priorities', () => {
+    for (const dead of [0, 0.3]) {
+      expectAllReached(run({ nodes: 100, priorities: 'independent', dead }, { checkers: true }));
+    }
+  });
+
+  it('without a fast path, with long periods, with slow checks, with checks that cost nothing', () => {
+    for (const change of [{ fastPath: 0 }, { periodMs: 200 }, { verifyMs: 40 }, { verifyMs: 0 }, { levelStartMs: 0 }]) {
+      expectAllReached(run({ nodes: 50, dead: 0.2, ...change }, { checkers: true }));
+    }
+  });
+
+  it('v1.03 6: with a branching factor of 4 and of 8', () => {
+    for (const branching of [4, 8] as const) {
+      for (const nodes of [2, 3, 13, 17, 33, 64, 100]) {
+        for (const dead of [0, 0.3]) {
+          const until = nodes < 64 ? 'fairness' : 'threshold';
+          expectAllReached(run({ nodes, branching, dead, desyncMs: 50 }, { checkers: true, until }));
+        }
+      }
+    }
+  });
+
+  it('with starts spread over two seconds', () => {
+    expectAllReached(run({ nodes: 64, dead: 0.2, desyncMs: 2000 }, { checkers: true }));
+  });
+
+  it('with nine nodes in ten dead, late: a quiet level asks one peer in 7 times 32 periods, and most are dead', () => {
+    expectAllReached(run({ nodes: 100, dead: 0.9 }, { checkers: true, giveUpAfterMs: 300_000 }));
+  });
+
+  it('20 seeds at N = 1024 with a fifth dead: nobody is ever stuck', () => {
+    for (const seed of upTo(20)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
+  });
+});
+
+describe("v1.03 2.4, fairness: every live node's contribution is in every live node's output in the end", () => {
+  for (const nodes of [1, 2, 3, 13, 17, 33, 64, 100]) {
+    it(`N = ${nodes}`, () => {
+      for (const dead of [0, 0.2, 0.4]) {
+        for (const seed of [1, 2]) {
+          // Checkers see to it that nobody else is in; a run that ends has all of the live ones in.
+          const result = run(
+            { nodes, dead, seed, desyncMs: 50 },
+            { checkers: true, until: 'fairness', giveUpAfterMs: 30_000 },
+          );
+          expectAllReached(result);
+          const endless = run({ nodes, dead, seed, desyncMs: 50 }, { until: 'fairness', giveUpAfterMs: 60_000 });
+          expect(endless.events, 'the run ended by itself').toBe(result.events);
+        }
+      }
+    });
+  }
+});
+
+describe('determinism', () => {
+  it('the same scenario and seed give the same result, another seed another one', () => {
+    const seeds = upTo(8).map((seed) => run({ nodes: 40, seed }));
+    for (const [seed, result] of seeds.entries()) expect(run({ nodes: 40, seed })).toEqual(result);
+    expect(new Set(seeds.map(({ digest }) => digest)).size).toBe(8);
+  });
+
+  it('every field of a scenario that matters to a run changes its digest', () => {
+    const base: Scenario = { ...defaultScenario, nodes: 40, dead: 0.2, desyncMs: 50 };
+    const changes: Partial<Scenario>[] = [
+      {},
+      { nodes: 41 },
+      { threshold: 0.5 },
+      { network: 'distance' },
+      { dead: 0.3 },
+      { desyncMs: 60 },
+      { periodMs: 25 },
+      { levelStartMs: 60 },
+      { fastPath: 5 },
+      { verifyMs: 5 },
+      { seed: 2 },
+      { priorities: 'independent' },
+      { tree: 'packed' },
+      { branching: 4 },
+      { branching: 8 },
+    ];
+    expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
+  });
+
+  it('runs of pinned scenarios are what they were: a change of a digest is a change of behaviour, to be said and explained', () => {
+    const scenarios: Partial<Scenario>[] = [
+      { nodes: 1 },
+      { nodes: 2 },
+      { nodes: 13, network: 'constant:50' },
+      { nodes: 64, network: 'distance', dead: 0.2, desyncMs: 100, seed: 2 },
+      { nodes: 100, priorities: 'independent', seed: 3 },
+      { nodes: 1000, seed: 4 },
+      { nodes: 1024, dead: 0.2, seed: 5 },
+    ];
+    const table = scenarios.map((change) => `${run(change).digest} ${JSON.stringify(change)}`);
+    expect(table).toMatchInlineSnapshot(`
+      [
+        "6d0bc81b4ba96155 {"nodes":1}",
+        "33834128b6f967dd {"nodes":2}",
+        "b8d2bfc430f718a8 {"nodes":13,"network":"constant:50"}",
+        "7482076284c182ff {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "f57ef269e36f1536 {"nodes":100,"priorities":"independent","seed":3}",
+        "dd69f72019896cfa {"nodes":1000,"seed":4}",
+        "8c971e12ff614957 {"nodes":1024,"dead":0.2,"seed":5}",
+      ]
+    `);
+  });
+});
+
+describe('v1.03 2.4, efficiency', () => {
+  const sizes = [64, 256, 1024, 4096];
+  let results: readonly RunResult[];
+  beforeAll(() => {
+    results = sizes.map((nodes) => run({ nodes, seed: 1 }));
+  });
+
+  it('4.1: time grows with log2 N, and messages and bytes with a polynomial of it', () => {
+    for (const result of results) expectAllReached(result);
+    const mean = results.map(({ timeToThresholdMs }) => timeToThresholdMs.mean);
+    // Two more levels cost about as much each time: between a twentieth and three tenths of the whole.
+    for (let at = 1; at < sizes.length; at++) {
+      const step = mean[at]! - mean[at - 1]!;
+      expect(step / mean[0]!).toBeGreaterThan(-0.05);
+      expect(step / mean[0]!).toBeLessThan(0.3);
+    }
+    expect(mean[3]! / mean[0]!).toBeLessThan(12 / 6);
+    const growth = (of: (result: RunResult) => number): number => of(results[3]!) / of(results[0]!);
+    // N grows 64 times, log2 N twice.
+    expect(growth(({ messagesReceived }) => messagesReceived.mean)).toBeLessThan(2 ** 2);
+    expect(growth(({ checked }) => checked.mean)).toBeLessThan(2 ** 2);
+    expect(growth(({ bytesSent }) => bytesSent.mean)).toBeLessThan(2 ** 3);
+  });
+
+  it('N = 4096 on AWS reaches 99 % in under 450 ms in the mean', () => {
+    const result = results[sizes.indexOf(4096)]!;
+    expectAllReached(result);
+    expect(result.timeToThresholdMs.mean).toBeLessThan(450);
+  });
+
+  it('a fifth of the nodes dead slows it down, but no more than threefold', () => {
+    const alive = run({ nodes: 512 });
+    const fifth = run({ nodes: 512, dead: 0.2 });
+    expect(fifth.timeToThresholdMs.mean).toBeGreaterThan(alive.timeToThresholdMs.mean);
+    expect(fifth.timeToThresholdMs.mean).toBeLessThan(3 * alive.timeToThresholdMs.mean);
+  });
+
+  it('A.1: level start times save messages where the threshold is reached quickly', () => {
+    const staggered = run({ nodes: 512 });
+    const at0 = run({ nodes: 512, levelStartMs: 0 });
+    expect(staggered.messagesSent.mean).toBeLessThan(0.95 * at0.messagesSent.mean);
+  });
+
+  it('3.6: the fast path makes it faster when most nodes are there', () => {
+    expect(run({ nodes: 512 }).timeToThresholdMs.mean).toBeLessThan(
+      0.9 * run({ nodes: 512, fastPath: 0 }).timeToThresholdMs.mean,
+    );
+  });
+});

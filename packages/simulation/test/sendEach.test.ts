@@ -1,0 +1,32 @@
+import { ForwardingPort, type Port } from '@tutti/core';
+import { CompleteGraphNode } from '@tutti/core/protocols';
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../src/run/simulation.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+
+/** The port without what only some runtimes have. */
+const oneByOne = (port: Port): Port => new ForwardingPort(port);
+
+describe('a run is the same whether the runtime sends to many at once or to one at a time', () => {
+  const runs: [string, Partial<Scenario>][] = [
+    ['with messages as encoded', {}],
+    ['with messages as long as the Go reference’s', { wire: 'go-reference' }],
+    ['with messages of Handel as long as the Go reference’s', { wire: 'go-reference', protocol: 'handel' }],
+    ['with nodes that are absent', { absent: 0.1 }],
+    ['with faulty links', { faults: [{ kind: 'loss', share: 0.2 }] }],
+    ['with cores that nodes share', { cpu: { ...defaultScenario.cpu, nodesPerCore: 8, perMessageUs: 30 } }],
+  ];
+  it.each(runs)('%s', (_what, parts) => {
+    const scenario: Scenario = { ...defaultScenario, protocol: 'complete-graph', nodes: 150, seed: 3, ...parts };
+    const results = [(port: Port) => port, oneByOne].map((through) =>
+      simulate(scenario, {
+        nodes:
+          ({ scheme, threshold }) =>
+          (id, own, port) =>
+            new CompleteGraphNode({ id, scheme, threshold, own, port: through(port) }),
+      }),
+    );
+    expect(results[1]).toEqual(results[0]);
+    expect(results[0]!.messagesSent.min).toBeGreaterThanOrEqual(149);
+  });
+});

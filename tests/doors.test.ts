@@ -1,0 +1,276 @@
+import * as core from '@tutti/core';
+import * as anonymous from '@tutti/core/anonymous';
+import * as horn from '@tutti/core/horn';
+import * as protocols from '@tutti/core/protocols';
+import * as lab from '@tutti/lab';
+import * as simulation from '@tutti/simulation';
+import * as setup from '@tutti/simulation/anonymous';
+import * as attacks from '@tutti/simulation/attacks';
+import * as checks from '@tutti/simulation/checks';
+import * as slots from '@tutti/simulation/slots';
+import { expect, it } from 'vitest';
+
+it('@tutti/core exports these names and no others', () => {
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+    [
+      "BitsetScheme",
+      "CountingScheme",
+      "ForwardingPort",
+      "HandelMemory",
+      "HandelNode",
+      "HandelTimer",
+      "IndependentPriorities",
+      "MessageFlag",
+      "MultiSignatureScheme",
+      "RandomStream",
+      "ShiftedPriorities",
+      "TraceKind",
+      "Tree",
+      "branchings",
+      "decodeMessage",
+      "defaultHandelConfig",
+      "encodeMessage",
+      "invert",
+      "isThreshold",
+      "largestBatch",
+      "levelCount",
+      "longestMessageBytes",
+      "mechanisms",
+      "messageBytes",
+      "nextWindowSize",
+      "noContribution",
+      "paperWindow",
+      "partOf",
+      "peerSet",
+      "refusalName",
+      "relativeWindow",
+      "screeningRefusals",
+      "shuffle",
+      "shuffleBy",
+      "thresholdCount",
+      "thresholdForm",
+      "thresholdText",
+      "treeForms",
+      "version",
+      "windowRanks",
+      "wireRefusals",
+    ]
+  `);
+});
+
+it('@tutti/core/protocols exports these names and no others', () => {
+  expect(Object.keys(protocols).sort()).toMatchInlineSnapshot(`
+    [
+      "CompleteGraphNode",
+      "GossipOfAggregatesNode",
+      "GossipOfIndividualsNode",
+      "SanFerminNode",
+      "createMesh",
+      "exhaustedRules",
+      "graphVerifications",
+    ]
+  `);
+});
+
+it('@tutti/core/anonymous exports these names and no others', () => {
+  expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
+    [
+      "HandleStore",
+      "PlainRegistrations",
+      "SetupMessage",
+      "SetupNode",
+      "defaultSetupConfig",
+      "mostListedNames",
+      "nobody",
+    ]
+  `);
+});
+
+it('@tutti/core/horn exports these names and no others', () => {
+  expect(Object.keys(horn).sort()).toMatchInlineSnapshot(`
+    [
+      "MultiplicityScheme",
+      "checkHornParameters",
+      "defaultHornParameters",
+      "expectedElected",
+      "hornPresets",
+      "hornSizes",
+      "hornSystems",
+      "probabilityOfNone",
+      "runLengthCoding",
+      "scaledHornParameters",
+      "slotClock",
+      "sparseCoding",
+    ]
+  `);
+});
+
+it('@tutti/simulation exports these names and no others', () => {
+  expect(Object.keys(simulation).sort()).toMatchInlineSnapshot(`
+    [
+      "DeskReplay",
+      "Jitter",
+      "LineKind",
+      "LinkFates",
+      "NodeRole",
+      "RunMemory",
+      "awsOneWayUs",
+      "awsRegions",
+      "checkFaults",
+      "checkScenario",
+      "configOf",
+      "createNetwork",
+      "createSimulation",
+      "decodeRecording",
+      "decodeScenario",
+      "defaultScenario",
+      "drawOnGlobe",
+      "encodeRecording",
+      "encodeScenario",
+      "faultKinds",
+      "faultsByNode",
+      "generateFaults",
+      "linkedScenario",
+      "matrixNetwork",
+      "mostRecordingBytes",
+      "networkForms",
+      "networkText",
+      "outageKinds",
+      "perfettoTrace",
+      "protocolNames",
+      "referenceQuirks",
+      "scenarioArguments",
+      "scenarioFields",
+      "shivizLog",
+      "shivizParser",
+      "simulate",
+      "withPresentNames",
+    ]
+  `);
+});
+
+it('@tutti/simulation/attacks exports these names and no others', () => {
+  expect(Object.keys(attacks).sort()).toMatchInlineSnapshot(`
+    [
+      "attackNamed",
+      "attacks",
+      "choosesIds",
+      "isolatePlan",
+      "readComposition",
+      "readPlan",
+      "worstFinds",
+    ]
+  `);
+});
+
+it('@tutti/simulation/checks exports these names and no others', () => {
+  expect(Object.keys(checks).sort()).toMatchInlineSnapshot(`
+    [
+      "AttackSearch",
+      "CheckFailed",
+      "checkModel",
+      "claims",
+      "createModelChecker",
+      "hunt",
+      "idRules",
+      "randomScenario",
+      "searchObjectives",
+      "searchPatienceMs",
+      "shrink",
+      "shrinkBroken",
+      "triedAs",
+      "tryScenario",
+    ]
+  `);
+});
+
+it('@tutti/simulation/slots exports these names and no others', () => {
+  expect(Object.keys(slots).sort()).toMatchInlineSnapshot(`
+    [
+      "aggregateAndProofBytes",
+      "batchedMs",
+      "besideMarks",
+      "changeBytes",
+      "checkNetworkScenario",
+      "clientPresetNames",
+      "clientPresets",
+      "createSlot",
+      "defaultChainOptions",
+      "defaultNetworkScenario",
+      "defaultSampleSizes",
+      "defaultSlotScenario",
+      "ethereumGossipsub",
+      "expectedLoss",
+      "forwardingNames",
+      "forwardingSchemes",
+      "heavyTail",
+      "honestLossShare",
+      "hornAttackNamed",
+      "hornAttacks",
+      "hornTable",
+      "hornTableNames",
+      "layers",
+      "linkPresetNames",
+      "linkPresets",
+      "lossNames",
+      "machineNames",
+      "machines",
+      "neverStep",
+      "nodeDistributions",
+      "placeNodes",
+      "playAlternatives",
+      "playChain",
+      "playGriefing",
+      "playNetworkSlot",
+      "playNetworkSlots",
+      "playSlot",
+      "postQuantumCosts",
+      "randomBitfield",
+      "singleAttestationBytes",
+      "singleVoteLossShare",
+      "slotModes",
+      "slotSteps",
+      "snappyBitfieldBytes",
+      "systemOf",
+      "topicSteps",
+      "validatorsOf",
+      "votesOverTime",
+      "votingSystemNames",
+      "votingSystems",
+    ]
+  `);
+});
+
+it('@tutti/simulation/anonymous exports these names and no others', () => {
+  expect(Object.keys(setup).sort()).toMatchInlineSnapshot(`
+    [
+      "defaultSetupScenario",
+      "simulateSetup",
+    ]
+  `);
+});
+
+it('@tutti/lab exports these names and no others', () => {
+  expect(Object.keys(lab).sort()).toMatchInlineSnapshot(`
+    [
+      "Figure",
+      "calibratedParameters",
+      "calibratedScenario",
+      "committeeCells",
+      "confidenceInterval",
+      "drawFigure",
+      "experiments",
+      "extents",
+      "fitLine",
+      "published",
+      "publishedPoints",
+      "raceMarks",
+      "raceScenario",
+      "racers",
+      "runCommittee",
+      "runRace",
+      "scenariosFor",
+      "threeDigits",
+    ]
+  `);
+});
