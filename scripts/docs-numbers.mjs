@@ -1,7 +1,7 @@
 /**
  * `npm run numbers`: prints the numbers of the docs again, by the commands that each block of them names, and says
  * which differ from the pages; exit code 1 then. `--write` writes them into the pages, and which numbers stand outside
- * of blocks into tests/vectors/given-numbers.json. What was printed by the same
+ * of blocks into tests/vectors/given-numbers.json, which `--given` does alone. What was printed by the same
  * code before is not run again. Words choose the pages whose names hold one of them; `--long` takes the blocks that
  * take many minutes too. `--sample` replays a sample as CI does: a third in turn by the number of the commit (`--run`
  * for another) and one in ten of the others, drawn by a seed that it prints (`--seed`); `--budget N` of them about as
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    given: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     sample: { type: 'boolean', default: false },
     run: { type: 'string' },
@@ -31,6 +32,11 @@ const { values, positionals } = parseArgs({
     budget: { type: 'string' },
   },
 });
+
+if (values.given) {
+  writeGiven();
+  process.exit(0);
+}
 
 const all = pagesWithNumbers()
   .filter((page) => positionals.length === 0 || positionals.some((word) => page.includes(word)))
@@ -56,11 +62,15 @@ if (stale.length > 0 && !values.write) {
   process.exit(1);
 }
 
-if (values.write) writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
+if (values.write) writeGiven();
+
+function writeGiven() {
+  writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
+}
 
 function sampled() {
   const commits = execFileSync('git', ['-C', root, 'rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
-  const run = Number(values.run ?? commits);
+  const run = Number(values.run ?? process.env.CI_RUN_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? commits);
   const seed = Number(values.seed ?? randomInt(2 ** 32));
   console.log(`sample: --run ${run} --seed ${seed}`);
   const budget = values.budget === undefined ? undefined : Number(values.budget);
