@@ -25,6 +25,7 @@ const vitest = await createVitest(
     silent: true,
     update: 'none',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
   {
     plugins: [

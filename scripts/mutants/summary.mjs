@@ -37,7 +37,8 @@ A mutant is the program with one small change: another operator, a number one gr
 holds, a statement left out. A test that does not notice says nothing about that place. Places are drawn by a seed, as many
 of each folder; each mutant is given the test of its own name and those of its folder that reach it, until one fails or does
 not end. What an earlier run saw killed counts, while the source and that test are as they were; \`--fresh\` tries all anew.
-A share is of the mutants that are another program; those that are not are listed with the reason.
+A share is of the mutants that are another program; those that are not are listed with the reason, and tried again by
+\`--fresh\` alone.
 
 | folder | places | drawn | killed | of them by never ending | equivalent | alive | share killed |
 |---|---:|---:|---:|---:|---:|---:|---:|
