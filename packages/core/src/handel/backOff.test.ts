@@ -3,8 +3,9 @@ import { StateBench, type StateOptions } from '../../test/handel.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
 import { upTo } from '../../test/sizes.ts';
 import { forgetOuts } from './aggregation.ts';
-import { askNext, disseminate, isAtWork, longestGap } from './backOff.ts';
+import { askNext, isAtWork, longestGap } from './backOff.ts';
 import { PeerFact } from './peers.ts';
+import { disseminateOn } from './periodic.ts';
 import { silence } from './silence.ts';
 
 /** The state of node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
@@ -19,7 +20,7 @@ class Bench extends StateBench {
   /** Whom each of so many periods contacts on a level; undefined for nobody. */
   periods(level: number, count: number, hasOutput = true): (number | undefined)[] {
     return upTo(count).map(() => {
-      disseminate(this.state, this.port, level, hasOutput);
+      disseminateOn(this.state, this.port, level, hasOutput);
       return this.#contacted();
     });
   }
@@ -27,7 +28,7 @@ class Bench extends StateBench {
   /** The same with the question at the end of each period, of a node that has its output or none. */
   asking(levels: readonly number[], count: number, hasOutput = true): (number | undefined)[] {
     return upTo(count).map(() => {
-      for (const level of levels) disseminate(this.state, this.port, level, hasOutput);
+      for (const level of levels) disseminateOn(this.state, this.port, level, hasOutput);
       askNext(this.state, this.port, hasOutput);
       return this.#contacted();
     });
@@ -46,7 +47,7 @@ const contacted = (periods: readonly (number | undefined)[]): number[] =>
 
 const gaps = (periods: readonly number[]): number[] => periods.slice(1).map((period, at) => period - periods[at]!);
 
-describe('disseminate', () => {
+describe('disseminateOn', () => {
   it('tells what is new 8 times, however large the level, and once where the node has the level complete', () => {
     const large = new Bench({ nodes: 128 });
     expect(contacted(large.periods(7, 64))).toEqual(upTo(8));

@@ -1,6 +1,6 @@
 import { noContribution, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
-import { contactNext, individualBeside } from './dissemination.ts';
+import { individualBeside } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
@@ -20,23 +20,22 @@ export const longestGap = 32;
  */
 const leastPerPeer = 8;
 
+/** Lets a period pass on a level that is quiet. @returns whether it is. */
+export function passQuietly({ levels, config }: HandelState, level: number): boolean {
+  if (!config.backOff || !levels.isQuiet(level)) return false;
+  levels.passPeriod(level);
+  return true;
+}
+
 /**
- * What a period does on an active level: it contacts the next peer. If the node backs off, and the same Out_l has been
- * sent for as many periods as {@link patience} says, the level falls quiet: from then on it is contacted by
- * {@link askNext} only, until Out_l changes.
+ * A period contacted a peer: if the node backs off, and the same Out_l has been sent for as many periods as
+ * {@link patience} says, the level falls quiet. From then on it is contacted by {@link askNext} only, until Out_l
+ * changes.
  *
  * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
  */
-export function disseminate(state: HandelState, port: Port, level: number, hasOutput: boolean): void {
-  const { levels, config } = state;
-  if (config.backOff && levels.isQuiet(level)) {
-    levels.passPeriod(level);
-    return;
-  }
-  contactNext(state, port, level, 1);
-  if (!config.backOff) return;
-  if (!isPatienceOver(state, level, hasOutput)) return;
-  levels.fallQuiet(level, level);
+export function tire(state: HandelState, level: number, hasOutput: boolean): void {
+  if (state.config.backOff && isPatienceOver(state, level, hasOutput)) state.levels.fallQuiet(level, level);
 }
 
 function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput: boolean): boolean {

@@ -1,3 +1,4 @@
+import type { Port } from '../protocol.ts';
 import { nil } from './pending.ts';
 import { bestInWindow, type Choice, chooseNext, isDistrusted, shareOf, take } from './selection.ts';
 import type { HandelState } from './state.ts';
@@ -31,4 +32,15 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
   }
   others.sort((a, b) => b.share - a.share || a.level - b.level);
   return [first, ...others.slice(0, most - 1).map(({ level, entry }) => take(state, level, entry))];
+}
+
+/** Has what was picked verified, at least one contribution. @returns the ticket. */
+export function verifyPicked(port: Port, picked: readonly Choice[]): number {
+  const [first] = picked;
+  if (picked.length === 1) return port.verify(first!.contribution, first!.level, first!.sender);
+  return port.verifyBatch!(
+    picked.map(({ contribution }) => contribution),
+    picked.map(({ level }) => level),
+    picked.map(({ sender }) => sender),
+  );
 }

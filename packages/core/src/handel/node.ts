@@ -10,12 +10,12 @@ import {
 } from '../protocol.ts';
 import type { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { askNext, disseminate, isAtWork } from './backOff.ts';
-import { chooseBatch } from './batch.ts';
-import { answer, contactNext, isActive, startTimeUs } from './dissemination.ts';
+import { chooseBatch, verifyPicked } from './batch.ts';
+import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
+import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
@@ -113,7 +113,7 @@ export class HandelNode implements ProtocolNode {
     if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
     this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
-    this.#fastPath(1);
+    sendFast(this.#state, this.#port, 1);
     this.#giveOutput();
     this.#startLevels();
     this.#scheduleDissemination();
@@ -280,7 +280,7 @@ export class HandelNode implements ProtocolNode {
       pruneLevel(state, level);
       const frontier = state.levels.frontier;
       state.levels.advanceFrontier();
-      this.#fastPath(state.scheme.tree.lastOfTier(frontier) + 1);
+      sendFast(state, this.#port, state.scheme.tree.lastOfTier(frontier) + 1);
     } else {
       forgetScores(state, level);
       if (improvement === 'replaced') wakeDormant(state, level);
@@ -304,19 +304,7 @@ export class HandelNode implements ProtocolNode {
     const chosen = chooseBatch(this.#state);
     if (chosen.length === 0) return;
     this.#checking = chosen;
-    this.#ticket = chosen.length === 1 ? this.#ask(chosen[0]!) : this.#askBatch(chosen);
-  }
-
-  #ask({ contribution, level, sender }: Choice): number {
-    return this.#port.verify(contribution, level, sender);
-  }
-
-  #askBatch(chosen: readonly Choice[]): number {
-    return this.#port.verifyBatch!(
-      chosen.map(({ contribution }) => contribution),
-      chosen.map(({ level }) => level),
-      chosen.map(({ sender }) => sender),
-    );
+    this.#ticket = verifyPicked(this.#port, chosen);
   }
 
   /**
@@ -347,27 +335,12 @@ export class HandelNode implements ProtocolNode {
     }
   }
 
-  /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), forever. */
+  /** A period ends. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();
-    const sinceStartUs = this.#periodStartUs - this.#startUs!;
-    for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (isActive(this.#state, level, sinceStartUs)) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
-    }
-    askNext(this.#state, this.#port, this.#bestOutput > 0);
+    disseminate(this.#state, this.#port, this.#periodStartUs - this.#startUs!, this.#bestOutput > 0);
     this.#scheduleDissemination();
-  }
-
-  /**
-   * Out_l became complete on the levels from `first` up: sends it at once to a few peers of each (v1.03 section 3.5.1).
-   */
-  #fastPath(first: number): void {
-    const { scheme, levels, config } = this.#state;
-    const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);
-    for (let level = first; level <= last; level++) {
-      contactNext(this.#state, this.#port, level, config.fastPathPeers);
-    }
   }
 
   /** Gives the final aggregate when it is over the threshold and heavier than the last (v1.03 section 2.4). */
@@ -384,12 +357,9 @@ export class HandelNode implements ProtocolNode {
   }
 
   #scheduleDissemination(): void {
-    for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (!isAtWork(this.#state, level)) continue;
-      const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
-      this.#periodEndUs = this.#port.nowUs() + periodUs;
-      this.#port.setTimer(periodUs, HandelTimer.period);
-      return;
-    }
+    if (!isAnyAtWork(this.#state)) return;
+    const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
+    this.#periodEndUs = this.#port.nowUs() + periodUs;
+    this.#port.setTimer(periodUs, HandelTimer.period);
   }
 }
