@@ -1,4 +1,5 @@
-import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
+import { headRefusal } from '../overlay/headRefusal.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
@@ -17,18 +18,14 @@ export function screen(
   individual: Contribution,
   flags: number,
 ): ScreeningRefusal | undefined {
-  const { scheme, levels } = state;
+  const { id, scheme } = state;
   const { tree } = scheme;
   if (!(from >= 0 && from < tree.nodes)) return 'sender-out-of-range';
-  if (!(level >= 1 && level <= levels.count)) return 'level-out-of-range';
-  if (levels.size(level) === 0) return 'level-empty';
-  const block = tree.peerBlock(state.id, level);
-  const leaf = tree.leaf(from);
-  if (leaf >>> tree.levelOrder(level) !== block) return 'sender-not-in-peer-set';
-  if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
+  const refusal = headRefusal(tree, id, from, level, flags);
+  if (refusal !== undefined) return refusal;
   if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-  if (scheme.block(aggregate) !== block) return 'wrong-span';
-  if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';
+  if (scheme.block(aggregate) !== tree.peerBlock(id, level)) return 'wrong-span';
+  if (individual !== noContribution && scheme.block(individual) !== tree.leaf(from)) return 'not-individual';
   if (state.peers.has(from, PeerFact.blacklisted)) return 'blacklisted';
   return undefined;
 }

@@ -1,8 +1,9 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { requireBytes, requireMethods } from '../errors.ts';
+import { headRefusal } from '../overlay/headRefusal.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
-import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
 /** First byte of every message, so that later formats can be distinguished. */
@@ -97,14 +98,11 @@ export function decodeMessage(
   if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
   const level = bytes[1]!;
   const { tree } = scheme;
-  if (level < 1 || level > tree.levels) return { ok: false, code: 'level-out-of-range' };
   const flags = bytes[2]! & ~hasIndividual;
-  if ((flags & ~knownFlags) !== 0) return { ok: false, code: 'unknown-flags' };
-  const block = tree.peerBlock(receiver, level);
-  if (tree.size(block) === 0) return { ok: false, code: 'level-empty' };
-  if (!tree.contains(block, from)) return { ok: false, code: 'sender-not-in-peer-set' };
+  const code = headRefusal(tree, receiver, from, level, flags);
+  if (code !== undefined) return { ok: false, code };
 
-  const aggregate = scheme.decode(block, bytes, headerBytes);
+  const aggregate = scheme.decode(tree.peerBlock(receiver, level), bytes, headerBytes);
   if (!aggregate.ok) return aggregate;
   let end = aggregate.end;
   let individual: Contribution = noContribution;
