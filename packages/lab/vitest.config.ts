@@ -12,6 +12,7 @@ export default mergeConfig(
       setupFiles: ['../../tests/properties.ts'],
       // Long enough for a busy machine: no test waits for anything.
       testTimeout: 120_000,
+      hookTimeout: 120_000,
     },
   }),
 );
