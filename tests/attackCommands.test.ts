@@ -75,13 +75,16 @@ describe('tutti attack-table', () => {
       [16, 1],
       [24, 1],
     ]);
-    for (const { nodes, meanMs, times } of cells) {
-      expect(times).toBeCloseTo(meanMs / silent.find((cell) => cell.nodes === nodes)!.meanMs);
+    for (const { nodes, meanMs, maxMs, times, timesLast } of cells) {
+      const beside = silent.find((cell) => cell.nodes === nodes)!;
+      expect(times).toBeCloseTo(meanMs / beside.meanMs);
+      expect(timesLast).toBeCloseTo(maxMs / beside.maxMs);
     }
     const written = readFileSync(page, 'utf8');
-    expect(written).toContain('| attack | 20 % of 16 | 20 % of 24 |');
+    expect(written.match(/^\| attack \| 20 % of 16 \| 20 % of 24 \|$/gm)).toHaveLength(2);
     for (const attack of attacks) expect(written).toContain(attack);
-    expect(written).toContain('Not judged: delay, first-places, isolate; the claim is about drawn ids');
+    expect(written).toContain('about drawn ids and this world: AWS, checks of 4 ms, a branching factor of 2');
+    expect(written).toContain('delay, first-places, isolate');
     expect(broken.filter(({ attack, stuck }) => stuck === 0 && attack === 'isolate')).toEqual([]);
 
     const again = await tutti(...table, '--json');

@@ -50,6 +50,18 @@ describe('backing off: nodes that are away for ten seconds, more of them than th
   });
 });
 
+describe('backing off: honest nodes with few live peers on a level', () => {
+  it.each<[string, Partial<Scenario>]>([
+    ['among silent nodes that chose their ids', { attacks: [{ name: 'across-levels', share: 0.3, plan: '1of16:-' }] }],
+    ['with half of the nodes dead', { dead: 0.49 }],
+  ])('finish %s, as soon as without back-off', (_title, change) => {
+    const scenario: Scenario = { ...base, nodes: 512, ...change };
+    const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
+    expect(run.reached).toBe(run.live);
+    expect(run.timeToThresholdMs.max).toBeLessThan(1.2 * paper.timeToThresholdMs.max);
+  });
+});
+
 describe('backing off: whoever has fallen quiet', () => {
   /** Every other node, so that every level has both. */
   const half = Array.from({ length: 64 }, (_, index) => 2 * index);

@@ -35,6 +35,11 @@ export function mostTimes(share: number): number {
   return share <= 0.3 ? 1.5 : 2;
 }
 
+/** The same of the worst honest node: when the last one is done, beside the last one among silent nodes. */
+export function mostTimesLast(share: number): number {
+  return share <= 0.3 ? 2 : 3;
+}
+
 export function attackScenario(
   attack: Pick<TableAttack, 'name' | 'plan'>,
   nodes: number,
@@ -54,8 +59,9 @@ export interface AttackCell {
   readonly meanMs: number;
   readonly maxMs: number;
   readonly stuck: number;
-  /** The mean beside that of silence. */
+  /** The mean beside that of silence, and the last node's time beside the last one's there. */
   readonly times: number;
+  readonly timesLast: number;
 }
 
 export interface TableRequest {
@@ -89,19 +95,28 @@ export function tableCells(
       const silent = measure({ name: 'silent' }, size, share);
       const cells = tableAttacks.map((attack) => {
         const measured = measure(attack, size, share);
-        return { attack: attack.label, nodes: size, share, ...measured, times: measured.meanMs / silent.meanMs };
+        const times = measured.meanMs / silent.meanMs;
+        return {
+          attack: attack.label,
+          nodes: size,
+          share,
+          ...measured,
+          times,
+          timesLast: measured.maxMs / silent.maxMs,
+        };
       });
-      return [{ attack: 'silent', nodes: size, share, ...silent, times: 1 }, ...cells];
+      return [{ attack: 'silent', nodes: size, share, ...silent, times: 1, timesLast: 1 }, ...cells];
     }),
   );
 }
 
 /**
- * Cells that break the claim: somebody stuck, or a mean of more than {@link mostTimes} that of silence in an attack that
- * is judged.
+ * Cells that break the claim: somebody stuck, or, in an attack that is judged, a mean of more than {@link mostTimes}
+ * that of silence or a last node later than {@link mostTimesLast} allows.
  */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
   return cells.filter(
-    ({ attack, stuck, times, share }) => stuck > 0 || (!notJudged.includes(attack) && times > mostTimes(share)),
+    ({ attack, stuck, times, timesLast, share }) =>
+      stuck > 0 || (!notJudged.includes(attack) && (times > mostTimes(share) || timesLast > mostTimesLast(share))),
   );
 }

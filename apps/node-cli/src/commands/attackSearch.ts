@@ -60,7 +60,9 @@ const mostTries = 1_000_000;
 
 export function attackSearchCommand(context: Context): Command {
   return new Command('attack-search')
-    .description('Search for the attack, level by level, that slows honest nodes most.')
+    .description(
+      `Search for the attack, level by level, that slows honest nodes most: on AWS, with a threshold of ${defaultScenario.threshold * 100} %, a branching factor of ${defaultScenario.branching}, and checks of ${defaultScenario.verifyMs} ms and drawn ids unless flags say otherwise.`,
+    )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',

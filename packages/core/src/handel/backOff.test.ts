@@ -62,6 +62,20 @@ describe('disseminateOn', () => {
     expect(contacted(bench.periods(3, 1000))).toEqual([]);
   });
 
+  it('tells every listening peer once where the node has no output and lacks more than half of the level', () => {
+    const having = (count: number) => {
+      const bench = new Bench({ nodes: 128 });
+      bench.setIn(
+        7,
+        upTo(count).map((at) => 64 + at),
+      );
+      return bench;
+    };
+    expect(contacted(having(31).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(having(31).periods(7, 100, true))).toEqual(upTo(8));
+    expect(contacted(having(32).periods(7, 100, false))).toEqual(upTo(8));
+  });
+
   it('tells every listening peer once, and at least 16 times in all, where the node has caught a liar and has no output', () => {
     const caught = (nodes: number) => {
       const bench = new Bench({ nodes });

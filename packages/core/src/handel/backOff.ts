@@ -6,8 +6,9 @@ import type { HandelState } from './state.ts';
 
 /**
  * In how many periods the same Out_l is sent before a level falls quiet: in one, if the node lacks nothing of the level;
- * otherwise in a few, whatever the level's size. But a node without an output that caught a liar contacts every
- * listening peer once, and at least a few: liars never fall quiet, and keep it from hearing the honest.
+ * otherwise in a few, whatever the level's size. But a node without an output contacts every listening peer once on a
+ * level of which it lacks more than half, since the few may all be dead or Byzantine; and on every level, and at least
+ * a few more times, if it caught a liar: liars never fall quiet, and keep it from hearing the honest.
  */
 const patience = { complete: 1, lacking: 8, amongLiars: 16 } as const;
 
@@ -43,8 +44,10 @@ function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput
   if (listeners === 0) return true;
   const contacts = levels.countContact(level);
   if (levels.inComplete(level)) return contacts >= patience.complete;
-  if (hasOutput || !peers.hasAny(PeerFact.blacklisted)) return contacts >= patience.lacking;
-  return contacts >= Math.max(patience.amongLiars, listeners);
+  if (hasOutput) return contacts >= patience.lacking;
+  if (peers.hasAny(PeerFact.blacklisted)) return contacts >= Math.max(patience.amongLiars, listeners);
+  const lacksMost = 2 * levels.inWeight(level) < levels.size(level);
+  return contacts >= (lacksMost ? Math.max(patience.lacking, listeners) : patience.lacking);
 }
 
 /** Whether periods have anything left to do on the level: a peer to send to, or something to ask for. */

@@ -1,5 +1,6 @@
 import { ablationExperiments } from './ablations.ts';
 import { batchedVerification } from './batching.ts';
+import { checkCost } from './checkCost.ts';
 import { complexity } from './complexity.ts';
 import { calibrationExperiment, figure3, figure4, figure5, figure6 } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
@@ -22,6 +23,7 @@ export const experiments: readonly Experiment[] = [
   heterogeneousCpus,
   heterogeneousClocks,
   byzantineNodes,
+  checkCost,
   globalShuffle,
   besideSanFermin,
   batchedVerification,

@@ -14,16 +14,17 @@ const names = attacks
   // The claim is about drawn ids; what chosen ones do to first places is an experiment of its own.
   .filter((name) => !choosesIds(name));
 
-/** The name of one of the worst attacks that the search found. */
+/** The name of one of the worst attacks that the search found by drawn ids. */
 const found = (index: number): string => `found ${index + 1}`;
-const allNames = [...names, ...worstFinds.map((_, index) => found(index))];
+const finds = worstFinds.filter(({ plan }) => !choosesIds('across-levels', plan));
+const allNames = [...names, ...finds.map((_, index) => found(index))];
 
 function samples(extent: Extent): Sample[] {
   const nodes = at(extent, 64, 1024, 1024);
   const of = seeds(at(extent, 1, 2, 10));
   return [
     ...names.map((name) => ({ x: name, scenario: scenario({ nodes, attacks: [{ name, share }] }), seeds: of })),
-    ...worstFinds.map(({ plan }, index) => ({
+    ...finds.map(({ plan }, index) => ({
       x: found(index),
       scenario: scenario({ nodes, attacks: [{ name: 'across-levels', share, plan }] }),
       seeds: of,
@@ -38,7 +39,7 @@ export const byzantineNodes: Experiment = {
   section: 'v1.03 4.1 and 4.3',
   claim:
     'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, apart from delays by the network itself.',
-  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. Attackers see what their victims do. The last attacks are the worst, level by level, that the attack search found; the claim is no stronger than that search. An honest node verifies at most one invalid contribution of each sender, so there are no more of them than senders.',
+  note: '1024 nodes on AWS, ids drawn, checks of 4 ms, a branching factor of 2, a threshold of 99 % of the honest nodes: the claim is about no other world. Attackers see what their victims do. The last attacks are the worst, level by level, that the attack search found by drawn ids; the claim is no stronger than that search. An honest node verifies at most one invalid contribution of each sender, so there are no more of them than senders.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',

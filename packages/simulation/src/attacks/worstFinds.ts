@@ -16,4 +16,25 @@ export const worstFinds: readonly { readonly plan: string; readonly found: strin
     plan: '16borrowed@300+invalid@front/invalid@always/32mixed@550+8borrowed@550~7',
     found: 'the same search; 1.57 times silence before',
   },
+  {
+    plan: 'invalid@front/invalid@450+light@550',
+    found: 'N = 512, 30 %, seed 11, drawn ids and checks of 4 ms, among the first 4,008; 1.13 times silence',
+  },
+  {
+    plan: '8invalid@300+invalid@front+light@front',
+    found: 'the same search, checks of 8 ms; 1.51 times silence',
+  },
+  {
+    plan: '32invalid@350+16invalid@front',
+    found: 'the same search, checks of 15 ms; 2.34 times silence',
+  },
+  {
+    plan: '1of128+0of256~70203.49233.4850.24756.12306:-/-',
+    found:
+      'the same search, chosen ids and checks of 4 ms; 53 of 359 honest nodes stuck before levels with few live peers were more patient',
+  },
+  {
+    plan: '4x1of32+1of2~59213.70203.49233.4850.54817.66170:-',
+    found: 'the same search, chosen ids and checks of 8 ms; 54 stuck before',
+  },
 ];
