@@ -123,6 +123,9 @@ function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string):
   return { head: ['attack', ...columns], rows };
 }
 
+/** Whether an attack is named by its plan, which Markdown would take for its own signs. */
+const isPlan = (name: string): boolean => /[@:]/.test(name);
+
 /** The world that the table is measured in, for the claim is about no other. */
 const world = `AWS, checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
@@ -135,7 +138,7 @@ function verdict({ cells, broken }: AttackTableDocument): string {
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. It is about drawn ids and this world: ${world}. Not judged, since ids are chosen or the network delays: ${notJudged.map((name) => (name.includes('@') ? `\`${name}\`` : name)).join(', ')}.`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. It is about drawn ids and this world: ${world}. Not judged, since ids are chosen or the network delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
 }
 
 function summary(document: AttackTableDocument): string {
@@ -157,7 +160,7 @@ function markdown(document: AttackTableDocument): string {
     return [
       line(head),
       `|${'---|'.repeat(head.length)}`,
-      ...rows.map(([name = '', ...cells]) => line([name.includes('@') ? `\`${name}\`` : name, ...cells])),
+      ...rows.map(([name = '', ...cells]) => line([isPlan(name) ? `\`${name}\`` : name, ...cells])),
     ];
   };
   const sizes = [...new Set(document.cells.map(({ nodes }) => nodes))].join(',');
