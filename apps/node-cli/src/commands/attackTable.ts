@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { defaultScenario } from '@tutti/core/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import {
