@@ -28,6 +28,9 @@ const folders = {
   engine: { room: 'packages/simulation', under: 'src/engine' },
   networks: { room: 'packages/simulation', under: 'src/engine/network', data: /Table\.ts$|^awsLatency\.ts$/ },
   recordings: { room: 'packages/simulation', under: 'src/recording' },
+  quirks: { room: 'packages/simulation', under: 'src/quirks' },
+  replay: { room: 'packages/simulation', under: 'src/replay' },
+  world: { room: 'packages/simulation', under: 'src/world' },
   faults: { room: 'packages/simulation', under: 'src/faults' },
   checkers: { room: 'packages/simulation', under: 'src/checkers' },
   slots: { room: 'packages/simulation', under: 'src/slots' },
@@ -51,7 +54,8 @@ export const folderNames = Object.keys(folders);
 
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
- * folder that reach it by imports (where there are none, those of the room that import it), and those of other rooms.
+ * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), and those
+ * of other rooms.
  * Paths are absolute.
  *
  * @returns {{ path: string, tests: string[] }[]}
@@ -75,7 +79,9 @@ export function sourcesOf(folder) {
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
     const others = beside.map((test) => join(root, test));
-    return { path, tests: [...new Set([...(near.length > 0 ? near : importing), ...others])] };
+    const nearest =
+      [near, importing].find(({ length }) => length > 0) ?? tests.filter((test) => reached(test).has(path));
+    return { path, tests: [...new Set([...nearest, ...others])] };
   });
 }
 
