@@ -33,7 +33,7 @@ function partial(schema) {
   return rest;
 }
 
-const scenario = partial(schemaOf('packages/simulation/src/scenario/scenario.ts', 'Scenario'));
+const scenario = partial(schemaOf('packages/simulation/src/scenario/scenarioType.ts', 'Scenario'));
 const fault = schemaOf('packages/simulation/src/scenario/faultPlan.ts', 'Fault');
 const { seed: _, ...sweptFields } = scenario.properties;
 const schemas = {

@@ -1,14 +1,17 @@
-import { isThreshold, thresholdForm } from '@tutti/core';
 import {
   badChoice,
   badText,
   choiceText,
   durationText,
+  type Field,
+  formOf,
   integerText,
   numberText,
+  readerOf,
+  scenarioTable,
   type TextReader,
 } from '@tutti/simulation/internal';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { UsageError } from './usageError.ts';
 
 /** The one line about a bad value: the flag, what was expected, what came. */
@@ -90,7 +93,16 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
   return flagOf(flag, choiceText(choices));
 }
 
-export const thresholdFlag = numberFlag('--threshold', thresholdForm, isThreshold);
+/** Reads a flag that a scenario has too, in the range that it has there. */
+export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
+  return flagOf(`--${name}`, readerOf(range));
+}
+
+/** A flag that a scenario has too. @param standing its default; undefined for none. */
+export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option {
+  const option = new Option(`--${field.name} ${formOf(field)}`, field.about).argParser(fieldFlag(field));
+  return standing === undefined ? option : option.default(standing);
+}
 
 /** For commands that play several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
@@ -99,11 +111,9 @@ export const thresholdShareFlag = numberFlag(
   (share) => share > 0 && share <= 1,
 );
 
-export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);
+export const seedFlag = fieldFlag(scenarioTable.seed);
 
-export const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
-
-export const torFlag = numberFlag('--tor', 'a number from 0 to 1', (share) => share >= 0 && share <= 1);
+export const deadFlag = fieldFlag(scenarioTable.dead);
 
 /** A list behind commas, each value once. */
 export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {

@@ -1,6 +1,7 @@
-import { defaultHandelConfig, type HandelConfig, largestBatch, thresholdCount } from '@tutti/core';
+import { defaultHandelConfig, type HandelConfig, thresholdCount } from '@tutti/core';
+import { scenarioTable } from '@tutti/simulation/internal';
 import type { Command } from 'commander';
-import { durationFlag, integerFlag, thresholdFlag } from './flags.ts';
+import { fieldOption } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 /** Handel's parameters, as the commands with real nodes take them. */
@@ -16,25 +17,27 @@ export interface HandelOptions {
   readonly together: number;
 }
 
+/**
+ * Gives a command flags that mean what a scenario's do.
+ *
+ * @param period what help says of it, and its default where the command has one.
+ */
 export function withHandelFlags(
   command: Command,
   period: { readonly text: string; readonly defaultMs?: number },
 ): Command {
+  const { threshold, periodMs, levelStartMs, fastPath, batch } = scenarioTable;
+  const ofAll = 'a share of the nodes up to 1, rounded up, or a count of 2 or more';
   return command
-    .option(
-      '--threshold <share|n>',
-      'contributions that an output needs: a share of the nodes up to 1, rounded up, or a count of 2 or more',
-      thresholdFlag,
-      0.99,
-    )
-    .option('--period <ms>', period.text, durationFlag('--period', 1), period.defaultMs)
-    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
-    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
-    .option(
-      '--together <n>',
-      'most contributions that a node verifies together; 1: one at a time, as in the paper',
-      integerFlag('--together', 1, largestBatch),
-      1,
+    .addOption(fieldOption({ ...threshold, about: `contributions that an output needs: ${ofAll}` }, threshold.default))
+    .addOption(fieldOption({ ...periodMs, about: period.text }, period.defaultMs))
+    .addOption(fieldOption(levelStartMs, levelStartMs.default))
+    .addOption(fieldOption(fastPath, fastPath.default))
+    .addOption(
+      fieldOption(
+        { ...batch, about: 'most contributions that a node verifies together; 1: one at a time, as in the paper' },
+        batch.default,
+      ),
     );
 }
 

@@ -22,16 +22,6 @@ export interface ScenarioTexts {
   readonly attack: readonly string[];
 }
 
-/** Where help lists the fields that every protocol has; those of one protocol are listed under it. */
-const groups: Readonly<Record<string, string>> = {
-  ...{ network: 'Network:', tor: 'Network:' },
-  ...{ 'verify-ms': 'Machines:', 'cpu-spread': 'Machines:', 'per-key-us': 'Machines:', 'per-message-us': 'Machines:' },
-  ...{ 'nodes-per-core': 'Machines:', slice: 'Machines:', 'starts-apart': 'Machines:', desync: 'Machines:' },
-  ...{ dead: 'Faults and attacks:', 'dead-by': 'Faults and attacks:', attack: 'Faults and attacks:' },
-  ...{ fault: 'Faults and attacks:', authentication: 'Faults and attacks:', wire: 'Network:' },
-  ...{ tree: 'Handel:', period: 'Handel:', 'level-start': 'Handel:', 'fast-path': 'Handel:', priorities: 'Handel:' },
-};
-
 const ownGroups: Readonly<Record<ProtocolName, string>> = {
   handel: 'Handel:',
   'complete-graph': 'Complete graph:',
@@ -51,10 +41,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
  * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
-  for (const { name, formerName, form, about, owner, repeatable, write } of scenarioFields) {
+  for (const { name, formerName, form, about, owner, group = 'Run', repeatable, write } of scenarioFields) {
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
-    command.optionsGroup(owner === undefined ? (groups[name] ?? 'Run:') : ownGroups[owner]);
+    command.optionsGroup(owner === undefined ? `${group}:` : ownGroups[owner]);
     if (repeatable) {
       const choice = names[name] === undefined ? '' : `: ${names[name].join(', ')}`;
       const option = new Option(flag, `${about}${choice}`).default([], 'none');

@@ -5,6 +5,7 @@
  */
 export { checkSetupConfig } from './anonymous/config.ts';
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
+export { sanFerminSettings } from './baselines/sanFermin.ts';
 export { mostMultiplicity } from './contribution/multiplicityCode.ts';
 export { keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
 export { popcount } from './contribution/popcount.ts';
@@ -24,7 +25,7 @@ export {
   shortened,
 } from './errors.ts';
 export { longestGap } from './handel/backOff.ts';
-export { checkHandelConfig } from './handel/config.ts';
+export { checkHandelConfig, handelSettings } from './handel/config.ts';
 export { levelInts, peersRecordAt } from './handel/levels.ts';
 export { memoryIn, sharedState } from './handel/memory.ts';
 export { checkingOf, levelsAtOf, slabOf, stateOf } from './handel/node.ts';
@@ -64,6 +65,26 @@ export {
 export { slotTimes } from './horn/slotTimes.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
+export {
+  type AnyRange,
+  defaultsOf,
+  durations,
+  factors,
+  integers,
+  isIn,
+  listOf,
+  microseconds,
+  numbersText,
+  type OwnRange,
+  oneOf,
+  onOff,
+  partialShares,
+  type Range,
+  requireIn,
+  type Setting,
+  type SettingsOf,
+  shares,
+} from './setting.ts';
 export { requireThreshold } from './shares.ts';
 export { Slab, sizeClass } from './slab.ts';
 export { countedBytes } from './wire/message.ts';

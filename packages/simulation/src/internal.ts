@@ -7,6 +7,8 @@
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
 export { keysUs } from './horn/costs/verification.ts';
+export { formOf } from './scenario/scenarioFields.ts';
+export { type Field, scenarioTable } from './scenario/scenarioTable.ts';
 export {
   badChoice,
   badText,
@@ -14,6 +16,7 @@ export {
   durationText,
   integerText,
   numberText,
+  readerOf,
   type TextReader,
 } from './text/fieldText.ts';
 export { createPriorities } from './world/honest.ts';

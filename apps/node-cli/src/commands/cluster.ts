@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { WireForm } from '@tutti/core';
+import { scenarioTable } from '@tutti/simulation/internal';
 import { type Impairment, looksLikeIdentity, noImpairment, toHex } from '@tutti/transports';
 import { lastTime, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command, Option } from 'commander';
@@ -11,7 +12,7 @@ import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
 import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
+import { choiceFlag, fieldFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
@@ -77,7 +78,7 @@ export function clusterCommand(context: Context): Command {
       // What --period was with Pixel.
       .addOption(
         new Option('--dissemination-period <ms>')
-          .argParser(durationFlag('--dissemination-period', 1))
+          .argParser(fieldFlag({ ...scenarioTable.periodMs, name: 'dissemination-period' }))
           .conflicts('period')
           .hideHelp(),
       )

@@ -92,7 +92,7 @@ describe('parsePlan', () => {
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
     [{ name: 'x', vary: { nodes: 64 } }, 'vary.nodes: expected a list of at least one value, got 64'],
     [{ name: 'x', vary: { nodes: [] } }, 'vary.nodes: expected a list of at least one value, got []'],
-    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 and under 1, got 1'],
+    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to under 1, got 1'],
     [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
     [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],
     [

@@ -1,8 +1,9 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireNumber } from '../errors.ts';
+import { expected } from '../errors.ts';
 import { requireNodeArguments } from '../nodeArguments.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import { periods, requireIn } from '../setting.ts';
 import { Check } from './check.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
 import { placeOf } from './mesh.ts';
@@ -53,7 +54,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     requireNodeArguments(options);
     const { id, scheme, threshold, mesh, periodMs, own, port } = options;
     if (mesh?.[id] === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
-    requireNumber('periodMs', periodMs, 0.001, 3_600_000);
+    requireIn('periodMs', periodMs, periods);
     scheme.retain(own);
     this.#scheme = scheme;
     this.#neighbours = mesh[id]!;

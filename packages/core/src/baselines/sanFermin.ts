@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { expected } from '../errors.ts';
 import { requireNodeArguments } from '../nodeArguments.ts';
 import {
   type Contribution,
@@ -10,6 +10,7 @@ import {
   TraceKind,
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import { integers, oneOf, periods, requireAllIn, type SettingsOf } from '../setting.ts';
 import { Check } from './check.ts';
 import { Outputs } from './outputs.ts';
 import { screenForm } from './screening.ts';
@@ -20,6 +21,17 @@ import { screenForm } from './screening.ts';
  */
 export const exhaustedRules = ['leave', 'wait'] as const;
 export type ExhaustedRule = (typeof exhaustedRules)[number];
+
+/** What a node takes besides what every node does. */
+export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' | 'replyTimeoutMs' | 'exhausted'>> = {
+  candidates: { default: 1, range: integers(1, 2 ** 20), about: 'partners asked at a time' },
+  replyTimeoutMs: { default: 300, range: periods, about: 'how long partners have to answer' },
+  exhausted: {
+    default: 'leave',
+    range: oneOf(exhaustedRules),
+    about: 'when all of a level were asked in vain: leave it, or wait for what comes later',
+  },
+};
 
 export interface SanFerminOptions {
   readonly id: number;
@@ -73,12 +85,18 @@ export class SanFerminNode implements ProtocolNode {
   /** @throws RangeError for a setting out of its range. */
   constructor(options: SanFerminOptions) {
     requireNodeArguments(options);
-    const { id, scheme, threshold, candidates, replyTimeoutMs, exhausted = 'leave', own, port } = options;
+    const {
+      id,
+      scheme,
+      threshold,
+      candidates,
+      replyTimeoutMs,
+      exhausted = sanFerminSettings.exhausted.default,
+      own,
+      port,
+    } = options;
     const { levels } = scheme.tree;
-    requireInteger('candidates', candidates, 1, 2 ** 20);
-    requireNumber('replyTimeoutMs', replyTimeoutMs, 0.001, 3_600_000);
-    if (!exhaustedRules.includes(exhausted))
-      throw new RangeError(expected('exhausted', exhaustedRules.join(' or '), exhausted));
+    requireAllIn({ candidates, replyTimeoutMs, exhausted }, sanFerminSettings);
     scheme.retain(own);
     this.#id = id;
     this.#scheme = scheme;

@@ -1,5 +1,16 @@
-import { expected, requireInteger, requireKnownFields, requireNumber } from '../errors.ts';
+import { requireInteger, requireKnownFields, requireNumber } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
+import {
+  defaultsOf,
+  durations,
+  integers,
+  listOf,
+  oneOf,
+  onOff,
+  periods,
+  requireAllIn,
+  type SettingsOf,
+} from '../setting.ts';
 
 /** What an ablation can switch off, to show what it is for. A 0 switches start times or the fast path off. */
 export const mechanisms = [
@@ -107,41 +118,54 @@ export const relativeWindow: RelativeWindow = {
   contraction: 4,
 };
 
-/** The paper's values, except for the window and the back-off. */
-export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
-  disseminationPeriodMs: 20,
-  levelStartMs: 50,
-  fastPathPeers: 10,
-  backOff: true,
-  window: relativeWindow,
+/**
+ * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The
+ * threshold has no row, since its range is the number of nodes, and only who runs a round knows it.
+ */
+export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
+  disseminationPeriodMs: { default: 20, range: periods, about: 'dissemination period' },
+  levelStartMs: { default: 50, range: durations(0, periods.most), about: 'time between the starts of levels' },
+  fastPathPeers: { default: 10, range: integers(0, 2 ** 20), about: 'peers contacted at once on a complete level' },
+  backOff: {
+    default: true,
+    range: onOff,
+    about: 'on: a level with nothing new to say only asks for what it lacks, ever more rarely; or off',
+  },
+  window: { default: relativeWindow, range: { kind: 'own', check: requireWindow }, about: 'the window' },
+  batch: {
+    default: 1,
+    range: integers(1, largestBatch),
+    about: 'most contributions verified together; 1: one at a time, as in the paper',
+  },
+  without: {
+    default: [],
+    range: listOf(oneOf(mechanisms)),
+    about: 'switch a mechanism of Handel off, to see what it is for',
+  },
 };
 
-const fields: readonly (keyof HandelConfig)[] = [
-  ...(['threshold', 'disseminationPeriodMs', 'levelStartMs', 'fastPathPeers'] as const),
-  ...(['backOff', 'window', 'batch', 'without'] as const),
-];
+/** Everything but the threshold. */
+export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function checkHandelConfig(config: HandelConfig, nodes: number): void {
-  requireKnownFields('config', config, fields);
+  requireKnownFields('config', config, ['threshold', ...Object.keys(handelSettings)]);
   requireInteger('threshold', config.threshold, 1, nodes);
-  requireNumber('disseminationPeriodMs', config.disseminationPeriodMs, 0.001, 3_600_000);
-  requireNumber('levelStartMs', config.levelStartMs, 0, 3_600_000);
-  requireInteger('fastPathPeers', config.fastPathPeers, 0, 2 ** 20);
-  if (config.window.unit === 'ranks') {
-    requireInteger('window.max', config.window.max, 1, 2 ** 20);
-    requireInteger('window.initial', config.window.initial, 1, config.window.max);
+  const { batch = defaultHandelConfig.batch, without = defaultHandelConfig.without } = config;
+  requireAllIn({ ...config, batch, without }, handelSettings);
+}
+
+function requireWindow(label: string, window: WindowConfig): void {
+  if (window.unit === 'ranks') {
+    requireInteger(`${label}.max`, window.max, 1, 2 ** 20);
+    requireInteger(`${label}.initial`, window.initial, 1, window.max);
   } else {
-    requireNumber('window.max', config.window.max, 2 ** -20, 1);
-    requireNumber('window.initial', config.window.initial, 2 ** -20, config.window.max);
-    requireInteger('window.atLeast', config.window.atLeast, 1, 2 ** 20);
+    requireNumber(`${label}.max`, window.max, 2 ** -20, 1);
+    requireNumber(`${label}.initial`, window.initial, 2 ** -20, window.max);
+    requireInteger(`${label}.atLeast`, window.atLeast, 1, 2 ** 20);
   }
-  requireNumber('window.expansion', config.window.expansion, 1, 1024);
-  requireNumber('window.contraction', config.window.contraction, 1, 1024);
-  if (config.batch !== undefined) requireInteger('batch', config.batch, 1, largestBatch);
-  for (const mechanism of config.without ?? []) {
-    if (!mechanisms.includes(mechanism)) throw new RangeError(expected('without', mechanisms.join(' or '), mechanism));
-  }
+  requireNumber(`${label}.expansion`, window.expansion, 1, 1024);
+  requireNumber(`${label}.contraction`, window.contraction, 1, 1024);
 }
 
 /** A config's `without` as one boolean per mechanism, for hot paths. */

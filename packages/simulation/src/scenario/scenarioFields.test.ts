@@ -1,8 +1,11 @@
+import { checkHandelConfig, sanFerminSettings } from '@tutti/core/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../test/anyScenario.ts';
+import { configOf } from './configOf.ts';
 import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
 import { scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
+import { scenarioTable } from './scenarioTable.ts';
 
 /** The leaves of a scenario, such as `cpu.spread`. */
 function leaves(value: object, before = ''): string[] {
@@ -31,6 +34,24 @@ describe('scenarioFields', () => {
         expect(read(writeScenario(scenario))).toEqual(scenario);
       }),
     );
+  });
+
+  it('has the ranges of Handel and of San Fermín themselves, to their ends', () => {
+    const scenario = { ...defaultScenario, threshold: 1 };
+    for (const [name, text, path] of [
+      ['period', '3600000', 'disseminationPeriodMs'],
+      ['period', '0.001', 'disseminationPeriodMs'],
+      ['level-start', '3600000', 'levelStartMs'],
+      ['fast-path', '1048576', 'fastPathPeers'],
+    ] as const) {
+      const given = read([[name, text]]);
+      checkScenario(given);
+      const config = configOf({ ...scenario, ...given }, 1);
+      checkHandelConfig(config, 1);
+      expect(config[path]).toBe(Number(text));
+    }
+    expect(() => read([['period', '3600001']])).toThrow(RangeError);
+    expect(scenarioTable.sanFermin.replyTimeoutMs.range).toBe(sanFerminSettings.replyTimeoutMs.range);
   });
 
   it('names each field once', () => {

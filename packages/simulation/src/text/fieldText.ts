@@ -3,7 +3,19 @@
  * person can type one.
  */
 
-import { expected, requireArray, requireText, shortened } from '@tutti/core/internal';
+import {
+  type AnyRange,
+  durations,
+  expected,
+  isIn,
+  numbersText,
+  type OwnRange,
+  type Range,
+  requireArray,
+  requireObject,
+  requireText,
+  shortened,
+} from '@tutti/core/internal';
 import { likeliest } from './likeliest.ts';
 
 /**
@@ -40,7 +52,7 @@ export function numberText(range: string, holds: (value: number) => boolean): Te
 
 /** A duration in ms, up to ten minutes. */
 export function durationText(leastMs = 0): TextReader<number> {
-  return numberText(`milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
+  return readerOf(durations(leastMs, 600_000));
 }
 
 /**
@@ -76,4 +88,63 @@ export function plainDecimal(value: number): string {
   const text = String(value);
   const [mantissa, exponent] = text.split('e-');
   return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
+}
+
+/** A range with texts of its own. */
+export interface TextRange<T> extends OwnRange<T> {
+  readonly read: TextReader<T>;
+  write(value: T): string;
+}
+
+const unitTexts = { ms: 'milliseconds, ', us: 'microseconds, ', share: '', factor: '' };
+
+/** Reads a value of a range; of a list, one item. */
+export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
+  requireObject('range', range);
+  return anyReader(range as AnyRange) as TextReader<T>;
+}
+
+function anyReader(range: AnyRange): TextReader<unknown> {
+  switch (range.kind) {
+    case 'integer':
+      return integerText(range.least, range.most);
+    case 'number':
+      return numberText(`${unitTexts[range.unit]}${numbersText(range)}`, (value) => isIn(range, value));
+    case 'choice': {
+      const read = choiceText(range.of.map(String));
+      return (label, text) => range.of.find((one) => String(one) === read(label, text));
+    }
+    case 'switch': {
+      const read = choiceText(['on', 'off']);
+      return (label, text) => read(label, text) === 'on';
+    }
+    case 'list':
+      return anyReader(range.of);
+    case 'own':
+      return textsOf(range).read;
+  }
+}
+
+/** A range's value as {@link readerOf} reads it back, to the last bit: one text, or one an item of a list. */
+export function textsIn<T>(range: Range<T> | AnyRange, value: T): readonly string[] {
+  const any = range as AnyRange;
+  return any.kind === 'list' ? (value as readonly unknown[]).map((item) => textIn(any.of, item)) : [textIn(any, value)];
+}
+
+function textIn(range: AnyRange, value: unknown): string {
+  if (range.kind === 'own') return textsOf(range).write(value);
+  if (range.kind === 'switch') return value ? 'on' : 'off';
+  return typeof value === 'number' ? plainDecimal(value) : String(value);
+}
+
+/** How a range's values are shown in help, such as `<ms>`. */
+export function rangeForm(range: AnyRange): string {
+  requireObject('range', range);
+  if (range.kind === 'number') return `<${range.unit}>`;
+  return range.kind === 'integer' ? '<n>' : range.kind === 'switch' ? '<on|off>' : '<name>';
+}
+
+function textsOf(range: OwnRange<unknown>): TextRange<unknown> {
+  if (!('read' in range && 'write' in range)) throw new TypeError(expected('range', 'one with texts', range));
+  return range as TextRange<unknown>;
 }

@@ -1,0 +1,156 @@
+/** A setting is stated once, as data: its default, its check, its flag, a link's parameter and a schema are made of it. */
+
+import { expected, requireArray, requireInteger, requireNumber } from './errors.ts';
+
+export interface Setting<T> {
+  readonly default: T;
+  readonly range: Range<T>;
+  /** What it is, as help says it: no capital at the beginning, no full stop at the end. */
+  readonly about: string;
+}
+
+/** A setting for each field of `S`: a missing one does not compile. */
+export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
+
+/** The values that a setting takes. */
+export type Range<T> =
+  | ([T] extends [number] ? IntegerRange | NumberRange : never)
+  | ([T] extends [string | number] ? ChoiceRange<T> : never)
+  | ([T] extends [boolean] ? SwitchRange : never)
+  | (T extends readonly (infer Item)[] ? ListRange<Item> : never)
+  | OwnRange<T>;
+
+export interface IntegerRange {
+  readonly kind: 'integer';
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Finite numbers. */
+export interface NumberRange {
+  readonly kind: 'number';
+  readonly least: number;
+  readonly most: number;
+  /** Whether `most` itself is out of it. */
+  readonly isOpen: boolean;
+  readonly unit: 'ms' | 'us' | 'share' | 'factor';
+}
+
+export interface ChoiceRange<T> {
+  readonly kind: 'choice';
+  readonly of: readonly T[];
+}
+
+/** True or false. */
+export interface SwitchRange {
+  readonly kind: 'switch';
+}
+
+export interface ListRange<Item> {
+  readonly kind: 'list';
+  readonly of: Range<Item>;
+}
+
+/** Values that no other range describes. */
+export interface OwnRange<T> {
+  readonly kind: 'own';
+  /** @throws RangeError for a value out of it, TypeError for one of another kind. */
+  check(label: string, value: T): void;
+}
+
+export function integers(least: number, most: number): IntegerRange {
+  return { kind: 'integer', least, most };
+}
+
+/** Milliseconds, which may be fractions. */
+export function durations(least: number, most: number): NumberRange {
+  return { kind: 'number', least, most, isOpen: false, unit: 'ms' };
+}
+
+/** How often something is done again, and how long an answer is waited for: up to an hour, ms. */
+export const periods: NumberRange = durations(0.001, 3_600_000);
+
+export function microseconds(least: number, most: number): NumberRange {
+  return { kind: 'number', least, most, isOpen: false, unit: 'us' };
+}
+
+export function factors(least: number, most: number): NumberRange {
+  return { kind: 'number', least, most, isOpen: false, unit: 'factor' };
+}
+
+/** From 0 to 1. */
+export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: false, unit: 'share' };
+
+/** From 0 to under 1: a part that leaves somebody. */
+export const partialShares: NumberRange = { ...shares, isOpen: true };
+
+export const onOff: SwitchRange = { kind: 'switch' };
+
+export function oneOf<const T>(of: readonly T[]): ChoiceRange<T> {
+  return { kind: 'choice', of };
+}
+
+export function listOf<Item>(of: Range<Item>): ListRange<Item> {
+  return { kind: 'list', of };
+}
+
+/** A range whose values nobody knows at compile time. */
+export type AnyRange = IntegerRange | NumberRange | ChoiceRange<unknown> | SwitchRange | AnyList | OwnRange<unknown>;
+
+interface AnyList {
+  readonly kind: 'list';
+  readonly of: AnyRange;
+}
+
+/**
+ * @throws RangeError with the label, what was expected and what came, for a value out of the range; TypeError for no
+ *   list where one is due.
+ */
+export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
+  requireInAny(label, value, range as AnyRange);
+}
+
+function requireInAny(label: string, value: unknown, range: AnyRange): void {
+  switch (range.kind) {
+    case 'integer':
+      requireInteger(label, value as number, range.least, range.most);
+      return;
+    case 'number':
+      if (!range.isOpen) requireNumber(label, value as number, range.least, range.most);
+      else if (!isIn(range, value as number)) throw new RangeError(expected(label, numbersText(range), value));
+      return;
+    case 'choice':
+      if (!range.of.includes(value)) throw new RangeError(expected(label, range.of.join(' or '), value));
+      return;
+    case 'switch':
+      if (typeof value !== 'boolean') throw new RangeError(expected(label, 'true or false', value));
+      return;
+    case 'list':
+      requireArray(label, value);
+      for (const item of value as readonly unknown[]) requireInAny(label, item, range.of);
+      return;
+    case 'own':
+      range.check(label, value);
+  }
+}
+
+/** @throws RangeError, TypeError as {@link requireIn}, with the field's name. */
+export function requireAllIn<S>(values: S, settings: SettingsOf<S>): void {
+  for (const [name, { range }] of Object.entries<Setting<unknown>>(settings))
+    requireIn(name, (values as Record<string, unknown>)[name], range);
+}
+
+export function defaultsOf<S>(settings: SettingsOf<S>): { readonly [K in keyof S]-?: NonNullable<S[K]> } {
+  const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [name, setting.default]);
+  return Object.fromEntries(entries) as { readonly [K in keyof S]-?: NonNullable<S[K]> };
+}
+
+/** Whether a range has a number. */
+export function isIn({ least, most, isOpen }: NumberRange, value: number): boolean {
+  return Number.isFinite(value) && value >= least && (isOpen ? value < most : value <= most);
+}
+
+/** What a range of numbers takes, in words. */
+export function numbersText({ least, most, isOpen }: NumberRange): string {
+  return `a number from ${least} to ${isOpen ? 'under ' : ''}${most}`;
+}

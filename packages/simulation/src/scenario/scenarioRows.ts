@@ -1,0 +1,54 @@
+import type { AnyRange } from '@tutti/core/internal';
+import { type Field, scenarioTable } from './scenarioTable.ts';
+import type { Scenario } from './scenarioType.ts';
+
+/** A field whose values nobody knows at compile time. */
+export interface AnyField extends Omit<Field<unknown>, 'range'> {
+  readonly range: AnyRange;
+}
+
+/** A row of {@link scenarioTable}, and how to get at its value. */
+export interface ScenarioRow {
+  /** The part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  readonly path: string;
+  /** The settings that it is one of, if any. */
+  readonly group: keyof Scenario | undefined;
+  readonly field: AnyField;
+  readonly get: (scenario: Scenario) => unknown;
+  /** The scenario with another value; of an unfinished one, what it has yet. */
+  readonly set: (scenario: Scenario, value: unknown) => Scenario;
+}
+
+type Rows = { readonly [name: string]: AnyField | Rows };
+
+const isField = (row: AnyField | Rows): row is AnyField => 'range' in row;
+
+/** Every field that a scenario holds, in the order in which a command names it. */
+export const scenarioRows: readonly ScenarioRow[] = Object.entries(scenarioTable as unknown as Rows).flatMap(
+  ([name, row]) => {
+    const key = name as keyof Scenario;
+    if (isField(row)) return [rowOf(key, row)];
+    return Object.entries(row).map(([inner, field]) => innerRowOf(key, inner, field as AnyField));
+  },
+);
+
+function rowOf(key: keyof Scenario, field: AnyField): ScenarioRow {
+  return {
+    path: key,
+    group: undefined,
+    field,
+    get: (scenario) => scenario[key],
+    set: (scenario, value) => ({ ...scenario, [key]: value }),
+  };
+}
+
+function innerRowOf(group: keyof Scenario, key: string, field: AnyField): ScenarioRow {
+  const groupOf = (scenario: Scenario) => scenario[group] as unknown as Readonly<Record<string, unknown>>;
+  return {
+    path: `${group}.${key}`,
+    group,
+    field,
+    get: (scenario) => groupOf(scenario)[key],
+    set: (scenario, value) => ({ ...scenario, [group]: { ...groupOf(scenario), [key]: value } }),
+  };
+}

@@ -1,0 +1,353 @@
+import { branchings, isThreshold, thresholdForm, treeForms } from '@tutti/core';
+import {
+  durations,
+  expected,
+  factors,
+  handelSettings,
+  integers,
+  listOf,
+  microseconds,
+  oneOf,
+  onOff,
+  partialShares,
+  requireIn,
+  type Setting,
+  sanFerminSettings,
+  shares,
+} from '@tutti/core/internal';
+import { graphVerifications } from '@tutti/core/protocols';
+import { acrossLevels } from '../attacks/acrossLevels.ts';
+import { attackNamed, attacks } from '../attacks/attacks.ts';
+import { planText, readPlan } from '../attacks/plan.ts';
+import { networkForms, networkText } from '../engine/network/network.ts';
+import { referenceQuirks } from '../quirks/referenceQuirks.ts';
+import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
+import type { Fault } from './faultPlan.ts';
+import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
+
+/** One field of a scenario, stated here and nowhere else. */
+export interface Field<T> extends Setting<T> {
+  /** Its flag without the dashes, and its parameter in a link. */
+  readonly name: string;
+  /** The flag and parameter that it was in earlier versions, and that are read still. */
+  readonly formerName?: string;
+  /** How its value is shown in help, such as `<share>`, where its range does not say. */
+  readonly form?: string;
+  /** The only protocol that has it; undefined for all. */
+  readonly owner?: ProtocolName;
+  /** Where help lists it; default: under its owner, or with the run. */
+  readonly group?: FieldGroup;
+}
+
+export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
+
+/** A field for each that `S` holds, and a table for each group of them: what is missing does not compile. */
+export type FieldTable<S> = {
+  readonly [K in keyof S]: S[K] extends readonly unknown[]
+    ? Field<S[K]>
+    : S[K] extends object
+      ? FieldTable<S[K]>
+      : Field<S[K]>;
+};
+
+/**
+ * The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold.
+ */
+const longestMs = 600_000;
+
+/** Of whatever there is one of for each node. */
+const mostNodes = 2 ** 20;
+
+const threshold: TextRange<number> = {
+  kind: 'own',
+  check(label, value) {
+    if (!isThreshold(value)) throw new RangeError(expected(label, thresholdForm, value));
+  },
+  read: numberText(thresholdForm, isThreshold),
+  write: plainDecimal,
+};
+
+const absentForm = 'a number of nodes, or a share from 0 to under 1';
+const isAbsent = (of: number) => of >= 0 && (of < 1 || Number.isInteger(of));
+const absent: TextRange<number> = {
+  kind: 'own',
+  check(label, value) {
+    if (!isAbsent(value)) throw new RangeError(expected(label, absentForm, value));
+  },
+  read: numberText(absentForm, isAbsent),
+  write: plainDecimal,
+};
+
+const network: TextRange<string> = {
+  kind: 'own',
+  check(label, value) {
+    if (typeof value !== 'string') throw new RangeError(expected(label, networkForms, value));
+  },
+  read: networkText,
+  write: String,
+};
+
+const attackShare: TextRange<AttackShare> = {
+  kind: 'own',
+  check(label, { name, share, plan }) {
+    requireIn(label, name, oneOf(attacks.map((attack) => attack.name)));
+    requireIn(`share of ${name}`, share, partialShares);
+    if (plan === undefined) return;
+    requireIn('attack with a plan', name, oneOf([acrossLevels.name]));
+    readPlan(plan);
+  },
+  read(label, text) {
+    const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
+    const names = attacks.map((attack) => attack.name);
+    if (attackNamed(name) === undefined)
+      throw badChoice(label, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
+    const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
+    const one = { name, share: read(label, share) };
+    if (plan === undefined) return one;
+    if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
+    return { ...one, plan: planText(readPlan(plan, label)) };
+  },
+  write: ({ name, share, plan }) => `${name}:${plainDecimal(share)}${plan === undefined ? '' : `:${plan}`}`,
+};
+
+const fault: TextRange<Fault> = {
+  kind: 'own',
+  // With the whole scenario, since its values depend on the number of nodes.
+  check() {},
+  read(label, text) {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {}
+    if (typeof parsed === 'object' && parsed !== null && 'kind' in parsed) return parsed as Fault;
+    throw badText(label, 'a JSON object with a kind, such as {"kind":"loss","share":0.1}', text);
+  },
+  write: (one) => JSON.stringify(one),
+};
+
+/**
+ * Every field of a scenario: its default, its range, what it is, and how people write it. The default scenario, the
+ * check, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema are made of it. The
+ * defaults are the paper's parameters on its AWS network.
+ */
+export const scenarioTable: FieldTable<Scenario> = {
+  protocol: { name: 'protocol', default: 'handel', range: oneOf(protocolNames), about: protocolNames.join(', ') },
+  nodes: { name: 'nodes', default: 1024, range: integers(1, mostNodes), about: 'nodes, 1 to 1048576' },
+  tree: {
+    name: 'tree',
+    default: 'spread',
+    range: oneOf(treeForms),
+    about: 'empty leaves where N is no power of two: spread, or packed at the end',
+    group: 'Handel',
+  },
+  branching: {
+    name: 'branching',
+    default: 2,
+    range: oneOf(branchings),
+    about: 'children of a subtree: 2, 4 or 8',
+    form: '<n>',
+    owner: 'handel',
+  },
+  threshold: {
+    name: 'threshold',
+    default: 0.99,
+    range: threshold,
+    about: 'contributions that an output needs: a share of the live nodes up to 1, rounded up, or a count of 2 or more',
+    form: '<share|n>',
+  },
+  network: {
+    name: 'network',
+    default: 'aws',
+    range: network,
+    about: networkForms,
+    form: '<model>',
+    group: 'Network',
+  },
+  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes that are behind Tor', group: 'Network' },
+  dead: {
+    name: 'dead',
+    default: 0,
+    range: partialShares,
+    about: 'share of the nodes that are dead',
+    group: 'Faults and attacks',
+  },
+  deadBy: {
+    name: 'dead-by',
+    default: 'chance',
+    range: oneOf(['chance', 'machine']),
+    about: 'dead nodes: by chance, or one of each machine in turn',
+    group: 'Faults and attacks',
+  },
+  absent: {
+    name: 'absent',
+    default: 0,
+    range: absent,
+    about: 'nodes that are absent at first: a count, or a share under 1',
+    form: '<n>',
+  },
+  absentMs: {
+    name: 'absent-ms',
+    default: 10_000,
+    range: durations(0.001, longestMs),
+    about: 'how long they are absent',
+  },
+  desyncMs: {
+    name: 'desync',
+    default: 0,
+    range: durations(0, longestMs),
+    about: 'nodes start within this time',
+    group: 'Machines',
+  },
+  scheme: {
+    name: 'scheme',
+    default: 'counting',
+    range: oneOf(['counting', 'bls', 'pixel']),
+    about: 'counting; bls or pixel for real signatures',
+  },
+  periodMs: { ...handelSettings.disseminationPeriodMs, name: 'period', group: 'Handel' },
+  levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },
+  fastPath: { ...handelSettings.fastPathPeers, name: 'fast-path', group: 'Handel' },
+  backOff: { ...handelSettings.backOff, name: 'back-off', owner: 'handel' },
+  batch: { ...handelSettings.batch, name: 'together', owner: 'handel' },
+  verifyMs: {
+    name: 'verify-ms',
+    default: 4,
+    range: durations(0, longestMs),
+    about: 'cost of a verification on a standard node',
+    group: 'Machines',
+  },
+  cpu: {
+    spread: {
+      name: 'cpu-spread',
+      default: 3,
+      range: factors(1, 1000),
+      about: 'machines are up to this many times slower or faster',
+      group: 'Machines',
+    },
+    perKeyUs: {
+      name: 'per-key-us',
+      default: 0,
+      range: microseconds(0, 600_000),
+      about: 'what each key adds to the cost of a verification',
+      group: 'Machines',
+    },
+    perMessageUs: {
+      name: 'per-message-us',
+      default: 0,
+      range: microseconds(0, 600_000),
+      about: 'what a message costs its sender and its receiver, on shared cores',
+      group: 'Machines',
+    },
+    nodesPerCore: {
+      name: 'nodes-per-core',
+      default: 0,
+      range: integers(0, mostNodes),
+      about: 'nodes of a machine or region that share a core; 0: each has its own',
+      group: 'Machines',
+    },
+    sliceMs: {
+      name: 'slice',
+      default: 0,
+      range: durations(0, longestMs),
+      about: 'how long a timer waits for a busy shared core',
+      group: 'Machines',
+    },
+    startsApartMs: {
+      name: 'starts-apart',
+      default: 0,
+      range: durations(0, longestMs),
+      about: "time between the starts of a machine's nodes",
+      group: 'Machines',
+    },
+  },
+  seed: { name: 'seed', default: 1, range: integers(0, 2 ** 32 - 1), about: 'an integer from 0 to 4294967295' },
+  priorities: {
+    name: 'priorities',
+    default: 'shifted',
+    range: oneOf(['shifted', 'independent']),
+    about: 'verification priorities: shifted or independent rows',
+    group: 'Handel',
+  },
+  window: {
+    name: 'window',
+    default: 'relative',
+    range: oneOf(['relative', 'paper']),
+    about: "the window: relative to a level's size, or the paper's 16 to 128 ranks",
+    owner: 'handel',
+  },
+  attacks: {
+    name: 'attack',
+    default: [],
+    range: listOf(attackShare),
+    about: 'make a share of the nodes Byzantine with this behaviour; repeatable',
+    form: '<name:share[:plan]>',
+    group: 'Faults and attacks',
+  },
+  faults: {
+    name: 'fault',
+    default: [],
+    range: listOf(fault),
+    about: 'what breaks, when and where; repeatable',
+    form: '<json>',
+    group: 'Faults and attacks',
+  },
+  without: {
+    ...handelSettings.without,
+    name: 'without',
+    about: `${handelSettings.without.about}; repeatable`,
+    form: '<mechanism>',
+    owner: 'handel',
+  },
+  referenceQuirks: {
+    name: 'reference-quirk',
+    formerName: 'habit',
+    default: [],
+    range: listOf(oneOf(referenceQuirks)),
+    about: 'a quirk of the Go reference; repeatable',
+    owner: 'handel',
+  },
+  wire: {
+    name: 'wire',
+    default: 'tutti',
+    range: oneOf(['tutti', 'go-reference']),
+    about: 'bytes counted by the messages of tutti or of the go-reference',
+    group: 'Network',
+  },
+  authenticated: {
+    name: 'authentication',
+    default: true,
+    range: onOff,
+    about: 'off: no message proves who sent it',
+    group: 'Faults and attacks',
+  },
+  completeGraph: {
+    verification: {
+      name: 'verification',
+      default: 'each',
+      range: oneOf(graphVerifications),
+      about: 'verify each contribution singly, or all in bulk',
+      owner: 'complete-graph',
+    },
+  },
+  sanFermin: {
+    candidates: { ...sanFerminSettings.candidates, name: 'candidates', owner: 'san-fermin' },
+    replyTimeoutMs: { ...sanFerminSettings.replyTimeoutMs, name: 'reply-timeout', owner: 'san-fermin' },
+    exhausted: { ...sanFerminSettings.exhausted, name: 'exhausted', owner: 'san-fermin' },
+  },
+  gossip: {
+    of: {
+      name: 'gossip-of',
+      default: 'individuals',
+      range: oneOf(['individuals', 'aggregates']),
+      about: 'what is gossiped: individuals or aggregates',
+      owner: 'gossip',
+    },
+    degree: {
+      name: 'degree',
+      default: 8,
+      range: integers(1, mostNodes),
+      about: 'neighbours in a mesh, with gossip and with Horn',
+      owner: 'gossip',
+    },
+  },
+};
