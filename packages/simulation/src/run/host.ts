@@ -1,0 +1,246 @@
+import {
+  type Contribution,
+  decodeMessage,
+  type ForgingScheme,
+  MessageFlag,
+  noContribution,
+  type Refusal,
+  type ScreeningRefusal,
+  type TraceKind,
+} from '@tutti/core';
+import { countedBytes } from '@tutti/core/internal';
+import type { Coalition } from '../attacks/attack.ts';
+import type { Checkers } from '../checkers/checkers.ts';
+import type { Digest } from '../engine/digest.ts';
+import type { EventQueue } from '../engine/eventQueue.ts';
+import type { FaultHost } from '../faults/faultsAtWork.ts';
+import type { LinkFaults } from '../faults/linkFaults.ts';
+import { goReferenceBytes } from '../quirks/goReference.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { OwnChecker } from '../world/extensions.ts';
+import { bytesBeside } from '../world/honest.ts';
+import type { World } from '../world/world.ts';
+import type { Accounting } from './accounting.ts';
+import { EventKind, flagsShift, idBits, levelShift } from './eventCode.ts';
+import type { Metrics } from './metrics.ts';
+import type { Outputs } from './outputs.ts';
+import type { SimulationHost } from './ports.ts';
+import type { Roles } from './roles.ts';
+import type { RunRecording } from './runRecording.ts';
+
+/** The parts of a run that a host sees to its nodes' wishes with. */
+interface HostOptions {
+  readonly scenario: Scenario;
+  readonly world: World;
+  readonly scheme: ForgingScheme;
+  readonly queue: EventQueue;
+  readonly metrics: Metrics;
+  readonly digest: Digest;
+  readonly accounting: Accounting;
+  readonly outputs: Outputs;
+  readonly recording: RunRecording | undefined;
+  readonly checkers: Checkers | undefined;
+  readonly ownChecker: OwnChecker | undefined;
+}
+
+/** Does what a run's nodes ask for: carries their messages, sets their timers, and passes the rest on to its parts. */
+export class RunHost implements SimulationHost, FaultHost {
+  readonly #options: HostOptions;
+  readonly #scenario: Scenario;
+  readonly #world: World;
+  readonly #scheme: ForgingScheme;
+  readonly #queue: EventQueue;
+  readonly #metrics: Metrics;
+  readonly #accounting: Accounting;
+  readonly #recording: RunRecording | undefined;
+  readonly #isHandel: boolean;
+  readonly #isGoWire: boolean;
+  readonly #bytesBeside: number;
+  #links: LinkFaults | undefined;
+  /** The coalitions that delay messages, where there are any. */
+  #delaying: readonly Coalition[] | undefined;
+
+  constructor(options: HostOptions) {
+    const { scenario, world, scheme, queue, metrics, accounting, recording } = options;
+    this.#options = options;
+    this.#scenario = scenario;
+    this.#world = world;
+    this.#scheme = scheme;
+    this.#queue = queue;
+    this.#metrics = metrics;
+    this.#accounting = accounting;
+    this.#recording = recording;
+    this.#isHandel = scenario.protocol === 'handel';
+    this.#isGoWire = scenario.wire === 'go-reference';
+    this.#bytesBeside = bytesBeside(scenario);
+  }
+
+  /** Takes note of what the run's roles, which are made for this host, do to messages. */
+  attach({ coalitions, faults }: Roles): void {
+    const delaying = coalitions.filter((coalition) => coalition.delayUs !== undefined);
+    this.#delaying = delaying.length === 0 ? undefined : delaying;
+    this.#links = faults?.links;
+  }
+
+  get nowUs(): number {
+    return this.#queue.timeUs;
+  }
+
+  /** A node's port: sends. */
+  send(
+    from: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void {
+    this.#metrics.messagesSent[from]!++;
+    this.#metrics.bytesSent[from]! += this.#bytes(aggregate, individual, flags);
+    if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
+    else this.#links.send(from, to, level, aggregate, individual, flags);
+  }
+
+  /** A node's port: sends to many. Their messages are equally long, but for Handel's on the Go reference's wire. */
+  sendEach(
+    from: number,
+    receivers: Int32Array,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: Uint8Array,
+  ): void {
+    const count = receivers.length;
+    if (this.#links !== undefined || this.#isHandel) {
+      for (let place = 0; place < count; place++)
+        this.send(from, receivers[place]!, level, aggregate, individual, flags[place]!);
+      return;
+    }
+    this.#metrics.messagesSent[from]! += count;
+    this.#metrics.bytesSent[from]! += count * this.#bytes(aggregate, individual, 0);
+    for (let place = 0; place < count; place++)
+      this.carry(from, receivers[place]!, level, aggregate, individual, flags[place]!, 0);
+  }
+
+  /** Takes a message to its receiver, `extraUs` later than the network alone would, or never for -1. */
+  carry(
+    from: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+    extraUs: number,
+  ): void {
+    const scheme = this.#scheme;
+    const nowUs = this.#queue.timeUs;
+    const lost = this.#world.present[to] === 0 || extraUs < 0;
+    const leavesUs = this.#accounting.leavesUs(from, nowUs);
+    const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs) + extraUs;
+    this.#recording?.send(nowUs, from, to, level, aggregate, lost ? -1 : arrivalUs);
+    if (lost) return;
+    scheme.retain(aggregate);
+    scheme.retain(individual);
+    const b = from | (level << levelShift) | (flags << flagsShift);
+    this.#queue.push(arrivalUs, (EventKind.message << idBits) | to, b, aggregate, individual);
+  }
+
+  /**
+   * A Byzantine node's port: sends in another's name. The channel says who the sender is (v1.03 section 2.3), so
+   * nothing comes of it.
+   */
+  sendAs(
+    from: number,
+    claimed: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void {
+    if (this.#scenario.authenticated) this.#metrics.refuse('forged');
+    else if (this.#world.present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
+    this.#metrics.messagesSent[from]!++;
+  }
+
+  /** A Byzantine node's port: sends bytes, which the receiver's decoder reads or refuses. */
+  sendBytes(from: number, to: number, bytes: Uint8Array): void {
+    const decoded = decodeMessage(this.#scheme, to, from, bytes);
+    if (!decoded.ok) {
+      this.#metrics.refuse(decoded.code);
+      return;
+    }
+    this.send(from, to, decoded.level, decoded.aggregate, decoded.individual, decoded.flags);
+    this.#scheme.release(decoded.aggregate);
+    this.#scheme.release(decoded.individual);
+  }
+
+  /** Length of a message. */
+  #bytes(aggregate: Contribution, individual: Contribution, flags: number): number {
+    return this.#isGoWire
+      ? goReferenceBytes(this.#scheme, aggregate, this.#goSendsIndividual(individual, flags))
+      : countedBytes(this.#scheme, aggregate, individual) + this.#bytesBeside;
+  }
+
+  /** The Go reference's Handel sends it until the level is complete, even if the aggregate is the same contribution. */
+  #goSendsIndividual(individual: Contribution, flags: number): boolean {
+    return this.#isHandel ? (flags & MessageFlag.levelReceived) === 0 : individual !== noContribution;
+  }
+
+  #oneWayUs(from: number, to: number, nowUs: number): number {
+    let delayUs = this.#world.network.oneWayUs(from, to);
+    if (this.#delaying === undefined) return delayUs;
+    for (const coalition of this.#delaying) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
+    return delayUs;
+  }
+
+  /** Counts a message that is refused before it reaches its receiver. */
+  countRefusal(code: Refusal): void {
+    this.#metrics.refuse(code);
+  }
+
+  /** A node has lost its state: whatever output the run waits for, the node has to reach it again. */
+  forget(id: number): void {
+    this.#options.checkers?.forget(id);
+    this.#options.outputs.forget(id);
+  }
+
+  setTimer(id: number, delayUs: number, timer: number): void {
+    this.#queue.push(this.#queue.timeUs + delayUs, (EventKind.timer << idBits) | id, timer, 0, 0);
+  }
+
+  verify(id: number, contribution: Contribution, level: number, sender: number): number {
+    return this.#accounting.verify(id, contribution, level, sender);
+  }
+
+  verifyBatch(
+    id: number,
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    senders: readonly number[],
+  ): number {
+    return this.#accounting.verifyBatch(id, contributions, levels, senders);
+  }
+
+  output(id: number, contribution: Contribution): void {
+    const { checkers, ownChecker, digest, outputs } = this.#options;
+    const nowUs = this.#queue.timeUs;
+    const weight = this.#scheme.weight(contribution);
+    checkers?.onOutput(id, contribution);
+    ownChecker?.onOutput?.(id, contribution, nowUs);
+    this.#recording?.output(nowUs, id, weight);
+    digest.add(id, weight);
+    outputs.add(id, contribution, weight, nowUs);
+  }
+
+  /** Counts what a node refused, and writes it down. */
+  refuse(id: number, level: number, peer: number, code: ScreeningRefusal): void {
+    this.#metrics.refuse(code);
+    this.#recording?.refuse(this.#queue.timeUs, id, peer, level, code);
+  }
+
+  /** Writes down what a node traced; only recordings listen. */
+  trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    this.#recording?.trace(this.#queue.timeUs, id, kind, level, peer, contribution);
+  }
+}

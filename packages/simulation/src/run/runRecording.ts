@@ -1,0 +1,96 @@
+import { type AggregationScheme, type Contribution, type ScreeningRefusal, TraceKind } from '@tutti/core';
+import { refusalNumber, requireNumber } from '@tutti/core/internal';
+import { Recorder } from '../recording/recorder.ts';
+import {
+  LineKind,
+  NodeRole,
+  type RecordedLines,
+  type Recording,
+  type RecordingOptions,
+} from '../recording/recording.ts';
+import type { RunResult } from '../scenario/result.ts';
+import type { World } from '../world/world.ts';
+
+/** What a run writes down of its steps: which lines, and which sets. */
+export class RunRecording {
+  readonly #scheme: AggregationScheme;
+  readonly #recorder = new Recorder();
+  readonly #keepsSends: boolean;
+  /** The sets of levels of up to this many peers are kept. */
+  readonly #setsUpTo: number;
+
+  /** @throws RangeError for a `setsUpTo` out of its range. */
+  constructor(scheme: AggregationScheme, { sends = true, setsUpTo = scheme.tree.nodes }: RecordingOptions) {
+    requireNumber('setsUpTo', setsUpTo, 0, 2 ** 20);
+    this.#scheme = scheme;
+    this.#keepsSends = sends;
+    this.#setsUpTo = setsUpTo;
+  }
+
+  start(nowUs: number, id: number): void {
+    this.#recorder.line(nowUs, LineKind.start, id, -1, 0, 0, -1);
+  }
+
+  /** @param arrivalUs -1 for a message that is lost. */
+  send(nowUs: number, from: number, to: number, level: number, aggregate: Contribution, arrivalUs: number): void {
+    if (!this.#keepsSends) return;
+    this.#recorder.line(nowUs, LineKind.send, from, to, level, this.#scheme.weight(aggregate), arrivalUs);
+  }
+
+  /** A verification, taken to be of something valid. @returns the line's place, for {@link provedInvalid}. */
+  check(nowUs: number, id: number, sender: number, level: number, weight: number, endUs: number): number {
+    return this.#recorder.line(nowUs, LineKind.check, id, sender, level, weight, endUs);
+  }
+
+  provedInvalid(line: number, weight: number): void {
+    this.#recorder.setValue(line, -weight);
+  }
+
+  output(nowUs: number, id: number, weight: number): void {
+    this.#recorder.line(nowUs, LineKind.output, id, -1, 0, weight, -1);
+  }
+
+  refuse(nowUs: number, id: number, peer: number, level: number, code: ScreeningRefusal): void {
+    this.#recorder.line(nowUs, LineKind.refuse, id, peer, level, refusalNumber(code), -1);
+  }
+
+  /** What a node traced. */
+  trace(nowUs: number, id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    const scheme = this.#scheme;
+    if (kind === TraceKind.levelImproved) {
+      const weight = scheme.weight(contribution);
+      const peers = scheme.tree.size(scheme.block(contribution));
+      const isKept = weight < peers && peers <= this.#setsUpTo;
+      const set = !isKept ? -1 : this.#recorder.keep(scheme.setWords(contribution));
+      this.#recorder.line(nowUs, LineKind.improve, id, peer, level, weight, -1, set);
+    } else if (kind === TraceKind.blacklisted) {
+      this.#recorder.line(nowUs, LineKind.blacklist, id, peer, level, 0, -1);
+    }
+  }
+
+  /** A function that makes the recording. It holds nothing of the run but the lines. */
+  later(result: RunResult, world: World): () => Recording {
+    const { network, alive, attack, startUs, cpuFactor, threshold } = world;
+    const { scenario } = result;
+    return recordingOf(this.#recorder, {
+      scenario,
+      result,
+      world: {
+        nodes: scenario.nodes,
+        levels: this.#scheme.tree.levels,
+        threshold,
+        alive: alive.map((lives, id) => (attack[id]! >= 0 ? NodeRole.byzantine : lives)),
+        startUs: startUs.slice(),
+        region: network.region.slice(),
+        regionNames: network.regionNames,
+        cpuFactor: cpuFactor.slice(),
+      },
+      sends: this.#keepsSends,
+    });
+  }
+}
+
+/** A function apart from the run, which it is not to hold. */
+function recordingOf(recorder: Recorder, rest: Omit<Recording, keyof RecordedLines>): () => Recording {
+  return () => ({ ...rest, ...recorder.columns() });
+}
