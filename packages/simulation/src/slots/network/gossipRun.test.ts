@@ -4,7 +4,8 @@ import { createNetwork } from '../../engine/network/network.ts';
 import { blsBatchCosts, clientPresets } from '../../horn/network/client.ts';
 import { ethereumGossipsub, type GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import { bytesPerUs } from '../../horn/network/linkClasses.ts';
-import { GossipRun, Priority } from './gossipRun.ts';
+import { GossipRun } from './gossipRun.ts';
+import { Priority } from './gossipState.ts';
 import { drawMesh } from './topicMesh.ts';
 
 const client = { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 } as const;

@@ -2,7 +2,7 @@ import { machines } from '../../horn/costs/machines.ts';
 import { keysUs } from '../../horn/costs/verification.ts';
 import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';
 import { aggregateAndProofBytes, attestationBytes, singleAttestationBytes } from '../../horn/network/wireBytes.ts';
-import { type GossipMessage, Priority } from './gossipRun.ts';
+import { type GossipMessage, Priority } from './gossipState.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
 type Costed = Omit<GossipMessage, 'topic' | 'together'>;

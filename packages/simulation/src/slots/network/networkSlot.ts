@@ -1,6 +1,6 @@
 import { type MemberSet, requireObject, sizeBeyond, sizeOf } from '@tutti/core/internal';
 import { checkNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
-import { Priority } from './gossipRun.ts';
+import { Priority } from './gossipState.ts';
 import { castOf } from './handelGathering.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';

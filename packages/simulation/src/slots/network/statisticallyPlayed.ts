@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { addMember, expected, hasMember, sizeOf } from '@tutti/core/internal';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
-import { Priority } from './gossipRun.ts';
+import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
 import { aggregateMessage, aggregationUs, voteMessage } from './messageKinds.ts';

@@ -1,6 +1,7 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import type { Burden } from './burdens.ts';
-import { type GossipMessage, GossipRun } from './gossipRun.ts';
+import { GossipRun } from './gossipRun.ts';
+import type { GossipMessage } from './gossipState.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 

@@ -1,0 +1,191 @@
+import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
+import { type GossipState, Kind, Priority } from './gossipState.ts';
+
+/** The cores of a run's nodes: messages are verified in batches, by priority. */
+export class GossipCores {
+  readonly #state: GossipState;
+  readonly #client: ClientParameters;
+  readonly #costs: BatchCosts;
+  readonly #load: Float64Array;
+  readonly #onVerified: (node: number, number: number) => void;
+  /** By node and priority: messages to verify, and the first. */
+  readonly #inbox: (number[] | undefined)[] = [];
+  readonly #inNext: Int32Array;
+  readonly #idle: Uint16Array;
+  readonly #dueUs: Float64Array;
+  readonly #batches: number[][] = [];
+  readonly #freeBatches: number[] = [];
+
+  /** @param onVerified called with each message that a node has verified. */
+  constructor(state: GossipState, onVerified: (node: number, number: number) => void) {
+    const { nodes, client, costs } = state.setting;
+    const count = nodes.up.length;
+    this.#state = state;
+    this.#client = client;
+    this.#costs = costs;
+    this.#load = nodes.load;
+    this.#onVerified = onVerified;
+    this.#inNext = new Int32Array(3 * count);
+    this.#idle = new Uint16Array(count).fill(client.cores);
+    this.#dueUs = new Float64Array(count).fill(-1);
+  }
+
+  /** Makes a node's cores busy with something more urgent from a time on. */
+  burden(node: number, fromUs: number, coreUs: number): void {
+    if (coreUs <= 0) return;
+    const { cores } = this.#client;
+    this.#idle[node] = 0;
+    for (let core = 0; core < cores; core++) {
+      this.#state.queue.push(Math.round(fromUs + coreUs / cores), Kind.idle, node, 0, 0);
+    }
+  }
+
+  /** Microseconds of one core that what waits to be verified would take, in full batches. */
+  waitingCoreUs(node: number): number {
+    const load = this.#load[node]!;
+    let us = 0;
+    for (let priority = 0; priority < 3; priority++) {
+      const box = this.#inbox[3 * node + priority] ?? [];
+      for (let next = this.#inNext[3 * node + priority]!; next < box.length; next++) {
+        const { together, sets, keyUs } = this.#state.messages[box[next]!]!;
+        us += together * load * (sets * this.#costs.setUs + keyUs + this.#costs.batchUs / this.#client.batch);
+      }
+    }
+    return us;
+  }
+
+  /** A node has received a message for the first time. */
+  receive(node: number, number: number): void {
+    const message = this.#state.messages[number]!;
+    const slot = 3 * node + message.priority;
+    let box = this.#inbox[slot];
+    if (box === undefined) {
+      box = [];
+      this.#inbox[slot] = box;
+    }
+    const most = message.priority === Priority.vote ? this.#client.voteQueue : this.#client.aggregateQueue;
+    if ((box.length - this.#inNext[slot]!) * message.together * this.#load[node]! >= most) {
+      this.#state.dropped += message.together;
+      if (this.#client.order === 'oldest-first') return;
+      this.#inNext[slot]!++;
+    }
+    box.push(number);
+    this.#verify(node);
+  }
+
+  /** What waits for others has waited long enough. */
+  due(node: number): void {
+    if (this.#dueUs[node] === this.#state.queue.timeUs) this.#dueUs[node] = -1;
+    this.#verify(node);
+  }
+
+  /** A core is idle again. */
+  idle(node: number): void {
+    this.#idle[node]!++;
+    this.#verify(node);
+  }
+
+  /** A batch is verified. @param idle cores that are idle again by that. */
+  checked(node: number, id: number, idle: number): void {
+    const batch = this.#batches[id]!;
+    this.#idle[node]! += idle;
+    for (const number of batch) this.#onVerified(node, number);
+    batch.length = 0;
+    this.#freeBatches.push(id);
+    this.#verify(node);
+  }
+
+  /** Puts what waits on idle cores, the most urgent first. */
+  #verify(node: number): void {
+    for (let priority = 0; priority < 3 && this.#idle[node]! > 0; priority++) {
+      const slot = 3 * node + priority;
+      const box = this.#inbox[slot];
+      if (box === undefined) continue;
+      let next = this.#inNext[slot]!;
+      while (next < box.length && this.#idle[node]! > 0 && this.#isReady(node, box, next)) {
+        next = this.#takeBatch(node, box, next);
+      }
+      if (next === box.length) {
+        box.length = 0;
+        next = 0;
+      } else if (next > 1024 && next * 2 > box.length) {
+        box.splice(0, next);
+        next = 0;
+      }
+      this.#inNext[slot] = next;
+    }
+  }
+
+  /** In messages that are played, the most that go together. */
+  #most(node: number): number {
+    return this.#client.batch / this.#load[node]!;
+  }
+
+  /** Whether what waits fills a batch, or has waited long enough for others; else it is looked at again when it has. */
+  #isReady(node: number, box: readonly number[], next: number): boolean {
+    const { batchWaitMs } = this.#client;
+    if (batchWaitMs === 0) return true;
+    const { queue, messages, topics, deliveredUs } = this.#state;
+    const { together, topic } = messages[box[next]!]!;
+    if ((box.length - next) * together >= this.#most(node)) return true;
+    const place = topics[topic]!.placeOf[node]!;
+    const readyUs = deliveredUs[box[next]!]![place]! + 1000 * batchWaitMs;
+    if (readyUs <= queue.timeUs) return true;
+    if (this.#dueUs[node] === -1 || this.#dueUs[node]! > readyUs) {
+      this.#dueUs[node] = readyUs;
+      queue.push(readyUs, Kind.due, node, 0, 0);
+    }
+    return false;
+  }
+
+  /** Puts a batch of what waits on a core. @returns the first that still waits. */
+  #takeBatch(node: number, box: number[], first: number): number {
+    const { messages, topics, hasCovers } = this.#state;
+    const { together } = messages[box[first]!]!;
+    const waiting = (box.length - first) * together;
+    const take = Math.min(box.length - first, Math.max(1, Math.floor(this.#most(node) / together)));
+    const id = this.#freeBatches.pop() ?? this.#batches.push([]) - 1;
+    const taken = this.#batches[id]!;
+    let next = first;
+    let count = 0;
+    let eachUs = 0;
+    for (let index = 0; index < take; index++) {
+      const number = this.#client.order === 'newest-first' ? box.pop()! : box[next++]!;
+      const message = messages[number]!;
+      if (hasCovers && this.#state.isIgnored(number, topics[message.topic]!.placeOf[node]!)) continue;
+      count += message.together;
+      eachUs += message.together * (message.sets * this.#costs.setUs + message.keyUs);
+      taken.push(number);
+    }
+    if (count > 0) this.#occupy(node, id, count, eachUs, waiting);
+    else this.#freeBatches.push(id);
+    return next;
+  }
+
+  /**
+   * Puts a batch on a core. Where messages of other topics share the node, those that came while the batch waited are
+   * in it, and those that come by themselves are checked by themselves: the core is busy for as long as all of them
+   * take.
+   *
+   * @param eachUs what the messages take beside the batch. @param waiting messages that waited, these among them.
+   */
+  #occupy(node: number, id: number, count: number, eachUs: number, waiting: number): void {
+    const load = this.#load[node]!;
+    const { batchUs } = this.#costs;
+    const { batch } = this.#client;
+    if (load === 1) {
+      const us = eachUs + batchUs * Math.max(1, count / batch);
+      this.#state.busyUs[node]! += us;
+      this.#idle[node]!--;
+      this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(us)), Kind.checked, node, id, 1);
+      return;
+    }
+    const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
+    const us = batchUs * Math.max(1, count / batch) + (eachUs * inBatch) / count;
+    const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
+    this.#state.busyUs[node]! += busyUs;
+    this.#idle[node]!--;
+    this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(us)), Kind.checked, node, id, 0);
+    this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(busyUs)), Kind.idle, node, 0, 0);
+  }
+}

@@ -1,0 +1,78 @@
+import type { RandomStream } from '@tutti/core';
+import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import type { GossipLinks } from './gossipLinks.ts';
+import { type GossipState, Kind } from './gossipState.ts';
+
+/** In the mask of peers that have sent a message: it was asked for. */
+const asked = 1 << 30;
+
+/** What nodes announce at heartbeats (IHAVE), and what is asked for then (IWANT). */
+export class GossipHeartbeats {
+  readonly #state: GossipState;
+  readonly #links: GossipLinks;
+  readonly #gossip: GossipsubParameters;
+  readonly #random: RandomStream;
+  readonly #beats: Uint8Array;
+
+  constructor(state: GossipState, links: GossipLinks, random: RandomStream) {
+    this.#state = state;
+    this.#links = links;
+    this.#gossip = state.setting.gossip;
+    this.#random = random;
+    this.#beats = new Uint8Array(state.setting.nodes.up.length);
+  }
+
+  /** A node is on a topic: its heart beats from now on, if it did not yet. */
+  join(node: number): void {
+    if (this.#beats[node] === 1) return;
+    this.#beats[node] = 1;
+    const firstUs = Math.floor(this.#random.nextUnit() * this.#gossip.heartbeatMs * 1000);
+    this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
+  }
+
+  /** Tells some members outside of the mesh what a node has verified lately, on each of its topics. */
+  beat(node: number): void {
+    const { heartbeatMs, historyGossip, dLazy, idBytes } = this.#gossip;
+    const now = this.#state.nowUs;
+    const sinceUs = now - historyGossip * heartbeatMs * 1000;
+    for (const topic of this.#state.topics) {
+      const place = topic.placeOf[node]!;
+      if (place === -1) continue;
+      const verified = topic.verified[place]!;
+      let told = topic.told[place]!;
+      while (told < verified.length && this.#state.verifiedUs[verified[told]!]![place]! < sinceUs) told++;
+      topic.told[place] = told;
+      if (told === verified.length) continue;
+      const peers = topic.peers[place]!;
+      const others = topic.members.length - 1 - peers.length;
+      let count = 0;
+      for (let index = told; index < verified.length; index++)
+        count += this.#state.messages[verified[index]!]!.together;
+      for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
+        let other = place;
+        while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
+        this.#links.tell(node, count * idBytes * this.#state.setting.nodes.load[node]!);
+        this.#state.received[topic.members[other]!]! +=
+          count * idBytes * this.#state.setting.nodes.load[topic.members[other]!]!;
+        for (let index = told; index < verified.length; index++) {
+          const number = verified[index]!;
+          if (this.#state.deliveredUs[number]![other] !== -1 || (this.#state.from[number]![other]! & asked) !== 0)
+            continue;
+          this.#state.from[number]![other]! |= asked;
+          const target = topic.members[other]!;
+          const thereAndBackUs =
+            this.#state.setting.network.oneWayUs(node, target) + this.#state.setting.network.oneWayUs(target, node);
+          this.#state.queue.push(now + thereAndBackUs, Kind.wanted, node, number, other);
+        }
+      }
+    }
+    this.#state.queue.push(now + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
+  }
+
+  /** A message was asked for: it is sent unless it has come meanwhile. */
+  wanted(node: number, number: number, other: number): void {
+    if (this.#state.deliveredUs[number]![other] !== -1) return;
+    this.#links.enqueue(node, number, other, -1, this.#links.untilUs(this.#gossip.forwardWaitMs));
+    this.#links.pump(node);
+  }
+}

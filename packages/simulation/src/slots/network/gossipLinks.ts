@@ -1,0 +1,192 @@
+import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
+
+/** Messages of a node's own may leave at once; what is committed to its link within a millisecond is not taken back. */
+const committedUs = 1000;
+/** The links of a run's nodes: each copy waits for its sender's upload and its receiver's download. */
+export class GossipLinks {
+  readonly #state: GossipState;
+  readonly #nodes: GossipNodes;
+  /** By node: copies that wait for the upload, four numbers each, and the first that waits. */
+  readonly #outbox: (number[] | undefined)[] = [];
+  readonly #outNext: Int32Array;
+  readonly #upFreeUs: Float64Array;
+  readonly #upDue: Uint8Array;
+  readonly #downFreeUs: Float64Array;
+
+  constructor(state: GossipState) {
+    const { nodes } = state.setting;
+    const count = nodes.up.length;
+    this.#state = state;
+    this.#nodes = nodes;
+    this.#outNext = new Int32Array(count);
+    this.#upFreeUs = new Float64Array(count);
+    this.#upDue = new Uint8Array(count);
+    this.#downFreeUs = new Float64Array(count);
+  }
+
+  /** Makes a node's links busy with bytes of something else from a time on. */
+  burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
+    this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
+    this.#downFreeUs[node] = fromUs + downBytes / this.#nodes.down[node]!;
+  }
+
+  /**
+   * Sends a message to peers who have not sent it, each copy when the links are free.
+   *
+   * @param back under which number each peer has the node; none for a node without a mesh. @param from which of the
+   * peers have sent it.
+   */
+  pass(
+    node: number,
+    number: number,
+    peers: ArrayLike<number>,
+    back: ArrayLike<number>,
+    from: number,
+    waitMs: number | undefined,
+    isOwed: boolean,
+  ): void {
+    let freeUs = this.#nowUs;
+    const untilUs = this.untilUs(waitMs);
+    for (let index = 0; index < peers.length; index++) {
+      if (((from >>> index) & 1) === 1) continue;
+      const bit = back[index] ?? -1;
+      if (!isOwed) this.enqueue(node, number, peers[index]!, bit, untilUs);
+      else if (this.isInTime(number, peers[index]!, freeUs, untilUs)) {
+        freeUs = this.transmit(node, number, peers[index]!, bit, freeUs);
+      }
+    }
+    if (!isOwed) this.pump(node);
+  }
+
+  /** Until when a copy may wait that does so for a time, or for ever. */
+  untilUs(waitMs: number | undefined): number {
+    return waitMs === undefined ? Number.POSITIVE_INFINITY : this.#nowUs + 1000 * waitMs;
+  }
+
+  /**
+   * Bytes that wait for a node's upload and will be sent before they have waited too long; copies among them that may
+   * turn out not to be wanted.
+   */
+  waitingUp(node: number): number {
+    const box = this.#outbox[node] ?? [];
+    const up = this.#nodes.up[node]!;
+    let freeUs = Math.max(this.#nowUs, this.#upFreeUs[node]!);
+    for (let next = this.#outNext[node]!; next < box.length; next += 4) {
+      const message = this.#state.messages[box[next]!]!;
+      const target = this.#state.topics[message.topic]!.members[box[next + 1]!]!;
+      if (Math.max(freeUs, this.#downFreeUs[target]!) > box[next + 3]!) continue;
+      freeUs += (this.#state.bytesOf(message) * this.#nodes.load[node]!) / up;
+    }
+    return (freeUs - this.#nowUs) * up;
+  }
+
+  waitingDown(node: number): number {
+    return Math.max(0, this.#downFreeUs[node]! - this.#nowUs) * this.#nodes.down[node]!;
+  }
+
+  /** A copy is at its receiver's link. @returns when it is through. */
+  receive(node: number, bytes: number): number {
+    const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
+    this.#downFreeUs[node] = doneUs;
+    this.#state.received[node]! += bytes;
+    return doneUs;
+  }
+
+  /**
+   * Whether upload and download are both free for a copy before it has waited too long. A download that is busy holds
+   * up what is for it alone.
+   */
+  isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
+    const message = this.#state.messages[number]!;
+    const target = this.#state.topics[message.topic]!.members[to]!;
+    if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
+    this.#state.expired += message.together;
+    return false;
+  }
+
+  /** Sends a copy over a link that is free at a time. @returns when it is so again. */
+  transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
+    const message = this.#state.messages[number]!;
+    const target = this.#state.topics[message.topic]!.members[to]!;
+    const size = this.#state.bytesOf(message) * this.#nodes.load[node]!;
+    const sentUs = freeUs + size / this.#nodes.up[node]!;
+    this.#state.sent[node]! += size;
+    this.#state.queue.push(
+      Math.ceil(sentUs) + this.#state.setting.network.oneWayUs(node, target),
+      Kind.arrive,
+      to,
+      number,
+      bit,
+    );
+    return sentUs;
+  }
+
+  /** Has a copy wait for its sender's upload. @param untilUs for as long. */
+  enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
+    let box = this.#outbox[node];
+    if (box === undefined) {
+      box = [];
+      this.#outbox[node] = box;
+    }
+    box.push(number, to, bit, untilUs);
+  }
+
+  /** A node's upload may be free again. */
+  freed(node: number): void {
+    this.#upDue[node] = 0;
+    this.pump(node);
+  }
+
+  /** Sends what waits for a node's upload, as far as that is free. */
+  pump(node: number): void {
+    if (this.#upDue[node] === 1) return;
+    const box = this.#outbox[node];
+    if (box === undefined) return;
+    const now = this.#nowUs;
+    let next = this.#outNext[node]!;
+    let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
+    const threshold = this.#state.setting.gossip.idontwantBytes;
+    while (next < box.length) {
+      if (freeUs > now + committedUs) {
+        this.#upDue[node] = 1;
+        this.#state.queue.push(Math.ceil(freeUs - committedUs / 2), Kind.upFree, node, 0, 0);
+        break;
+      }
+      const number = box[next]!;
+      const to = box[next + 1]!;
+      const bit = box[next + 2]!;
+      const untilUs = box[next + 3]!;
+      next += 4;
+      if (!this.isInTime(number, to, freeUs, untilUs)) continue;
+      const message = this.#state.messages[number]!;
+      const target = this.#state.topics[message.topic]!.members[to]!;
+      const deliveredUs = this.#state.deliveredUs[number]![to]!;
+      const isSuperfluous =
+        threshold !== undefined &&
+        message.bytes > threshold &&
+        deliveredUs !== -1 &&
+        deliveredUs + this.#state.setting.network.oneWayUs(node, target) <= now;
+      if (!isSuperfluous) freeUs = this.transmit(node, number, to, bit, freeUs);
+    }
+    this.#upFreeUs[node] = freeUs;
+    if (next === box.length) {
+      box.length = 0;
+      next = 0;
+    } else if (next > 4096 && next * 2 > box.length) {
+      box.splice(0, next);
+      next = 0;
+    }
+    this.#outNext[node] = next;
+  }
+
+  /** Control messages take their part of the upload. */
+  tell(node: number, bytes: number): void {
+    this.#state.control[node]! += bytes;
+    this.#state.sent[node]! += bytes;
+    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
+  }
+
+  get #nowUs(): number {
+    return this.#state.queue.timeUs;
+  }
+}

@@ -1,0 +1,128 @@
+import { EventQueue } from '../../engine/eventQueue.ts';
+import type { NetworkModel } from '../../engine/network/networkModel.ts';
+import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
+import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import type { TopicMesh } from './topicMesh.ts';
+
+/** What kind of message: the lower is verified first. */
+export const Priority = { global: 0, committee: 1, vote: 2 } as const;
+export type Priority = (typeof Priority)[keyof typeof Priority];
+
+/** A message, or several that go together and are taken for one. */
+export interface GossipMessage {
+  readonly topic: number;
+  /** Of each message, on the wire, without what the transport adds. */
+  readonly bytes: number;
+  /** Signature sets of each. */
+  readonly sets: number;
+  /** Microseconds of one core for each message's key, or whatever is not signatures. */
+  readonly keyUs: number;
+  readonly priority: Priority;
+  /** How many messages it stands for. */
+  readonly together: number;
+}
+
+/** The machines and links that topics are played on, one entry a node. */
+export interface GossipNodes {
+  /** Bytes a microsecond. */
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+  /**
+   * How many such messages a node handles for each one that is played: more than 1 if only some of its topics are
+   * played. Links and cores are as busy as with all of them.
+   */
+  readonly load: Float64Array;
+}
+
+export interface Topic extends TopicMesh {
+  readonly members: Int32Array;
+  /** A node's place among the members; -1 for none. */
+  readonly placeOf: Int32Array;
+  /** By place: verified messages in order; those from `told` on are still announced. */
+  readonly verified: number[][];
+  readonly told: Int32Array;
+}
+
+export enum Kind {
+  arrive = 0,
+  deliver = 1,
+  upFree = 2,
+  checked = 3,
+  due = 4,
+  heartbeat = 5,
+  wanted = 6,
+  publish = 7,
+  act = 8,
+  idle = 9,
+}
+
+/** What topics are played on. */
+export interface GossipSetting {
+  readonly nodes: GossipNodes;
+  readonly network: NetworkModel;
+  readonly gossip: GossipsubParameters;
+  readonly client: ClientParameters;
+  readonly costs: BatchCosts;
+}
+
+/** What links and cores of a run share: its events, its topics and messages, and what has been counted. */
+export class GossipState {
+  readonly setting: GossipSetting;
+  readonly queue = new EventQueue();
+  readonly topics: Topic[] = [];
+  readonly messages: GossipMessage[] = [];
+  /** By message and place. */
+  readonly deliveredUs: Int32Array[] = [];
+  readonly verifiedUs: Int32Array[] = [];
+  /** The peers that have sent a message, a bit each. */
+  readonly from: Int32Array[] = [];
+  /** By message: those of which each has all that it has. */
+  readonly covers: (readonly number[] | undefined)[] = [];
+  hasCovers = false;
+  /** By node: bytes, messages and copies that came and went; microseconds of cores. */
+  readonly received: Float64Array;
+  readonly sent: Float64Array;
+  readonly copies: Float64Array;
+  readonly duplicates: Float64Array;
+  readonly control: Float64Array;
+  readonly busyUs: Float64Array;
+  dropped = 0;
+  ignored = 0;
+  expired = 0;
+
+  constructor(setting: GossipSetting) {
+    const count = setting.nodes.up.length;
+    this.setting = setting;
+    this.received = new Float64Array(count);
+    this.sent = new Float64Array(count);
+    this.copies = new Float64Array(count);
+    this.duplicates = new Float64Array(count);
+    this.control = new Float64Array(count);
+    this.busyUs = new Float64Array(count);
+  }
+
+  get nowUs(): number {
+    return this.queue.timeUs;
+  }
+
+  /** Adds a message that nobody has yet. @returns its number. */
+  addMessage(message: GossipMessage): number {
+    const { members } = this.topics[message.topic]!;
+    this.deliveredUs.push(new Int32Array(members.length).fill(-1));
+    this.verifiedUs.push(new Int32Array(members.length).fill(-1));
+    this.from.push(new Int32Array(members.length));
+    return this.messages.push(message) - 1;
+  }
+
+  /** Of all messages that one stands for, on a link. */
+  bytesOf(message: GossipMessage): number {
+    return message.together * (message.bytes + this.setting.gossip.overheadBytes);
+  }
+
+  /** Whether another that has all that this one has was verified before; counted. */
+  isIgnored(number: number, place: number): boolean {
+    const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
+    if (isCovered) this.ignored += this.messages[number]!.together;
+    return isCovered;
+  }
+}
