@@ -14,7 +14,11 @@ export function tooLong(path, text) {
   const found = [];
   const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line;
   const visit = (node, names) => {
-    const kind = ts.isClassLike(node) ? 'class' : ts.isFunctionLike(node) && node.body !== undefined ? 'function' : undefined;
+    const kind = ts.isClassLike(node)
+      ? 'class'
+      : ts.isFunctionLike(node) && node.body !== undefined
+        ? 'function'
+        : undefined;
     const own = kind === undefined ? names : [...names, nameOf(node)];
     if (kind !== undefined) {
       const lines = lineOf(node.end) - lineOf(node.getStart(file)) + 1;
@@ -29,6 +33,8 @@ export function tooLong(path, text) {
 /** What a function or class is called, or is called after: the constant or the property that holds it. */
 function nameOf(node) {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
-  const named = node.name ?? (ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent) ? node.parent.name : undefined);
+  const named =
+    node.name ??
+    (ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent) ? node.parent.name : undefined);
   return named?.getText() ?? '(unnamed)';
 }
