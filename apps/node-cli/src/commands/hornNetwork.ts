@@ -112,6 +112,11 @@ function eveText({ attacks }: NetworkRow): string {
 }
 
 export function networkText(rows: readonly NetworkRow[]): string {
+  return [slotTable(rows), loadTable(rows), besideTable(rows), ...eveTable(rows), settingText(rows[0]!)].join('\n');
+}
+
+/** What each system comes to. */
+function slotTable(rows: readonly NetworkRow[]): string {
   const slotRows = rows.map(({ preset, slotMs, result, inRow, chain }) => [
     preset,
     grouped(result.cast),
@@ -126,6 +131,27 @@ export function networkText(rows: readonly NetworkRow[]): string {
     percent(chain.rewardLost),
     chain.finalSeconds === undefined ? 'never' : grouped(chain.finalSeconds),
   ]);
+  return columnTable(
+    [
+      '',
+      'votes',
+      'slot, ms',
+      'on the global topic',
+      'published, %',
+      'in reach, %',
+      'later slots, %',
+      'worst proposer, %',
+      '99 % at, ms',
+      'in the next block, %',
+      'reward lost, %',
+      'final, s',
+    ],
+    slotRows,
+  );
+}
+
+/** What it costs a node, by class of link. */
+function loadTable(rows: readonly NetworkRow[]): string {
   const loadRows = rows.flatMap(({ preset, result, slotMs }) =>
     result.links.map((link, index) => {
       const { receivedBytes, sentBytes, controlBytes, copies, duplicates, coreSeconds } = result.loads[index]!;
@@ -141,6 +167,23 @@ export function networkText(rows: readonly NetworkRow[]): string {
       ];
     }),
   );
+  return columnTable(
+    [
+      'a node, a slot',
+      'MB in',
+      'MB out',
+      'of it control',
+      'duplicates, %',
+      'kB/s in',
+      'core seconds',
+      'reward lost, %',
+    ],
+    loadRows,
+  );
+}
+
+/** Its bytes in the terms of the post. */
+function besideTable(rows: readonly NetworkRow[]): string {
   const besideRows = rows.map(({ preset, result: { globalBytes }, beside }) => [
     preset,
     grouped(globalBytes),
@@ -149,6 +192,21 @@ export function networkText(rows: readonly NetworkRow[]): string {
     percent(beside.ofNoSubnets, 0),
     beside.ofAllSubnets.map((one) => percent(one, 0)).join(' to '),
   ]);
+  return columnTable(
+    [
+      'beside what the post names',
+      'on the global topic, B',
+      'of a block’s blobs, %',
+      'of its calldata, %',
+      'in, of 390 kB/s, %',
+      'in, of 6 to 7 MB/s, %',
+    ],
+    besideRows,
+  );
+}
+
+/** What Eve takes and what she keeps; nothing where she has no validators. */
+function eveTable(rows: readonly NetworkRow[]): string[] {
   const eveRows = rows.flatMap(({ preset, result, chain }) => {
     const { eve, cast } = result;
     if (eve === undefined) return [];
@@ -158,61 +216,31 @@ export function networkText(rows: readonly NetworkRow[]): string {
         grouped(eve.voters),
         percent(1 - result.published / cast),
         percent(1 - result.inReach.mean),
-        percent(1 - eve.inReach / Math.max(1, eve.voters)),
+        percent(Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters))),
         percent(chain.included),
         percent(chain.proposerForgone),
       ],
     ];
   });
-  const [
-    { validators, beaconNodes, distribution, network, links, machine, cores, batch, keySums, participation, seed },
-  ] = rows as [NetworkRow];
+  return eveRows.length === 0 ? [] : [`${eveText(rows[0]!)}\n`, columnTable(eveColumns, eveRows)];
+}
+
+/** What they were played on. */
+function settingText({
+  validators,
+  beaconNodes,
+  distribution,
+  network,
+  links,
+  machine,
+  cores,
+  batch,
+  keySums,
+  participation,
+  seed,
+}: NetworkRow): string {
   const classes = links.map(
     ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
   );
-  return [
-    columnTable(
-      [
-        '',
-        'votes',
-        'slot, ms',
-        'on the global topic',
-        'published, %',
-        'in reach, %',
-        'later slots, %',
-        'worst proposer, %',
-        '99 % at, ms',
-        'in the next block, %',
-        'reward lost, %',
-        'final, s',
-      ],
-      slotRows,
-    ),
-    columnTable(
-      [
-        'a node, a slot',
-        'MB in',
-        'MB out',
-        'of it control',
-        'duplicates, %',
-        'kB/s in',
-        'core seconds',
-        'reward lost, %',
-      ],
-      loadRows,
-    ),
-    columnTable(
-      [
-        'beside what the post names',
-        'on the global topic, B',
-        'of a block’s blobs, %',
-        'of its calldata, %',
-        'in, of 390 kB/s, %',
-        'in, of 6 to 7 MB/s, %',
-      ],
-      besideRows,
-    ),
-    ...(eveRows.length === 0 ? [] : [`${eveText(rows[0]!)}\n`, columnTable(eveColumns, eveRows)]),
-    `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
-  ].join('\n');
+  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`;
 }

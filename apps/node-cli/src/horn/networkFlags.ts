@@ -63,10 +63,19 @@ export interface NetworkFlags {
 
 const hornAttackNames = hornAttacks.map(({ name }) => name);
 
+const share = (flag: string, least: number, most: number) =>
+  numberFlag(flag, `a number from ${least} to ${most}`, (value) => value >= least && value <= most);
+
 export function addNetworkFlags(command: Command): Command {
-  const { validators, nodes, distribution, client, keySums, participation, reserved, seed } = defaultNetworkScenario;
-  const share = (flag: string, least: number, most: number) =>
-    numberFlag(flag, `a number from ${least} to ${most}`, (value) => value >= least && value <= most);
+  const { seed } = defaultNetworkScenario;
+  return addSlotFlags(addNodeFlags(command))
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed)
+    .addOption(jobsOption());
+}
+
+/** The network and its nodes. */
+function addNodeFlags(command: Command): Command {
+  const { validators, nodes, distribution, client, keySums, participation, reserved } = defaultNetworkScenario;
   return command
     .option('--validators <n>', '64 to 1048576', integerFlag('--validators', 64, 2 ** 20), validators)
     .option(
@@ -114,7 +123,12 @@ export function addNetworkFlags(command: Command): Command {
       share('--participation', 0.01, 1),
       participation,
     )
-    .option('--network <model>', `latencies: ${networkForms}`, networkFlag, defaultNetworkScenario.network)
+    .option('--network <model>', `latencies: ${networkForms}`, networkFlag, defaultNetworkScenario.network);
+}
+
+/** What is played on it. */
+function addSlotFlags(command: Command): Command {
+  return command
     .option('--subcommittees <n>', 'of a committee', integerFlag('--subcommittees', 1, 4096))
     .option('--aggregators <n>', 'intended number in a subcommittee', integerFlag('--aggregators', 1, 4096))
     .option(
@@ -145,9 +159,7 @@ export function addNetworkFlags(command: Command): Command {
       'play at most this many slots in a row while each leaves the next a backlog',
       integerFlag('--in-row', 1, 32),
       3,
-    )
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed)
-    .addOption(jobsOption());
+    );
 }
 
 /** How many slots are played at once. */

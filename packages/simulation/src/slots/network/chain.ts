@@ -62,14 +62,8 @@ export function playChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
   options: ChainOptions = defaultChainOptions,
 ): ChainResult {
-  requireArray('inRow', inRow);
-  const [first] = inRow;
-  requireSlot('inRow[0]', first);
-  const { world } = first;
-  requireObject('options', options);
-  requireInteger('slots', options.slots, 1, 4096);
-  requireNumber('missed', options.missed, 0, 1);
-  requireNumber('griefing', options.griefing, 0, 1);
+  checkChain(inRow, options);
+  const { world } = inRow[0];
   const { system, subcommittees, classOf, nodeAt, scenario } = world;
   const random = new RandomStream(options.seed, 'chain');
   const groups = system.collectors > 0 ? system.committees : subcommittees.length;
@@ -80,10 +74,7 @@ export function playChain(
   const sizes = countByLink(casts, startOf, nodeAt, classOf, scenario.links.length);
   const cast = sizes.reduce((sum, one) => sum + one, 0);
   const carries = system.epochSlots > 1;
-  const blocks = Array.from({ length: options.slots + 1 }, (): 'missed' | 'griefing' | 'honest' => {
-    if (random.nextUnit() < options.missed) return 'missed';
-    return random.nextUnit() < options.griefing ? 'griefing' : 'honest';
-  });
+  const blocks = drawBlocks(options, random);
   const earned = sizes.map(() => 0);
   const onChain = new Float64Array(options.slots);
   let nextBlock = 0;
@@ -118,12 +109,7 @@ export function playChain(
       byLink.forEach((count, index) => {
         earned[index]! += count * weight;
       });
-      result.included.forEach((of, group) => {
-        if (of === undefined) return;
-        const all = before[group] ?? new Int32Array(of.length);
-        for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
-        before[group] = all;
-      });
+      join(before, result.included);
       const more = byLink.reduce((sum, one) => sum + one, 0);
       votes += more;
       all += result.votes;
@@ -150,6 +136,33 @@ export function playChain(
     attestations: packed === 0 ? 0 : attestations / packed,
     ...finality(onChain, system.epochSlots, system.justifiedInRow, system.slotMs / 1000),
   };
+}
+
+function checkChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: ChainOptions): void {
+  requireArray('inRow', inRow);
+  requireSlot('inRow[0]', inRow[0]);
+  requireObject('options', options);
+  requireInteger('slots', options.slots, 1, 4096);
+  requireNumber('missed', options.missed, 0, 1);
+  requireNumber('griefing', options.griefing, 0, 1);
+}
+
+/** Who proposes in each slot, the one after the last included. */
+function drawBlocks({ slots, missed, griefing }: ChainOptions, random: RandomStream) {
+  return Array.from({ length: slots + 1 }, (): 'missed' | 'griefing' | 'honest' => {
+    if (random.nextUnit() < missed) return 'missed';
+    return random.nextUnit() < griefing ? 'griefing' : 'honest';
+  });
+}
+
+/** Adds a block's votes to those of the blocks before it, by group. */
+function join(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
+  included.forEach((of, group) => {
+    if (of === undefined) return;
+    const all = before[group] ?? new Int32Array(of.length);
+    for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
+    before[group] = all;
+  });
 }
 
 /** Two thirds justify; this many justified in a row finalise the first of them (Casper FFG's rule for neighbours). */
