@@ -138,6 +138,7 @@ it('@tutti/simulation exports these names and no others', () => {
       "outageKinds",
       "perfettoTrace",
       "protocolNames",
+      "protocols",
       "referenceQuirks",
       "scenarioArguments",
       "scenarioFields",

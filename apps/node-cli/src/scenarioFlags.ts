@@ -5,6 +5,7 @@ import {
   defaultScenario,
   type ProtocolName,
   protocolNames,
+  protocols,
   type Scenario,
   type ScenarioField,
   scenarioFields,
@@ -22,12 +23,7 @@ export interface ScenarioTexts {
   readonly attack: readonly string[];
 }
 
-const ownGroups: Readonly<Record<ProtocolName, string>> = {
-  handel: 'Handel:',
-  'complete-graph': 'Complete graph:',
-  'san-fermin': 'San Fermín:',
-  gossip: 'Gossip:',
-};
+const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./, (first) => first.toUpperCase())}:`;
 
 /** What a repeatable field takes by name. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +40,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
   for (const { name, formerName, form, about, owner, group = 'Run', repeatable, write } of scenarioFields) {
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
-    command.optionsGroup(owner === undefined ? `${group}:` : ownGroups[owner]);
+    command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
     if (repeatable) {
       const choice = names[name] === undefined ? '' : `: ${names[name].join(', ')}`;
       const option = new Option(flag, `${about}${choice}`).default([], 'none');

@@ -1,12 +1,9 @@
-import type { ProtocolName } from '@tutti/simulation';
+import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
 
 /** The protocols as the page calls them. */
-export const protocolTitles: Readonly<Record<ProtocolName, string>> = {
-  handel: 'Handel',
-  'complete-graph': 'complete graph',
-  'san-fermin': 'San Fermín',
-  gossip: 'gossip',
-};
+export const protocolTitles = Object.fromEntries(
+  protocolNames.map((name) => [name, protocols[name].title]),
+) as Readonly<Record<ProtocolName, string>>;
 
 /** A virtual time, as every part of the page writes it. */
 export function ms(timeUs: number): string {

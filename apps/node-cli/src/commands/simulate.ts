@@ -1,6 +1,7 @@
 import {
   checkScenario,
   createSimulation,
+  protocols,
   type Recording,
   type RunResult,
   type Scenario,
@@ -172,14 +173,8 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
 }
 
 /** The protocol and the settings that are its own. */
-function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): string {
-  if (protocol === 'complete-graph') return `${protocol} (verification: ${completeGraph.verification})`;
-  if (protocol === 'san-fermin') {
-    const { candidates, replyTimeoutMs, exhausted } = sanFermin;
-    const then = exhausted === 'wait' ? ', waits when all were asked' : '';
-    return `${protocol} (candidates at a time: ${candidates}, time-out ${replyTimeoutMs} ms${then})`;
-  }
-  return protocol === 'gossip' ? `${protocol} of ${gossip.of} (degree ${gossip.degree})` : protocol;
+function played(scenario: Scenario): string {
+  return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
 /** How many reached the threshold, and whether the others ever could have. */

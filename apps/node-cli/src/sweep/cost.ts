@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/simulation';
+import { protocols, type Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
 /**
@@ -20,7 +20,9 @@ const msPerFloodedMessage = 0.0012;
 /** About how long a run takes, ms: good enough to start the long ones first and to fill batches, promised to nobody. */
 export function estimatedCostMs(scenario: Scenario): number {
   const scheme = scenario.scheme === 'counting' ? 1 : blsFactor;
-  return scheme * (floodedMessages(scenario) * msPerFloodedMessage + structuredCostMs(scenario));
+  return (
+    scheme * (protocols[scenario.protocol].floodedMessages(scenario) * msPerFloodedMessage + structuredCostMs(scenario))
+  );
 }
 
 /** Behind Tor a run lasts seconds, and periods go on all the while. */
@@ -33,19 +35,6 @@ function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs
   // At the usual 20 ms, half of the messages are periodic ones.
   const periods = 0.5 + 10 / periodMs;
   return msPerNodeLevel * nodes * levels * (1 + perDeadShare * absent) * periods * factor;
-}
-
-/**
- * The complete graph goes on in rounds of half a second until everybody's contribution is verified, in bulk at once;
- * gossip sends each over half of the mesh.
- */
-function floodedMessages({ protocol, nodes, verifyMs, completeGraph, gossip }: Scenario): number {
-  if (protocol === 'complete-graph') {
-    const verifications = completeGraph.verification === 'bulk' ? 1 : nodes;
-    return nodes ** 2 * Math.max(1, (verifications * verifyMs) / 500);
-  }
-  if (protocol === 'gossip' && gossip.of === 'individuals') return (nodes ** 2 * gossip.degree) / 2;
-  return 0;
 }
 
 /** Points that travel together. */

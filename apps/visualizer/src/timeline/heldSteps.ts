@@ -1,4 +1,4 @@
-import { LineKind, type ProtocolName, type Recording } from '@tutti/simulation';
+import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
  * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once
@@ -63,7 +63,7 @@ function stepsOf({ result }: Recording): (kind: number) => boolean {
 
 /** Whether nodes of a protocol meet level by level, so that there is a tree to draw. */
 export function hasLevels(protocol: ProtocolName): boolean {
-  return protocol === 'handel' || protocol === 'san-fermin';
+  return protocols[protocol].hasLevels;
 }
 
 /** What node `id` holds at `atUs`; 0 before its start, and forever when it is dead. */

@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import type { ProtocolName, Recording, Scenario } from '@tutti/simulation';
+import { type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
 import { type Flights, flights } from './flights.ts';
 import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
@@ -19,7 +19,7 @@ export function mostNodesWithMessages(protocol: ProtocolName): number {
 
 /** Whether every contribution goes to every node separately. */
 export function isToEveryone(protocol: ProtocolName): boolean {
-  return protocol === 'complete-graph' || protocol === 'gossip';
+  return protocols[protocol].isToEveryone;
 }
 
 /**

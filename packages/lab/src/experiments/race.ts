@@ -3,12 +3,14 @@ import {
   defaultScenario,
   LineKind,
   type ProtocolName,
+  protocolNames,
+  protocols,
   type Recording,
   type Scenario,
 } from '@tutti/simulation';
 
 /** Who runs against whom, in the order in which they are shown. */
-export const racers: readonly ProtocolName[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
+export const racers: readonly ProtocolName[] = [...protocolNames].sort((a, b) => protocols[a].lane - protocols[b].lane);
 
 /** Into how many equal shares of the threshold a node's progress is divided. */
 export const raceMarks = 8;

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { protocols } from './protocols.ts';
+import { protocolNames } from './scenario.ts';
+
+it('each protocol has a lane and a title of its own', () => {
+  expect(protocolNames.map((name) => protocols[name].lane).sort()).toEqual([0, 1, 2, 3]);
+  expect(new Set(protocolNames.map((name) => protocols[name].title)).size).toBe(protocolNames.length);
+});
