@@ -1,5 +1,4 @@
-import { requirePort } from './nodeArguments.ts';
-import type { Contribution, Port, TraceKind } from './protocol.ts';
+import { type Contribution, type Port, requirePort, type TraceKind } from './protocol.ts';
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { requireMethods } from './errors.ts';
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**
@@ -59,7 +60,7 @@ export interface Port {
    * Sends one message; it may be lost, delayed or duplicated. The port retains the contributions for as long as it
    * needs them.
    *
-   * @param flags bits of {@link MessageFlag}.
+   * @param flags bits of `MessageFlag`.
    */
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
@@ -93,7 +94,7 @@ export interface Port {
    * to find those that are not. `onBatchVerified` answers with the ticket returned here, in a later call. Undefined
    * where a runtime only verifies one at a time.
    *
-   * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and its sender.
+   * @param contributions 2 to `largestBatch`, retained until then; each with its level and its sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
@@ -108,6 +109,13 @@ export interface Port {
    * may ignore it.
    */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
+}
+
+const ofPorts = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
+
+/** @throws TypeError unless it has the methods of a port. */
+export function requirePort(port: Port): void {
+  requireMethods('port', port, ofPorts);
 }
 
 /** The most contributions of a batch: a verdict on each fits the bits of one integer. */

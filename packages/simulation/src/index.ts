@@ -105,6 +105,7 @@ export {
   type LinkParameters,
   linkedScenario,
 } from './scenario/scenarioLink.ts';
+export type { TextReader } from './text/fieldText.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

@@ -98,6 +98,7 @@ export {
 } from './slots/network/playedSlot.ts';
 export { defaultSampleSizes, type SampleSizes } from './slots/network/statisticallyPlayed.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
+export type { Roles } from './slots/roles.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './slots/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';

@@ -1,6 +1,12 @@
 import { expected, requireArray, requireFunction, requireInteger, requireMethods, requireObject } from '../errors.ts';
-import { requirePort } from '../nodeArguments.ts';
-import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import {
+  type Contribution,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  requirePort,
+  TraceKind,
+} from '../protocol.ts';
 import { checkSetupConfig, type SetupConfig } from './config.ts';
 import { Inbox, type Waiting } from './inbox.ts';
 import { nobody } from './nobody.ts';

@@ -1,6 +1,6 @@
+import { requireNodeArguments } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
-import { requireNodeArguments } from '../nodeArguments.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';

@@ -1,6 +1,6 @@
+import { requireScheme } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireMethods, requireObject } from '../errors.ts';
-import { requireScheme } from '../nodeArguments.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';

@@ -1,5 +1,5 @@
+import { requireNodeArguments } from '../contribution/nodeArguments.ts';
 import { expected } from '../errors.ts';
-import { requireNodeArguments } from '../nodeArguments.ts';
 import {
   type Contribution,
   MessageFlag,

@@ -17,7 +17,7 @@ export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 /** What a collector sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
 export type CollectionRule = 'nothing' | 'own-vote' | 'best';
 
-/** What one validator decides; an honest one by {@link honestRole}, one of Eve's by `EveStrategy`. */
+/** What one validator decides; an honest one by `honestRole`, one of Eve's by `EveStrategy`. */
 export interface ValidatorRole {
   /** When it acts. */
   readonly clock: SlotClock;
@@ -31,7 +31,7 @@ export interface ValidatorRole {
   aggregate(verified: MemberSet): MemberSet;
   /**
    * What an aggregate is worth to it as a collector: it keeps the one of the highest rank from each subcommittee, see
-   * {@link outranks}.
+   * `outranks`.
    *
    * @param author the place of who aggregated. @param weight votes.
    */

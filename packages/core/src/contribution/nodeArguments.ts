@@ -1,6 +1,6 @@
-import type { AggregationScheme } from './contribution/scheme.ts';
-import { expected, requireInteger, requireMethods, requireObject } from './errors.ts';
-import type { Contribution, Port } from './protocol.ts';
+import { expected, requireInteger, requireMethods, requireObject } from '../errors.ts';
+import { type Contribution, type Port, requirePort } from '../protocol.ts';
+import type { AggregationScheme } from './scheme.ts';
 
 /** What every protocol's node is made of. */
 interface NodeArguments {
@@ -12,17 +12,11 @@ interface NodeArguments {
 
 const ofSchemes = ['weight', 'contains', 'aggregate', 'retain', 'release'];
 const ofTrees = ['leaf', 'order'];
-const ofPorts = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
 
 /** @throws TypeError unless it is an aggregation scheme, as far as can be seen. */
 export function requireScheme(scheme: AggregationScheme): void {
   requireMethods('scheme', scheme, ofSchemes);
   requireMethods('scheme.tree', scheme.tree, ofTrees);
-}
-
-/** @throws TypeError unless it has the methods of a port. */
-export function requirePort(port: Port): void {
-  requireMethods('port', port, ofPorts);
 }
 
 /**
