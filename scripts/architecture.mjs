@@ -54,9 +54,12 @@ function isDoor(house, path) {
   return path === 'main.ts' || doors.includes(`./src/${path}`);
 }
 
+/** Packages in which a folder's own files are one room beside the folders in it. */
+const layered = ['packages/core', 'packages/simulation', 'packages/lab', 'packages/wasm-bls'];
+
 /**
- * The folders beside each other, at any depth, that import each other in a circle, each circle once. A folder and the
- * files beside it are one room: what lies in the folder is a part of what they do.
+ * The rooms beside each other, at any depth, that import each other in a circle, each circle once: folders, and where a
+ * package is layered the files beside them too, which then either stand on the folders or under them.
  */
 function circlesOf(house) {
   const arrows = new Map();
@@ -64,10 +67,16 @@ function circlesOf(house) {
     // It gathers the codes of every room into one type, and every room counts by that type.
     if (path === 'refusals.ts') continue;
     for (const name of importsOf(text).filter((one) => one.startsWith('.'))) {
-      const [from, to] = [path, posix.join(posix.dirname(path), name)].map((file) => posix.dirname(file).split('/'));
-      const depth = from.findIndex((folder, index) => folder !== to[index]);
-      if (depth < 0 || to[depth] === undefined || from[0] === '.' || to[0] === '.' || to[0] === '..') continue;
-      const [one, other] = [from, to].map((folders) => folders.slice(0, depth + 1).join('/'));
+      const target = posix.join(posix.dirname(path), name);
+      const [from, to] = [path, target].map((file) => file.split('/').slice(0, -1));
+      if (to[0] === '..' || from.join('/') === to.join('/')) continue;
+      const differs = from.findIndex((folder, index) => folder !== to[index]);
+      const depth = differs < 0 ? from.length : differs;
+      const isBeside = from[depth] === undefined || to[depth] === undefined;
+      if (isBeside && !layered.includes(house)) continue;
+      const [one, other] = [from, to].map((folders) =>
+        folders[depth] === undefined ? [...folders, hall].join('/') : folders.slice(0, depth + 1).join('/'),
+      );
       if (!arrows.has(one)) arrows.set(one, new Map());
       arrows.get(one).set(other, path);
     }
