@@ -1,10 +1,12 @@
 /**
  * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
- * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale or folders
- * import each other in a circle.
+ * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, folders
+ * import each other in a circle, or a function or a class is too long and not on the list of those that were so before
+ * (too-long.json). From that list what has become shorter is taken off, and nothing is ever put on.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { mostLines, tooLong } from './lengths.mjs';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
@@ -110,7 +112,7 @@ function sizeOf(lines, said) {
 
 /** What the page says of a house's rooms. */
 function saidOf(house) {
-  const [, map = ''] = old.split(`### ${house}\n`);
+  const [, map = ''] = oldPage.split(`### ${house}\n`);
   const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);
   return new Map([...rows].map(([, room, lines]) => [room, Number(lines)]));
 }
@@ -125,16 +127,35 @@ function mapOf(house) {
   return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
-const old = readFileSync(page, 'utf8');
-const [before, , after] = old.split(/<!-- (?:map|end of map)[^>]*-->\n/);
+const oldPage = readFileSync(page, 'utf8');
+const [before, , after] = oldPage.split(/<!-- (?:map|end of map)[^>]*-->\n/);
 const text = `${before}<!-- map: npm run architecture -->\n\n${houses.map(mapOf).join('\n')}\n<!-- end of map -->\n${after}`;
 const circles = houses.flatMap((house) => circlesOf(house).map((circle) => `${house}: ${circle.join(', ')}`));
 for (const circle of circles) {
   console.error(`expected arrows in one direction, got folders that import each other in a circle: ${circle}`);
   process.exitCode = 1;
 }
-if (!process.argv.includes('--check')) writeFileSync(page, text);
-else if (text !== old) {
+
+const listed = join(root, 'scripts/too-long.json');
+const { since, ...old } = JSON.parse(readFileSync(listed, 'utf8'));
+const found = houses.flatMap((house) =>
+  sourcesOf(house).flatMap(({ path, text }) =>
+    // Without its folder, since files move.
+    tooLong(path, text).map((one) => ({ ...one, place: `${posix.basename(path)} ${one.name}` })),
+  ),
+);
+for (const { place, kind, lines } of found) {
+  const most = old[place] ?? mostLines[kind];
+  if (lines <= most) continue;
+  console.error(`${place}: expected a ${kind} of at most ${most} lines, got ${lines}; divide it`);
+  process.exitCode = 1;
+}
+const left = found.filter(({ place }) => old[place] !== undefined);
+const shorter = Object.fromEntries(left.map(({ place, lines }) => [place, Math.min(lines, old[place])]));
+if (!process.argv.includes('--check')) {
+  writeFileSync(page, text);
+  writeFileSync(listed, `${JSON.stringify({ since, ...shorter }, undefined, 2)}\n`);
+} else if (text !== oldPage) {
   console.error('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
   process.exitCode = 1;
 }
