@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fitLine } from '@tutti/lab';
+import { fitLine } from '@tutti/simulation';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';

@@ -48,7 +48,8 @@ import { describe, expect, it } from 'vitest';
 const { readComposition } = attacks;
 const { defaultSetupConfig, SetupNode } = anonymous;
 const { simulateSetup } = setup;
-const { drawFigure, fitLine } = lab;
+const { drawFigure } = lab;
+const { fitLine } = simulation;
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.

@@ -102,6 +102,7 @@ describe('import arrows point down', () => {
     },
     simulation: {
       text: [],
+      statistics: [],
       attacks: [],
       quirks: [],
       horn: [],

@@ -6,8 +6,8 @@
  *
  * @example
  * ```js
- * import { experiments, fitLine } from '@tutti/lab';
- * import { defaultScenario, simulate } from '@tutti/simulation';
+ * import { experiments } from '@tutti/lab';
+ * import { fitLine, defaultScenario, simulate } from '@tutti/simulation';
  *
  * const [{ title, section }] = experiments;
  * console.log(`the first figure: ${title} (${section})`);
@@ -44,8 +44,6 @@ export {
   type Runs,
   scenariosFor,
 } from './experiments/figure.ts';
-export { type Fit, fitLine } from './experiments/fit.ts';
-export { confidenceInterval, type Interval } from './experiments/interval.ts';
 export type { Measure } from './experiments/measures.ts';
 export {
   type PublishedPoint,

@@ -105,6 +105,8 @@ export {
   type LinkParameters,
   linkedScenario,
 } from './scenario/scenarioLink.ts';
+export { type Fit, fitLine } from './statistics/fit.ts';
+export { confidenceInterval, type Interval } from './statistics/interval.ts';
 export type { TextReader } from './text/fieldText.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';

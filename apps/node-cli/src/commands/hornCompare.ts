@@ -7,8 +7,7 @@ import {
   hornSystems,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { fitLine } from '@tutti/lab';
-import { createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/simulation';
+import { createSimulation, defaultScenario, fitLine, networkForms, type RunResult } from '@tutti/simulation';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,

@@ -1,5 +1,5 @@
-import type { Extent, Interval } from '@tutti/lab';
-import type { RunResult, Spread } from '@tutti/simulation';
+import type { Extent } from '@tutti/lab';
+import type { Interval, RunResult, Spread } from '@tutti/simulation';
 import { type Finding, isBroken } from './finding.ts';
 import type { Commit, Provenance } from './provenance.ts';
 

@@ -1,4 +1,4 @@
-import { fitLine } from '@tutti/lab';
+import { fitLine } from '@tutti/simulation';
 import { grouped } from '../numbers.ts';
 import { growthRuns } from './growthRuns.ts';
 import { htmlTable } from './htmlTable.ts';

@@ -1,4 +1,5 @@
-import { type DrawnChart, type Extent, type Interval, threeDigits } from '@tutti/lab';
+import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
+import type { Interval } from '@tutti/simulation';
 import { captionOf, chartNumber, figureNumber } from './caption.ts';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';

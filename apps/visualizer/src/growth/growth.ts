@@ -1,6 +1,6 @@
 import { thresholdText } from '@tutti/core';
-import { type Fit, fitLine, type PublishedPoint, published, publishedPoints } from '@tutti/lab';
-import type { RunResult, Scenario } from '@tutti/simulation';
+import { type PublishedPoint, published, publishedPoints } from '@tutti/lab';
+import { type Fit, fitLine, type RunResult, type Scenario } from '@tutti/simulation';
 import { count } from '../words.ts';
 
 /** What the paper's authors measured of Handel: times to the threshold by number of nodes, ms. */

@@ -1,4 +1,4 @@
-import type { CompleteGraphSettings } from '@tutti/simulation';
+import { type CompleteGraphSettings, fitLine } from '@tutti/simulation';
 import { calibratedScenario, referenceThreshold } from './calibratedModel.ts';
 import { differenceFromPublished } from './difference.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from './experiment.ts';
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
-import { fitLine } from './fit.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
 import { threeDigits } from './wording.ts';

@@ -1,5 +1,6 @@
 import { expected, requireArray, requireFunction, requireMethods, requireObject } from '@tutti/core/internal';
 import type { RunResult, Scenario, Spread } from '@tutti/simulation';
+import { confidenceInterval, type Fit, fitLine, type Interval } from '@tutti/simulation';
 import {
   type Chart,
   type Curve,
@@ -9,8 +10,6 @@ import {
   type Series,
   scenariosOf,
 } from './experiment.ts';
-import { type Fit, fitLine } from './fit.ts';
-import { confidenceInterval, type Interval } from './interval.ts';
 
 /** A mark: the results of its runs. */
 export interface DrawnPoint {

@@ -1,7 +1,6 @@
-import type { Fault } from '@tutti/simulation';
+import type { Fault, Fit } from '@tutti/simulation';
 import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
-import type { Fit } from './fit.ts';
 import { timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 
