@@ -1,3 +1,4 @@
+import { version } from '@tutti/core';
 import { WorldError } from '@tutti/transports/errors';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, type SweepResult } from './result.ts';
@@ -22,7 +23,8 @@ export class Outcome {
    * Appends the results that are new; those that came before are dropped.
    *
    * @returns the new ones.
-   * @throws WorldError `cannot-write`; `bad-result` for a line that is no result, which only a foreign worker can send.
+   * @throws WorldError `cannot-write`; `bad-result` for a line that is no result of this version, which only a foreign
+   *   worker can send.
    */
   take(lines: readonly string[]): SweepResult[] {
     const fresh: SweepResult[] = [];
@@ -34,6 +36,9 @@ export class Outcome {
           'bad-result',
           `expected a result of tutti sweep, got ${JSON.stringify(line.slice(0, 40))}`,
         );
+      }
+      if (result.version !== version) {
+        throw new WorldError('bad-result', `expected a result of version ${version}, got one of ${result.version}`);
       }
       if (!this.tally.take(result)) continue;
       fresh.push(result);

@@ -77,6 +77,18 @@ describe('ResultFile', () => {
     expect(keys).toEqual(['a', 'b', 'c']);
   });
 
+  it('a line that another version wrote is no run of this one, even under the key of one', () => {
+    const result = simulate({ ...defaultScenario, nodes: 3 });
+    const forged = resultLine('b', { ...result, version: '0.2.0-dev+00000000' });
+    const unnamed = resultLine('b', { ...result, version: undefined as unknown as string });
+    const content = `${three[0]}\n${forged}\n${unnamed}\n${three[2]}\n`;
+    const { file, keys, left } = open(content);
+    file.append([three[1]!]);
+    file.close();
+    expect(keys).toEqual(['a', 'c']);
+    expect(left()).toBe(`${content}${three[1]}\n`);
+  });
+
   it('one sweep at a time writes to a file', () => {
     const { file, left } = open(whole);
     expect(() => new ResultFile(join(folder, 'out.jsonl'), () => {})).toThrow(

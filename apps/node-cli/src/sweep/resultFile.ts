@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { version } from '@tutti/core';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { FileLock } from '../output/fileLock.ts';
 import { requireOneName } from '../output/files.ts';
@@ -16,8 +17,9 @@ export class ResultFile {
 
   /**
    * Opens the file, creating it if needed, and reads what is in it. A last line torn by a kill is cut off: its run was
-   * not done.
+   * not done. Lines that another version wrote stay in the file, but are not reported, whatever key they carry.
    *
+   * @param onResult is called with each result that this version wrote.
    * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `several-names` for a
    *   file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
    *   is something else, which is left alone.
@@ -87,7 +89,7 @@ export class ResultFile {
         const result = parseResultLine(text);
         line++;
         if (result === undefined) throw this.#notResults(line, text);
-        onResult(result);
+        if (result.version === version) onResult(result);
         wholeBytes += end + 1 - from;
         from = end + 1;
       }
