@@ -203,6 +203,11 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     await node.close();
     for (const close of closing) close();
   }
+  tellWhatIsMissing(node, unwritten, context);
+}
+
+/** @throws WorldError `rounds-missed`. */
+function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(

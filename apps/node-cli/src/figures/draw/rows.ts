@@ -91,20 +91,13 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
       );
     });
   });
-  const caption = left.unit === '' ? left.label : `${left.label}, ${left.unit}`;
-  parts.push(
-    element(
-      'text',
-      {
-        class: 'ink',
-        x: narrow ? width / 2 : (labelWidth + width - valueWidth) / 2,
-        y: bottom + 38,
-        'text-anchor': 'middle',
-      },
-      escaped(caption),
-    ),
-  );
+  parts.push(caption(left, narrow ? width / 2 : (labelWidth + width - valueWidth) / 2, bottom + 38));
   return { svg: parts.join(''), width, height: bottom + 48 };
+}
+
+function caption({ label, unit }: Axis, x: number, y: number): string {
+  const text = unit === '' ? label : `${label}, ${unit}`;
+  return element('text', { class: 'ink', x, y, 'text-anchor': 'middle' }, escaped(text));
 }
 
 function endsOf({ y, interval }: RowPoint): readonly number[] {
