@@ -120,7 +120,7 @@ function ours(bls, group, sum, given) {
   };
   return {
     'key-derivation': () => bls.publicKey(secretKeys[0]),
-    'hash-to-curve': () => bls.hashToG2(message),
+    'hash-to-curve': () => bls.hashToCurve(message),
     sign: () => bls.sign(secretKeys[0], message),
     verify: () => bls.verify(publicKeys[0], message, signatures[0]),
     'verify-decoded': () => store.verify(keys[0], message, a),

@@ -137,9 +137,9 @@ export class Round {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A round over keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
+     * A round over uncompressed keys, one after the other; nothing if one is not a valid key.
      */
-    static open(keys: Uint8Array | number[], message: Uint8Array | number[]): Round | undefined;
+    static open(keys: Uint8Array | number[], message: Uint8Array | number[], min_sig?: boolean | null): Round | undefined;
     /**
      * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first
      * key, the length of its bits, and the length of its signature, or KEPT and a kept one's number. `bytes` has
@@ -147,7 +147,8 @@ export class Round {
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): ReadClaims;
     /**
-     * Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (compressed and untrusted, or uncompressed and checked) is the sum of the claimed keys'
+     * signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
     /**
@@ -156,16 +157,16 @@ export class Round {
     verify_kept(first: number, bits: Uint8Array | number[], number: number): boolean;
 }
 
-export function add_kept_signatures(a: number, b: number): number;
+export function add_kept_signatures(a: number, b: number, min_sig?: boolean | null): number;
 
 /**
- * The sum of two checked points of 192 bytes.
+ * The sum of two uncompressed points that were checked.
  */
-export function add_signatures(a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
+export function add_signatures(a: Uint8Array | number[], b: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
-export function aggregate_public_keys(public_keys: Uint8Array | number[]): Uint8Array;
+export function aggregate_public_keys(public_keys: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
-export function aggregate_signatures(signatures: Uint8Array | number[]): Uint8Array;
+export function aggregate_signatures(signatures: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
  * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
@@ -178,26 +179,26 @@ export function combine_g1(points: Uint8Array | number[], scalars: Uint8Array | 
  */
 export function consecutive_keys(secret_key: Uint8Array | number[], count: number): Uint8Array;
 
-export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
+export function decode_public_key(bytes: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
- * Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
+ * Of a signature, compressed or not; both are checked.
  */
-export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
+export function decode_signature(bytes: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
-export function encode_kept_public_key(number: number): Uint8Array;
+export function encode_kept_public_key(number: number, min_sig?: boolean | null): Uint8Array;
 
-export function encode_kept_signature(number: number, uncompressed: boolean): Uint8Array;
+export function encode_kept_signature(number: number, uncompressed: boolean, min_sig?: boolean | null): Uint8Array;
 
 /**
- * 96 compressed bytes of 192 checked ones.
+ * The compressed form of an uncompressed point that was checked.
  */
-export function encode_signature(point: Uint8Array | number[]): Uint8Array;
+export function encode_signature(point: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
- * FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
+ * FastAggregateVerify (section 3.3.4 of the draft) over compressed keys, one after the other.
  */
-export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null): boolean;
 
 /**
  * The result of an operation: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, in Fp for operands of 48
@@ -212,7 +213,7 @@ export function field(operation: string, a: Uint8Array | number[], b: Uint8Array
  */
 export function fold_g1(points: Uint8Array | number[], scalar: Uint8Array | number[], bits: number): Uint8Array;
 
-export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
+export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
  * A message's point of G1 under a domain (RFC 9380, hash_to_curve).
@@ -220,14 +221,14 @@ export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | 
 export function hash_to_g1(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
 
 /**
- * As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
+ * As keep_public_key, for a signature, compressed or not.
  */
-export function keep_decoded_signature(bytes: Uint8Array | number[]): number;
+export function keep_decoded_signature(bytes: Uint8Array | number[], min_sig?: boolean | null): number;
 
 /**
  * Reads a public key and keeps it: its number, or a fault's times -1.
  */
-export function keep_public_key(bytes: Uint8Array | number[]): number;
+export function keep_public_key(bytes: Uint8Array | number[], min_sig?: boolean | null): number;
 
 /**
  * KeyGen (section 2.3 of the draft) of at least 32 bytes.
@@ -264,43 +265,43 @@ export function pixel_public_key(secret: Uint8Array | number[]): Uint8Array;
  */
 export function pixel_verify_possession(key: Uint8Array | number[], proof: Uint8Array | number[], hashed: Uint8Array | number[]): boolean;
 
-export function prove_possession(secret_key: Uint8Array | number[]): Uint8Array;
+export function prove_possession(secret_key: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
-export function public_key(secret_key: Uint8Array | number[]): Uint8Array;
+export function public_key(secret_key: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
-export function release_public_key(number: number): void;
+export function release_public_key(number: number, min_sig?: boolean | null): void;
 
-export function release_signature(number: number): void;
+export function release_signature(number: number, min_sig?: boolean | null): void;
 
-export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[]): Uint8Array;
-
-/**
- * The sum of at least one.
- */
-export function sum_kept_public_keys(numbers: Uint32Array | number[]): number;
+export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
  * The sum of at least one.
  */
-export function sum_kept_signatures(numbers: Uint32Array | number[]): number;
-
-export function validate_public_key(bytes: Uint8Array | number[]): Uint8Array;
+export function sum_kept_public_keys(numbers: Uint32Array | number[], min_sig?: boolean | null): number;
 
 /**
- * Of a signature of 96 bytes, or of 192 uncompressed ones.
+ * The sum of at least one.
  */
-export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+export function sum_kept_signatures(numbers: Uint32Array | number[], min_sig?: boolean | null): number;
 
-export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number): boolean;
+export function validate_public_key(bytes: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
+
+/**
+ * Of a signature, compressed or not.
+ */
+export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null): boolean;
+
+export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number, min_sig?: boolean | null): boolean;
 
 /**
  * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2)
  * .. = e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not
  * zero. Messages come one after the other, with their lengths.
  */
-export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[]): boolean;
+export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[], min_sig?: boolean | null): boolean;
 
-export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[]): boolean;
+export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[], min_sig?: boolean | null): boolean;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -313,28 +314,28 @@ export interface InitOutput {
     readonly __wbg_pixelround_free: (a: number, b: number) => void;
     readonly __wbg_readclaims_free: (a: number, b: number) => void;
     readonly __wbg_round_free: (a: number, b: number) => void;
-    readonly add_kept_signatures: (a: number, b: number) => number;
-    readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly aggregate_public_keys: (a: number, b: number) => [number, number];
-    readonly aggregate_signatures: (a: number, b: number) => [number, number];
+    readonly add_kept_signatures: (a: number, b: number, c: number) => number;
+    readonly add_signatures: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly aggregate_public_keys: (a: number, b: number, c: number) => [number, number];
+    readonly aggregate_signatures: (a: number, b: number, c: number) => [number, number];
     readonly combine_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly committee_open: (a: number, b: number) => number;
     readonly committee_sum_batched: (a: number, b: number, c: number) => [number, number];
     readonly committee_sum_by_subtraction: (a: number, b: number, c: number) => [number, number];
     readonly committee_sum_naive: (a: number, b: number, c: number) => [number, number];
     readonly consecutive_keys: (a: number, b: number, c: number) => [number, number];
-    readonly decode_public_key: (a: number, b: number) => [number, number];
-    readonly decode_signature: (a: number, b: number) => [number, number];
-    readonly encode_kept_public_key: (a: number) => [number, number];
-    readonly encode_kept_signature: (a: number, b: number) => [number, number];
-    readonly encode_signature: (a: number, b: number) => [number, number];
-    readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly decode_public_key: (a: number, b: number, c: number) => [number, number];
+    readonly decode_signature: (a: number, b: number, c: number) => [number, number];
+    readonly encode_kept_public_key: (a: number, b: number) => [number, number];
+    readonly encode_kept_signature: (a: number, b: number, c: number) => [number, number];
+    readonly encode_signature: (a: number, b: number, c: number) => [number, number];
+    readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
     readonly field: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly fold_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
-    readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly hash_to_curve: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly keep_decoded_signature: (a: number, b: number) => number;
-    readonly keep_public_key: (a: number, b: number) => number;
+    readonly keep_decoded_signature: (a: number, b: number, c: number) => number;
+    readonly keep_public_key: (a: number, b: number, c: number) => number;
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly map_to_g2: (a: number, b: number) => [number, number];
     readonly pixel_add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
@@ -356,24 +357,24 @@ export interface InitOutput {
     readonly pixelparameters_verify_kept: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => number;
     readonly pixelround_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly pixelround_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
-    readonly prove_possession: (a: number, b: number) => [number, number];
-    readonly public_key: (a: number, b: number) => [number, number];
+    readonly prove_possession: (a: number, b: number, c: number) => [number, number];
+    readonly public_key: (a: number, b: number, c: number) => [number, number];
     readonly readclaims_hold: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly readclaims_places: (a: number) => [number, number];
-    readonly release_public_key: (a: number) => void;
-    readonly release_signature: (a: number) => void;
-    readonly round_open: (a: number, b: number, c: number, d: number) => number;
+    readonly release_public_key: (a: number, b: number) => void;
+    readonly release_signature: (a: number, b: number) => void;
+    readonly round_open: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly round_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly round_verify_kept: (a: number, b: number, c: number, d: number, e: number) => number;
-    readonly sign: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly sum_kept_public_keys: (a: number, b: number) => number;
-    readonly sum_kept_signatures: (a: number, b: number) => number;
-    readonly validate_public_key: (a: number, b: number) => [number, number];
-    readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
-    readonly verify_kept: (a: number, b: number, c: number, d: number) => number;
-    readonly verify_kept_each: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => number;
-    readonly verify_possession: (a: number, b: number, c: number, d: number) => number;
+    readonly sign: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly sum_kept_public_keys: (a: number, b: number, c: number) => number;
+    readonly sum_kept_signatures: (a: number, b: number, c: number) => number;
+    readonly validate_public_key: (a: number, b: number, c: number) => [number, number];
+    readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
+    readonly verify_kept: (a: number, b: number, c: number, d: number, e: number) => number;
+    readonly verify_kept_each: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => number;
+    readonly verify_possession: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

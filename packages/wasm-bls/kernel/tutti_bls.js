@@ -516,12 +516,13 @@ export class Round {
         wasm.__wbg_round_free(ptr, 0);
     }
     /**
-     * A round over keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
+     * A round over uncompressed keys, one after the other; nothing if one is not a valid key.
      * @param {Uint8Array | number[]} keys
      * @param {Uint8Array | number[]} message
+     * @param {boolean | null} [min_sig]
      * @returns {Round | undefined}
      */
-    static open(keys, message) {
+    static open(keys, message, min_sig) {
         let ptr0, len0, ptr1, len1;
         try {
             ptr0 = passArray8ToWasm0(keys, wasm.__wbindgen_malloc);
@@ -533,7 +534,7 @@ export class Round {
             if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
             throw e;
         }
-        const ret = wasm.round_open(ptr0, len0, ptr1, len1);
+        const ret = wasm.round_open(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
         return ret === 0 ? undefined : Round.__wrap(ret);
     }
     /**
@@ -560,7 +561,8 @@ export class Round {
         return ReadClaims.__wrap(ret);
     }
     /**
-     * Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (compressed and untrusted, or uncompressed and checked) is the sum of the claimed keys'
+     * signatures.
      * @param {number} first
      * @param {Uint8Array | number[]} bits
      * @param {Uint8Array | number[]} signature
@@ -603,20 +605,22 @@ if (Symbol.dispose) Round.prototype[Symbol.dispose] = Round.prototype.free;
 /**
  * @param {number} a
  * @param {number} b
+ * @param {boolean | null} [min_sig]
  * @returns {number}
  */
-export function add_kept_signatures(a, b) {
-    const ret = wasm.add_kept_signatures(a, b);
+export function add_kept_signatures(a, b, min_sig) {
+    const ret = wasm.add_kept_signatures(a, b, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret >>> 0;
 }
 
 /**
- * The sum of two checked points of 192 bytes.
+ * The sum of two uncompressed points that were checked.
  * @param {Uint8Array | number[]} a
  * @param {Uint8Array | number[]} b
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function add_signatures(a, b) {
+export function add_signatures(a, b, min_sig) {
     let ptr0, len0, ptr1, len1;
     try {
         ptr0 = passArray8ToWasm0(a, wasm.__wbindgen_malloc);
@@ -628,7 +632,7 @@ export function add_signatures(a, b) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.add_signatures(ptr0, len0, ptr1, len1);
+    const ret = wasm.add_signatures(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
@@ -636,12 +640,13 @@ export function add_signatures(a, b) {
 
 /**
  * @param {Uint8Array | number[]} public_keys
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function aggregate_public_keys(public_keys) {
+export function aggregate_public_keys(public_keys, min_sig) {
     const ptr0 = passArray8ToWasm0(public_keys, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.aggregate_public_keys(ptr0, len0);
+    const ret = wasm.aggregate_public_keys(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -649,12 +654,13 @@ export function aggregate_public_keys(public_keys) {
 
 /**
  * @param {Uint8Array | number[]} signatures
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function aggregate_signatures(signatures) {
+export function aggregate_signatures(signatures, min_sig) {
     const ptr0 = passArray8ToWasm0(signatures, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.aggregate_signatures(ptr0, len0);
+    const ret = wasm.aggregate_signatures(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -705,26 +711,28 @@ export function consecutive_keys(secret_key, count) {
 
 /**
  * @param {Uint8Array | number[]} bytes
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function decode_public_key(bytes) {
+export function decode_public_key(bytes, min_sig) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.decode_public_key(ptr0, len0);
+    const ret = wasm.decode_public_key(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
 }
 
 /**
- * Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
+ * Of a signature, compressed or not; both are checked.
  * @param {Uint8Array | number[]} bytes
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function decode_signature(bytes) {
+export function decode_signature(bytes, min_sig) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.decode_signature(ptr0, len0);
+    const ret = wasm.decode_signature(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -732,10 +740,11 @@ export function decode_signature(bytes) {
 
 /**
  * @param {number} number
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function encode_kept_public_key(number) {
-    const ret = wasm.encode_kept_public_key(number);
+export function encode_kept_public_key(number, min_sig) {
+    const ret = wasm.encode_kept_public_key(number, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v1;
@@ -744,37 +753,40 @@ export function encode_kept_public_key(number) {
 /**
  * @param {number} number
  * @param {boolean} uncompressed
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function encode_kept_signature(number, uncompressed) {
-    const ret = wasm.encode_kept_signature(number, uncompressed);
+export function encode_kept_signature(number, uncompressed, min_sig) {
+    const ret = wasm.encode_kept_signature(number, uncompressed, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v1;
 }
 
 /**
- * 96 compressed bytes of 192 checked ones.
+ * The compressed form of an uncompressed point that was checked.
  * @param {Uint8Array | number[]} point
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function encode_signature(point) {
+export function encode_signature(point, min_sig) {
     const ptr0 = passArray8ToWasm0(point, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.encode_signature(ptr0, len0);
+    const ret = wasm.encode_signature(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
 }
 
 /**
- * FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
+ * FastAggregateVerify (section 3.3.4 of the draft) over compressed keys, one after the other.
  * @param {Uint8Array | number[]} public_keys
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} signature
+ * @param {boolean | null} [min_sig]
  * @returns {boolean}
  */
-export function fast_aggregate_verify(public_keys, message, signature) {
+export function fast_aggregate_verify(public_keys, message, signature, min_sig) {
     let ptr0, len0, ptr1, len1, ptr2, len2;
     try {
         ptr0 = passArray8ToWasm0(public_keys, wasm.__wbindgen_malloc);
@@ -789,7 +801,7 @@ export function fast_aggregate_verify(public_keys, message, signature) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.fast_aggregate_verify(ptr0, len0, ptr1, len1, ptr2, len2);
+    const ret = wasm.fast_aggregate_verify(ptr0, len0, ptr1, len1, ptr2, len2, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 
@@ -853,9 +865,10 @@ export function fold_g1(points, scalar, bits) {
 /**
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} dst
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function hash_to_curve(message, dst) {
+export function hash_to_curve(message, dst, min_sig) {
     let ptr0, len0, ptr1, len1;
     try {
         ptr0 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
@@ -867,7 +880,7 @@ export function hash_to_curve(message, dst) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.hash_to_curve(ptr0, len0, ptr1, len1);
+    const ret = wasm.hash_to_curve(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
@@ -898,26 +911,28 @@ export function hash_to_g1(message, dst) {
 }
 
 /**
- * As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
+ * As keep_public_key, for a signature, compressed or not.
  * @param {Uint8Array | number[]} bytes
+ * @param {boolean | null} [min_sig]
  * @returns {number}
  */
-export function keep_decoded_signature(bytes) {
+export function keep_decoded_signature(bytes, min_sig) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.keep_decoded_signature(ptr0, len0);
+    const ret = wasm.keep_decoded_signature(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret;
 }
 
 /**
  * Reads a public key and keeps it: its number, or a fault's times -1.
  * @param {Uint8Array | number[]} bytes
+ * @param {boolean | null} [min_sig]
  * @returns {number}
  */
-export function keep_public_key(bytes) {
+export function keep_public_key(bytes, min_sig) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.keep_public_key(ptr0, len0);
+    const ret = wasm.keep_public_key(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret;
 }
 
@@ -1066,12 +1081,13 @@ export function pixel_verify_possession(key, proof, hashed) {
 
 /**
  * @param {Uint8Array | number[]} secret_key
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function prove_possession(secret_key) {
+export function prove_possession(secret_key, min_sig) {
     const ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.prove_possession(ptr0, len0);
+    const ret = wasm.prove_possession(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -1079,12 +1095,13 @@ export function prove_possession(secret_key) {
 
 /**
  * @param {Uint8Array | number[]} secret_key
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function public_key(secret_key) {
+export function public_key(secret_key, min_sig) {
     const ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.public_key(ptr0, len0);
+    const ret = wasm.public_key(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -1092,24 +1109,27 @@ export function public_key(secret_key) {
 
 /**
  * @param {number} number
+ * @param {boolean | null} [min_sig]
  */
-export function release_public_key(number) {
-    wasm.release_public_key(number);
+export function release_public_key(number, min_sig) {
+    wasm.release_public_key(number, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
 }
 
 /**
  * @param {number} number
+ * @param {boolean | null} [min_sig]
  */
-export function release_signature(number) {
-    wasm.release_signature(number);
+export function release_signature(number, min_sig) {
+    wasm.release_signature(number, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
 }
 
 /**
  * @param {Uint8Array | number[]} secret_key
  * @param {Uint8Array | number[]} message
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function sign(secret_key, message) {
+export function sign(secret_key, message, min_sig) {
     let ptr0, len0, ptr1, len1;
     try {
         ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
@@ -1121,7 +1141,7 @@ export function sign(secret_key, message) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.sign(ptr0, len0, ptr1, len1);
+    const ret = wasm.sign(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
@@ -1130,48 +1150,52 @@ export function sign(secret_key, message) {
 /**
  * The sum of at least one.
  * @param {Uint32Array | number[]} numbers
+ * @param {boolean | null} [min_sig]
  * @returns {number}
  */
-export function sum_kept_public_keys(numbers) {
+export function sum_kept_public_keys(numbers, min_sig) {
     const ptr0 = passArray32ToWasm0(numbers, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.sum_kept_public_keys(ptr0, len0);
+    const ret = wasm.sum_kept_public_keys(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret >>> 0;
 }
 
 /**
  * The sum of at least one.
  * @param {Uint32Array | number[]} numbers
+ * @param {boolean | null} [min_sig]
  * @returns {number}
  */
-export function sum_kept_signatures(numbers) {
+export function sum_kept_signatures(numbers, min_sig) {
     const ptr0 = passArray32ToWasm0(numbers, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.sum_kept_signatures(ptr0, len0);
+    const ret = wasm.sum_kept_signatures(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret >>> 0;
 }
 
 /**
  * @param {Uint8Array | number[]} bytes
+ * @param {boolean | null} [min_sig]
  * @returns {Uint8Array}
  */
-export function validate_public_key(bytes) {
+export function validate_public_key(bytes, min_sig) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.validate_public_key(ptr0, len0);
+    const ret = wasm.validate_public_key(ptr0, len0, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
 }
 
 /**
- * Of a signature of 96 bytes, or of 192 uncompressed ones.
+ * Of a signature, compressed or not.
  * @param {Uint8Array | number[]} public_key
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} signature
+ * @param {boolean | null} [min_sig]
  * @returns {boolean}
  */
-export function verify(public_key, message, signature) {
+export function verify(public_key, message, signature, min_sig) {
     let ptr0, len0, ptr1, len1, ptr2, len2;
     try {
         ptr0 = passArray8ToWasm0(public_key, wasm.__wbindgen_malloc);
@@ -1186,7 +1210,7 @@ export function verify(public_key, message, signature) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.verify(ptr0, len0, ptr1, len1, ptr2, len2);
+    const ret = wasm.verify(ptr0, len0, ptr1, len1, ptr2, len2, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 
@@ -1194,14 +1218,15 @@ export function verify(public_key, message, signature) {
  * @param {number} public_key
  * @param {Uint8Array | number[]} message
  * @param {number} kept
+ * @param {boolean | null} [min_sig]
  * @returns {boolean}
  */
-export function verify_kept(public_key, message, kept) {
+export function verify_kept(public_key, message, kept, min_sig) {
     const val2 = +public_key;
     const val3 = +kept;
     const ptr0 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.verify_kept(val2, ptr0, len0, val3);
+    const ret = wasm.verify_kept(val2, ptr0, len0, val3, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 
@@ -1214,9 +1239,10 @@ export function verify_kept(public_key, message, kept) {
  * @param {Uint8Array | number[]} messages
  * @param {Uint32Array | number[]} signatures
  * @param {Uint8Array | number[]} coefficients
+ * @param {boolean | null} [min_sig]
  * @returns {boolean}
  */
-export function verify_kept_each(public_keys, lengths, messages, signatures, coefficients) {
+export function verify_kept_each(public_keys, lengths, messages, signatures, coefficients, min_sig) {
     let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
     try {
         ptr0 = passArray32ToWasm0(public_keys, wasm.__wbindgen_malloc);
@@ -1237,16 +1263,17 @@ export function verify_kept_each(public_keys, lengths, messages, signatures, coe
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
         throw e;
     }
-    const ret = wasm.verify_kept_each(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
+    const ret = wasm.verify_kept_each(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 
 /**
  * @param {Uint8Array | number[]} public_key
  * @param {Uint8Array | number[]} proof
+ * @param {boolean | null} [min_sig]
  * @returns {boolean}
  */
-export function verify_possession(public_key, proof) {
+export function verify_possession(public_key, proof, min_sig) {
     let ptr0, len0, ptr1, len1;
     try {
         ptr0 = passArray8ToWasm0(public_key, wasm.__wbindgen_malloc);
@@ -1258,7 +1285,7 @@ export function verify_possession(public_key, proof) {
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.verify_possession(ptr0, len0, ptr1, len1);
+    const ret = wasm.verify_possession(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 function __wbg_get_imports() {
@@ -1339,6 +1366,10 @@ function getUint8ArrayMemory0() {
         cachedUint8ArrayMemory0 = new Uint8Array(wasm.memory.buffer);
     }
     return cachedUint8ArrayMemory0;
+}
+
+function isLikeNone(x) {
+    return x === undefined || x === null;
 }
 
 function passArray32ToWasm0(arg, malloc) {

@@ -1,4 +1,6 @@
+import type { Variant } from './suite.ts';
 import type { ContributionVerifier } from './verifier.ts';
+
 /**
  * Why some bytes are not a point: stable codes, for counters and traces.
  *
@@ -127,6 +129,12 @@ export interface PointStore {
  */
 export interface Bls {
   readonly name: 'blst-wasm' | 'noble-curves';
+
+  /**
+   * Which group keys are in. Lengths and groups below are those of `min-pk`; under `min-sig` keys are in G2, of 96 bytes
+   * or 192, and signatures and proofs of possession in G1, of 48 bytes or 96.
+   */
+  readonly variant: Variant;
 
   /**
    * The secret key that some entropy stands for (draft, KeyGen, section 2.3), so that a test's or a node's key follows
@@ -265,14 +273,14 @@ export interface Bls {
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
 
   /**
-   * The point of G2 that stands for a message (RFC 9380, hash_to_curve), for those who check the suite itself.
+   * The point that stands for a message in a signature (RFC 9380, hash_to_curve), for those who check the suite itself.
    *
    * @param message - any length, 0 included.
    * @param domain - domain separation tag, 1 to 255 bytes; the signature suite's if undefined.
    * @returns 192 bytes, uncompressed G2.
    * @throws TypeError if the domain is no bytes, RangeError if it is empty or longer.
    */
-  hashToG2(message: Uint8Array, domain?: Uint8Array): Uint8Array;
+  hashToCurve(message: Uint8Array, domain?: Uint8Array): Uint8Array;
 
   /**
    * The public data of one aggregation (Pub in Handel v1.03, section 2.1), kept ready: each contribution to the same

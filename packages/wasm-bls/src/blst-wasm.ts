@@ -26,18 +26,8 @@ import type {
 import { claimedBits } from './claimedBits.ts';
 import { type KernelSource, startKernel } from './kernelModule.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
-import {
-  minIkmBytes,
-  publicKeyBytes,
-  publicKeyPointBytes,
-  secretKeyBytes,
-  signatureBytes,
-  signatureDst,
-  signaturePointBytes,
-} from './suite.ts';
+import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
-
-const signatureDomain = new TextEncoder().encode(signatureDst);
 
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
@@ -79,36 +69,43 @@ function requireScalar(answer: Uint8Array): Uint8Array {
 }
 
 /** Whether bytes are as long as a form: the kernel tells one from the other by their length. */
-const hasForm = (bytes: Uint8Array, form: SignatureForm): boolean =>
-  bytes.length === (form === 'compressed' ? signatureBytes : signaturePointBytes);
+const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
+  bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
 
 /** The kernel answers with a point's number, or with a fault's below zero. */
 function numberOrFault(answer: number): number | PointFault {
   return answer < 0 ? faults[-answer - 1]! : answer;
 }
 
-/** Points by the kernel's numbers. */
-const keptInKernel: PointOperations<number, number> = {
-  readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes)),
-  readSignature: (bytes, form) =>
-    hasForm(bytes, form) ? numberOrFault(kernel.keep_decoded_signature(bytes)) : 'length',
-  encodeKey: kernel.encode_kept_public_key,
-  encodeSignature: (signature, form) => kernel.encode_kept_signature(signature, form === 'uncompressed'),
-  addSignatures: kernel.add_kept_signatures,
-  sumKeys: (keys) => kernel.sum_kept_public_keys(Uint32Array.from(keys)),
-  sumSignatures: (signatures) => kernel.sum_kept_signatures(Uint32Array.from(signatures)),
-  verify: kernel.verify_kept,
-  verifyEach: (claims, coefficients) =>
-    kernel.verify_kept_each(
-      Uint32Array.from(claims, ({ key }) => key),
-      Uint32Array.from(claims, ({ message }) => message.length),
-      concatenated(claims.map(({ message }) => message)),
-      Uint32Array.from(claims, ({ signature }) => signature),
-      coefficients,
-    ),
-  releaseKey: kernel.release_public_key,
-  releaseSignature: kernel.release_signature,
-};
+/** Whether a suite is min-sig, which the kernel is told with each call. */
+const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
+
+/** Points by the kernel's numbers, of which each variant has its own. */
+function keptInKernel(suite: Suite): PointOperations<number, number> {
+  const minSig = isMinSig(suite);
+  return {
+    readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes, minSig)),
+    readSignature: (bytes, form) =>
+      hasForm(suite, bytes, form) ? numberOrFault(kernel.keep_decoded_signature(bytes, minSig)) : 'length',
+    encodeKey: (key) => kernel.encode_kept_public_key(key, minSig),
+    encodeSignature: (signature, form) => kernel.encode_kept_signature(signature, form === 'uncompressed', minSig),
+    addSignatures: (a, b) => kernel.add_kept_signatures(a, b, minSig),
+    sumKeys: (keys) => kernel.sum_kept_public_keys(Uint32Array.from(keys), minSig),
+    sumSignatures: (signatures) => kernel.sum_kept_signatures(Uint32Array.from(signatures), minSig),
+    verify: (key, message, signature) => kernel.verify_kept(key, message, signature, minSig),
+    verifyEach: (claims, coefficients) =>
+      kernel.verify_kept_each(
+        Uint32Array.from(claims, ({ key }) => key),
+        Uint32Array.from(claims, ({ message }) => message.length),
+        concatenated(claims.map(({ message }) => message)),
+        Uint32Array.from(claims, ({ signature }) => signature),
+        coefficients,
+        minSig,
+      ),
+    releaseKey: (key) => kernel.release_public_key(key, minSig),
+    releaseSignature: (signature) => kernel.release_signature(signature, minSig),
+  };
+}
 
 /**
  * What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT).
@@ -126,17 +123,20 @@ type ClaimsInKernel = Pick<kernel.ReadClaims, 'places' | 'hold' | 'free'>;
 /** A round in kernel memory, over whatever a signature consists of. */
 export class KernelRound<Signature extends Uint8Array | KeptSignature> implements BlsRound<Signature> {
   readonly #registrySize: number;
+  readonly #kept: PointOperations<number, number> | undefined;
   #round: RoundInKernel | undefined;
 
-  constructor(round: RoundInKernel, registrySize: number) {
+  /** @param kept - what keeps signatures, of which a round that takes kept ones takes its own. */
+  constructor(round: RoundInKernel, registrySize: number, kept?: PointOperations<number, number>) {
     this.#round = round;
     this.#registrySize = registrySize;
+    this.#kept = kept;
   }
 
   verify(first: number, bits: Uint8Array, signature: Signature): boolean {
     requireClaimedKeys({ first, bits, signature }, '');
     const round = this.#live();
-    const own = this.#signature(round, signature, '');
+    const own = this.#signature(signature, '');
     const claimed = claimedBits(bits, first, this.#registrySize);
     if (claimed === undefined || claimed.length === 0) return false;
     return typeof own === 'number' ? round.verify_kept!(first, claimed, own) : round.verify(first, claimed, own);
@@ -160,7 +160,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
     const places: number[] = [];
     for (const [place, claim] of claims.entries()) {
       requireClaimedKeys(claim, `claims[${place}].`);
-      const signature = this.#signature(round, claim.signature, `claims[${place}].`);
+      const signature = this.#signature(claim.signature, `claims[${place}].`);
       const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
       if (claimed === undefined || claimed.length === 0) continue;
       const isKept = typeof signature === 'number';
@@ -179,10 +179,10 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
   }
 
   /** A claim's signature as the kernel takes it: its bytes, or a kept one's number. */
-  #signature(round: RoundInKernel, signature: Signature, label: string): Uint8Array | number {
+  #signature(signature: Signature, label: string): Uint8Array | number {
     if (signature instanceof Uint8Array) return signature;
-    if (round.verify_kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
-    return keptSignature(keptInKernel, `${label}signature`, signature as KeptSignature);
+    if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
+    return keptSignature(this.#kept, `${label}signature`, signature as KeptSignature);
   }
 
   #live(): RoundInKernel {
@@ -225,139 +225,194 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** One key as the kernel's round takes it. */
-function roundKey(bytes: Uint8Array, i: number): Uint8Array {
-  if (bytes.length === publicKeyPointBytes) return bytes;
-  const key = decoded(kernel.validate_public_key(bytes));
+function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
+  if (bytes.length === suite.publicKeyPointBytes) return bytes;
+  const key = decoded(kernel.validate_public_key(bytes, isMinSig(suite)));
   if (!key.ok) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key.code);
   return key.point;
 }
 
-const blstWasm: Bls = {
-  name: 'blst-wasm',
+/** Keys, signatures and proofs of possession. */
+function signing(
+  suite: Suite,
+): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'verify' | 'fastAggregateVerify'> {
+  const { publicKeyBytes } = suite;
+  const minSig = isMinSig(suite);
 
-  keyGen(ikm) {
-    requireBytes('ikm', ikm);
-    if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
-    return kernel.key_gen(ikm);
-  },
+  return {
+    publicKey(secretKey) {
+      requireLength('secretKey', secretKey, secretKeyBytes);
+      return requireScalar(kernel.public_key(secretKey, minSig));
+    },
 
-  publicKey(secretKey) {
-    requireLength('secretKey', secretKey, secretKeyBytes);
-    return requireScalar(kernel.public_key(secretKey));
-  },
+    provePossession(secretKey) {
+      requireLength('secretKey', secretKey, secretKeyBytes);
+      return requireScalar(kernel.prove_possession(secretKey, minSig));
+    },
 
-  provePossession(secretKey) {
-    requireLength('secretKey', secretKey, secretKeyBytes);
-    return requireScalar(kernel.prove_possession(secretKey));
-  },
+    verifyPossession(publicKey, proof) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('proof', proof);
+      return kernel.verify_possession(publicKey, proof, minSig);
+    },
 
-  verifyPossession(publicKey, proof) {
-    requireBytes('publicKey', publicKey);
-    requireBytes('proof', proof);
-    return kernel.verify_possession(publicKey, proof);
-  },
+    sign(secretKey, message) {
+      requireLength('secretKey', secretKey, secretKeyBytes);
+      requireBytes('message', message);
+      return requireScalar(kernel.sign(secretKey, message, minSig));
+    },
 
-  sign(secretKey, message) {
-    requireLength('secretKey', secretKey, secretKeyBytes);
-    requireBytes('message', message);
-    return requireScalar(kernel.sign(secretKey, message));
-  },
+    verify(publicKey, message, signature, form = 'compressed') {
+      requireBytes('publicKey', publicKey);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      requireForm(form);
+      return hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig);
+    },
 
-  verify(publicKey, message, signature, form = 'compressed') {
-    requireBytes('publicKey', publicKey);
-    requireBytes('message', message);
-    requireBytes('signature', signature);
-    requireForm(form);
-    return hasForm(signature, form) && kernel.verify(publicKey, message, signature);
-  },
+    fastAggregateVerify(publicKeys, message, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      const keys = joined(publicKeys, publicKeyBytes);
+      return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature, minSig);
+    },
+  };
+}
 
-  fastAggregateVerify(publicKeys, message, signature) {
-    requireBytesList('publicKeys', publicKeys);
-    requireBytes('message', message);
-    requireBytes('signature', signature);
-    const keys = joined(publicKeys, publicKeyBytes);
-    return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature);
-  },
+/** Sums of encodings. */
+function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+  const { publicKeyBytes, signatureBytes, signatureGroup } = suite;
+  const minSig = isMinSig(suite);
 
-  aggregateSignatures(signatures) {
-    requireBytesList('signatures', signatures);
-    requireSome('signatures', signatures);
-    const points = joined(signatures, signatureBytes);
-    const sum = points === undefined ? undefined : kernel.aggregate_signatures(points);
-    if (sum?.length === signatureBytes) return sum;
-    throw refusedItem('signatures', 'a compressed point of G2', signatures, kernel.decode_signature);
-  },
+  return {
+    aggregateSignatures(signatures) {
+      requireBytesList('signatures', signatures);
+      requireSome('signatures', signatures);
+      const points = joined(signatures, signatureBytes);
+      const sum = points === undefined ? undefined : kernel.aggregate_signatures(points, minSig);
+      if (sum?.length === signatureBytes) return sum;
+      throw refusedItem('signatures', `a compressed point of ${signatureGroup}`, signatures, (item) =>
+        kernel.decode_signature(item, minSig),
+      );
+    },
 
-  aggregatePublicKeys(publicKeys) {
-    requireBytesList('publicKeys', publicKeys);
-    requireSome('publicKeys', publicKeys);
-    const keys = joined(publicKeys, publicKeyBytes);
-    const sum = keys === undefined ? undefined : kernel.aggregate_public_keys(keys);
-    if (sum?.length === publicKeyBytes) return sum;
-    throw refusedItem('publicKeys', 'a valid public key', publicKeys, kernel.validate_public_key);
-  },
+    aggregatePublicKeys(publicKeys) {
+      requireBytesList('publicKeys', publicKeys);
+      requireSome('publicKeys', publicKeys);
+      const keys = joined(publicKeys, publicKeyBytes);
+      const sum = keys === undefined ? undefined : kernel.aggregate_public_keys(keys, minSig);
+      if (sum?.length === publicKeyBytes) return sum;
+      throw refusedItem('publicKeys', 'a valid public key', publicKeys, (item) =>
+        kernel.validate_public_key(item, minSig),
+      );
+    },
+  };
+}
 
-  decodePublicKey(bytes) {
-    requireBytes('bytes', bytes);
-    return decoded(kernel.decode_public_key(bytes));
-  },
+/** Points and their encodings. */
+function encoding(
+  suite: Suite,
+): Pick<
+  Bls,
+  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
+> {
+  const { signatureBytes, signaturePointBytes, signatureGroup } = suite;
+  const minSig = isMinSig(suite);
+  const signatureDomain = new TextEncoder().encode(suite.signatureDst);
 
-  validatePublicKey(bytes) {
-    requireBytes('bytes', bytes);
-    return decoded(kernel.validate_public_key(bytes));
-  },
+  return {
+    decodePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(kernel.decode_public_key(bytes, minSig));
+    },
 
-  decodeSignature(bytes, form = 'compressed') {
-    requireBytes('bytes', bytes);
-    requireForm(form);
-    return hasForm(bytes, form) ? decoded(kernel.decode_signature(bytes)) : { ok: false, code: 'length' };
-  },
+    validatePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(kernel.validate_public_key(bytes, minSig));
+    },
 
-  encodeSignature(point) {
-    requireLength('point', point, signaturePointBytes);
-    const bytes = kernel.encode_signature(point);
-    if (bytes.length === signatureBytes) return bytes;
-    throw misuse(RangeError, 'point', 'an uncompressed point of G2', 'none');
-  },
+    decodeSignature(bytes, form = 'compressed') {
+      requireBytes('bytes', bytes);
+      requireForm(form);
+      return hasForm(suite, bytes, form)
+        ? decoded(kernel.decode_signature(bytes, minSig))
+        : { ok: false, code: 'length' };
+    },
 
-  addSignatures(a, b) {
-    requireLength('a', a, signaturePointBytes);
-    requireLength('b', b, signaturePointBytes);
-    const sum = kernel.add_signatures(a, b);
-    if (sum.length === signaturePointBytes) return sum;
-    throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'an invalid point');
-  },
+    encodeSignature(point) {
+      requireLength('point', point, signaturePointBytes);
+      const bytes = kernel.encode_signature(point, minSig);
+      if (bytes.length === signatureBytes) return bytes;
+      throw misuse(RangeError, 'point', `an uncompressed point of ${signatureGroup}`, 'an invalid point');
+    },
 
-  hashToG2(message, domain = signatureDomain) {
-    requireBytes('message', message);
-    requireDomain(domain);
-    return kernel.hash_to_curve(message, domain);
-  },
+    addSignatures(a, b) {
+      requireLength('a', a, signaturePointBytes);
+      requireLength('b', b, signaturePointBytes);
+      const sum = kernel.add_signatures(a, b, minSig);
+      if (sum.length === signaturePointBytes) return sum;
+      throw misuse(RangeError, 'a, b', `uncompressed points of ${signatureGroup}`, 'an invalid point');
+    },
 
-  round(publicKeys, message) {
-    requireBytesList('publicKeys', publicKeys);
-    requireSome('publicKeys', publicKeys);
-    requireBytes('message', message);
-    const keys = publicKeys.map(roundKey);
-    const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message);
-    if (round !== undefined) return new KernelRound(round, keys.length);
-    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
-  },
+    hashToCurve(message, domain = signatureDomain) {
+      requireBytes('message', message);
+      requireDomain(domain);
+      return kernel.hash_to_curve(message, domain, minSig);
+    },
+  };
+}
 
-  verifier(publicKeys, message) {
-    return inThreadVerifier(blstWasm.round(publicKeys, message));
-  },
+function blsOf(suite: Suite): Bls {
+  const { publicKeyPointBytes } = suite;
+  const minSig = isMinSig(suite);
+  const kept = keptInKernel(suite);
+  const bls: Bls = {
+    name: 'blst-wasm',
+    variant: suite.variant,
 
-  pointStore: (capacity) => pointStore(keptInKernel, capacity),
+    keyGen(ikm) {
+      requireBytes('ikm', ikm);
+      if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
+      return kernel.key_gen(ikm);
+    },
+
+    ...signing(suite),
+    ...aggregation(suite),
+    ...encoding(suite),
+
+    round(publicKeys, message) {
+      requireBytesList('publicKeys', publicKeys);
+      requireSome('publicKeys', publicKeys);
+      requireBytes('message', message);
+      const keys = publicKeys.map((bytes, i) => roundKey(suite, bytes, i));
+      const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message, minSig);
+      if (round !== undefined) return new KernelRound(round, keys.length, kept);
+      throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
+    },
+
+    verifier(publicKeys, message) {
+      return inThreadVerifier(bls.round(publicKeys, message));
+    },
+
+    pointStore: (capacity) => pointStore(kept, capacity),
+  };
+  return bls;
+}
+
+const variants: Readonly<Record<Variant, Bls>> = {
+  'min-pk': blsOf(suites['min-pk']),
+  'min-sig': blsOf(suites['min-sig']),
 };
 
 /**
  * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
+ * @param variant - which group keys are in.
  * @param simd - as LoadOptions has it; likewise `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
-export async function loadBlstWasm(simd?: boolean, source?: KernelSource): Promise<Bls> {
+export async function loadBlstWasm(variant: Variant, simd?: boolean, source?: KernelSource): Promise<Bls> {
   await startKernel(simd, source);
-  return blstWasm;
+  return variants[variant];
 }

@@ -19,6 +19,7 @@ test('the package exports these names and no others', () => {
     'secretKeyBytes',
     'signatureBytes',
     'signatureDst',
+    'suites',
     'testMessage',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);

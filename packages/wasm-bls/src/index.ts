@@ -1,6 +1,7 @@
 /**
- * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2. {@link loadBls} loads blst,
- * compiled to WebAssembly, or noble-curves behind the same interface, {@link Bls}. A round ({@link BlsRound}) keeps a
+ * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2; the other way round with
+ * `variant: 'min-sig'`. {@link loadBls} loads blst, compiled to WebAssembly, or noble-curves behind the same interface,
+ * {@link Bls}. A round ({@link BlsRound}) keeps a
  * registry's keys ready to verify contributions; {@link inThreadVerifier} verifies them singly or in batches.
  *
  * Keys of others must come with proofs of possession (`provePossession`, `verifyPossession`) before they are
@@ -41,14 +42,17 @@ export type {
 } from './bls.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernelModule.ts';
-export { type KernelName, type LoadOptions, loadBls } from './load.ts';
+export { type BlsOptions, type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
 export { roundVerdicts } from './roundVerdicts.ts';
 export {
   possessionDst,
   publicKeyBytes,
+  type Suite,
   secretKeyBytes,
   signatureBytes,
   signatureDst,
+  suites,
+  type Variant,
 } from './suite.ts';
 export { type ContributionVerifier, inThreadVerifier, VerifierError } from './verifier.ts';

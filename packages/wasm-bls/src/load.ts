@@ -1,7 +1,8 @@
-import { requireKnownFields } from './arguments.ts';
+import { misuse, requireKnownFields, shown } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError } from './loadError.ts';
+import { suites, type Variant } from './suite.ts';
 
 /** The two implementations: blst compiled to WebAssembly, and noble-curves in plain JavaScript. */
 export type KernelName = 'wasm' | 'noble';
@@ -25,17 +26,26 @@ export interface LoadOptions {
 
 export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'simd', 'source'];
 
+export interface BlsOptions extends LoadOptions {
+  /** Which group keys are in; undefined is `min-pk`. Every kernel has both. */
+  readonly variant?: Variant | undefined;
+}
+
 /**
  * Loads one implementation of Bls; the other is not downloaded.
  *
- * @returns the one shared instance of that implementation, ready to be called synchronously.
+ * @returns the one shared instance of that implementation and variant, ready to be called synchronously.
  * @throws TypeError for invalid options; BlsLoadError if it cannot be had: whoever starts a program decides what
  *   serves then, and says so.
  */
-export function loadBls(options: LoadOptions = {}): Promise<Bls> {
-  return loadOne<Bls>(options, {
-    noble: async () => (await import('./noble.ts').catch(missing)).nobleBls,
-    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(options.simd, options.source),
+export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
+  requireKnownFields('options', options, [...loadOptions, 'variant']);
+  const { variant = 'min-pk', ...rest } = options;
+  if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shown(variant));
+  const { simd, source } = rest;
+  return loadOne<Bls>(rest, {
+    noble: async () => (await import('./noble.ts').catch(missing)).nobleVariants[variant],
+    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, simd, source),
   });
 }
 

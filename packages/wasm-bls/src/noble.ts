@@ -38,6 +38,7 @@ import {
   readG1,
   readG2,
   readScalar,
+  readStrangersG1,
   readStrangersG2,
   readUncompressedG1,
   readUncompressedG2,
@@ -45,43 +46,104 @@ import {
   serializeG2,
 } from './noblePoints.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
-import {
-  minIkmBytes,
-  possessionDst,
-  publicKeyPointBytes,
-  secretKeyBytes,
-  signatureBytes,
-  signatureDst,
-  signaturePointBytes,
-} from './suite.ts';
+import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 const { Fp12, Fr } = bls12_381.fields;
 /** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
 const keygenOkmBytes = 48;
 const utf8 = new TextEncoder();
-const signatureDomain = utf8.encode(signatureDst);
+
+type Fp2 = G2Point extends WeierstrassPoint<infer Field> ? Field : never;
 
 export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
-
-const hash = (message: Uint8Array, dst: string | Uint8Array): G2Point =>
-  bls12_381.G2.hashToCurve(message, { DST: dst });
 
 /**
  * Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often.
  */
 export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
 
-/** Whether e(key, message) = e(generator, signature); `messageLines` are those of the hashed message. */
-function pairingsAgree(key: G1Point, messageLines: Lines, signature: G2Point): boolean {
+type Pair = Parameters<typeof bls12_381.millerLoopBatch>[0][number];
+
+/** What is known of the points of one group. */
+interface Points<Field> {
+  readonly Point: { readonly ZERO: WeierstrassPoint<Field>; readonly BASE: WeierstrassPoint<Field> };
+  read(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
+  readStrangers(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
+  readUncompressed(bytes: Uint8Array): WeierstrassPoint<Field> | undefined;
+  compress(point: WeierstrassPoint<Field>): Uint8Array;
+  serialize(point: WeierstrassPoint<Field>): Uint8Array;
+  hash(message: Uint8Array, domain: string | Uint8Array): WeierstrassPoint<Field>;
+}
+
+const inG1: Points<bigint> = {
+  Point: G1,
+  read: readG1,
+  readStrangers: readStrangersG1,
+  readUncompressed: readUncompressedG1,
+  compress: compressG1,
+  serialize: serializeG1,
+  hash: (message, DST) => bls12_381.G1.hashToCurve(message, { DST }),
+};
+
+const inG2: Points<Fp2> = {
+  Point: G2,
+  read: readG2,
+  readStrangers: readStrangersG2,
+  readUncompressed: readUncompressedG2,
+  compress: compressG2,
+  serialize: serializeG2,
+  hash: (message, DST) => bls12_381.G2.hashToCurve(message, { DST }),
+};
+
+/**
+ * A variant: the groups of keys and of signatures. `partner` makes of a message or a signature what pairs a key with it,
+ * so that whatever takes long is done once for a message that is met often.
+ */
+interface Groups<Key, Signature> {
+  readonly keys: Points<Key>;
+  readonly signatures: Points<Signature>;
+  partner(point: WeierstrassPoint<Signature>): Partner<Key>;
+}
+type Partner<Key> = (key: WeierstrassPoint<Key>) => Pair;
+
+const minPk: Groups<bigint, Fp2> = {
+  keys: inG1,
+  signatures: inG2,
+  partner(point) {
+    const own = lines(point);
+    return (key) => {
+      const { x, y } = key.toAffine();
+      return [own, x, y];
+    };
+  },
+};
+
+const minSig: Groups<Fp2, bigint> = {
+  keys: inG2,
+  signatures: inG1,
+  partner(point) {
+    const { x, y } = point.toAffine();
+    return (key) => [lines(key), x, y];
+  },
+};
+
+const isOne = (pairs: Pair[]): boolean => Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
+
+/** Whether e(key, message) = e(generator, signature). */
+function pairingsAgree<Key, Signature>(
+  { keys, partner }: Groups<Key, Signature>,
+  key: WeierstrassPoint<Key>,
+  message: Partner<Key>,
+  signature: WeierstrassPoint<Signature>,
+): boolean {
   if (key.is0() || signature.is0()) return false;
-  const { x, y } = key.toAffine();
-  const minusGenerator = G1.BASE.negate().toAffine();
-  const product = bls12_381.millerLoopBatch([
-    [messageLines, x, y],
-    [lines(signature), minusGenerator.x, minusGenerator.y],
-  ]);
-  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+  return isOne([message(key), partner(signature)(keys.Point.BASE.negate())]);
+}
+
+/** A public key's point, which infinity is not. */
+function finite<Field>(point: WeierstrassPoint<Field> | PointFault): WeierstrassPoint<Field> | PointFault {
+  return typeof point !== 'string' && point.is0() ? 'infinity' : point;
 }
 
 function scalarOf(secretKey: Uint8Array): bigint {
@@ -92,8 +154,7 @@ function scalarOf(secretKey: Uint8Array): bigint {
 }
 
 export function keyOf(bytes: Uint8Array): G1Point | PointFault {
-  const key = readG1(bytes);
-  return typeof key !== 'string' && key.is0() ? 'infinity' : key;
+  return finite(readG1(bytes));
 }
 
 export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
@@ -102,34 +163,10 @@ export function decoded<Point>(point: Point | PointFault, serialize: (point: Poi
     : { ok: true, point: serialize(point as Point) };
 }
 
-function requireCurvePoint(label: string, bytes: Uint8Array): G2Point {
-  requireLength(label, bytes, signaturePointBytes);
-  const point = readUncompressedG2(bytes);
-  if (point === undefined) throw misuse(RangeError, label, 'an uncompressed point of G2', 'none');
-  return point;
-}
-
-const readForm = (bytes: Uint8Array, form: SignatureForm): G2Point | PointFault =>
-  form === 'compressed' ? readG2(bytes) : readStrangersG2(bytes);
-
-function verifyUnder(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-  dst: string,
-  form: SignatureForm = 'compressed',
-): boolean {
-  const key = keyOf(publicKey);
-  if (typeof key === 'string') return false;
-  const point = readForm(signature, form);
-  if (typeof point === 'string') return false;
-  return pairingsAgree(key, lines(hash(message, dst)), point);
-}
-
 /** A claim's sum of keys, and its signature. */
-interface ReadClaim {
-  readonly key: G1Point;
-  readonly signature: G2Point;
+interface ReadClaim<Key, Signature> {
+  readonly key: WeierstrassPoint<Key>;
+  readonly signature: WeierstrassPoint<Signature>;
 }
 
 /**
@@ -151,59 +188,73 @@ export function combine<Field>(
 }
 
 /** Points as they are: the garbage collector is what gives them back. */
-const keptInMemory: PointOperations<G1Point, G2Point> = {
-  readKey: keyOf,
-  readSignature: readForm,
-  encodeKey: compressG1,
-  encodeSignature: (signature, form) => (form === 'compressed' ? compressG2(signature) : serializeG2(signature)),
-  addSignatures: (a, b) => a.add(b),
-  sumKeys: (keys) => keys.reduce((sum, key) => sum.add(key), G1.ZERO),
-  sumSignatures: (signatures) => signatures.reduce((sum, signature) => sum.add(signature), G2.ZERO),
-  verify: (key, message, signature) => pairingsAgree(key, lines(hash(message, signatureDst)), signature),
-  verifyEach(claims, coefficients) {
-    if (claims.some(({ key, signature }) => key.is0() || signature.is0())) return false;
-    const pairs = claims.map(({ key, message }, i): Parameters<typeof bls12_381.millerLoopBatch>[0][number] => {
-      const coefficient = coefficients.subarray(i * coefficientBytes, (i + 1) * coefficientBytes);
-      const { x, y } = combine(G1, [key], coefficient).toAffine();
-      return [lines(hash(message, signatureDst)), x, y];
-    });
-    const sum = combine(
-      G2,
-      claims.map(({ signature }) => signature),
-      coefficients,
-    );
-    if (!sum.is0()) {
-      const { x, y } = G1.BASE.negate().toAffine();
-      pairs.push([lines(sum), x, y]);
-    }
-    return Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
-  },
-  releaseKey() {},
-  releaseSignature() {},
-};
+function keptInMemory<Key, Signature>(
+  groups: Groups<Key, Signature>,
+  { signatureDst }: Suite,
+): PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>> {
+  const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
+  const partnerOf = (message: Uint8Array): Partner<Key> => partner(ofSignatures.hash(message, signatureDst));
+  return {
+    readKey: (bytes) => finite(ofKeys.read(bytes)),
+    readSignature: (bytes, form) =>
+      form === 'compressed' ? ofSignatures.read(bytes) : ofSignatures.readStrangers(bytes),
+    encodeKey: ofKeys.compress,
+    encodeSignature: (signature, form) =>
+      form === 'compressed' ? ofSignatures.compress(signature) : ofSignatures.serialize(signature),
+    addSignatures: (a, b) => a.add(b),
+    sumKeys: (keys) => keys.reduce((sum, key) => sum.add(key), ofKeys.Point.ZERO),
+    sumSignatures: (signatures) => signatures.reduce((sum, one) => sum.add(one), ofSignatures.Point.ZERO),
+    verify: (key, message, signature) => pairingsAgree(groups, key, partnerOf(message), signature),
+    verifyEach(claims, coefficients) {
+      if (claims.some(({ key, signature }) => key.is0() || signature.is0())) return false;
+      const pairs = claims.map(({ key, message }, i) => {
+        const coefficient = coefficients.subarray(i * coefficientBytes, (i + 1) * coefficientBytes);
+        return partnerOf(message)(combine(ofKeys.Point, [key], coefficient));
+      });
+      const points = claims.map(({ signature }) => signature);
+      const sum = combine(ofSignatures.Point, points, coefficients);
+      if (!sum.is0()) pairs.push(partner(sum)(ofKeys.Point.BASE.negate()));
+      return isOne(pairs);
+    },
+    releaseKey() {},
+    releaseSignature() {},
+  };
+}
 
 /** The sum of the keys that a contribution claims; undefined if one is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
+  return claimedSum(G1, keys, first, bits);
+}
+
+function claimedSum<Field>(
+  { ZERO }: { ZERO: WeierstrassPoint<Field> },
+  keys: readonly WeierstrassPoint<Field>[],
+  first: number,
+  bits: Uint8Array,
+): WeierstrassPoint<Field> | undefined {
   const claimed = claimedBits(bits, first, keys.length);
   if (claimed === undefined) return undefined;
-  let sum = G1.ZERO;
+  let sum = ZERO;
   for (const [i, byte] of claimed.entries())
     for (let rest = byte; rest !== 0; rest &= rest - 1)
       sum = sum.add(keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
   return sum;
 }
 
-class NobleClaims implements ReadClaims {
-  #claims: readonly ReadClaim[] | undefined;
-  readonly #messageLines: Lines;
+class NobleClaims<Key, Signature> implements ReadClaims {
+  readonly #groups: Groups<Key, Signature>;
+  #claims: readonly ReadClaim<Key, Signature>[] | undefined;
+  readonly #message: Partner<Key>;
 
   constructor(
-    claims: readonly ReadClaim[],
+    groups: Groups<Key, Signature>,
+    claims: readonly ReadClaim<Key, Signature>[],
     readonly places: readonly number[],
-    messageLines: Lines,
+    message: Partner<Key>,
   ) {
+    this.#groups = groups;
     this.#claims = claims;
-    this.#messageLines = messageLines;
+    this.#message = message;
   }
 
   hold(from: number, to: number): boolean {
@@ -211,11 +262,14 @@ class NobleClaims implements ReadClaims {
     if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
     const part = this.#claims.slice(from, to);
     const [only] = part;
-    if (part.length === 1) return pairingsAgree(only!.key, this.#messageLines, only!.signature);
+    const agree = (key: WeierstrassPoint<Key>, signature: WeierstrassPoint<Signature>) =>
+      pairingsAgree(this.#groups, key, this.#message, signature);
+    if (part.length === 1) return agree(only!.key, only!.signature);
     const coefficients = drawCoefficients(part.length);
     const keys = part.map(({ key }) => key);
     const signatures = part.map(({ signature }) => signature);
-    return pairingsAgree(combine(G1, keys, coefficients), this.#messageLines, combine(G2, signatures, coefficients));
+    const { keys: ofKeys, signatures: ofSignatures } = this.#groups;
+    return agree(combine(ofKeys.Point, keys, coefficients), combine(ofSignatures.Point, signatures, coefficients));
   }
 
   free(): void {
@@ -225,20 +279,32 @@ class NobleClaims implements ReadClaims {
 
 type OwnSignature = Uint8Array | KeptSignature;
 
-class NobleRound implements BlsRound<OwnSignature> {
-  readonly #keys: readonly G1Point[];
-  #messageLines: Lines | undefined;
+class NobleRound<Key, Signature> implements BlsRound<OwnSignature> {
+  readonly #groups: Groups<Key, Signature>;
+  readonly #kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
+  readonly #suite: Suite;
+  readonly #keys: readonly WeierstrassPoint<Key>[];
+  #message: Partner<Key> | undefined;
 
-  constructor(keys: readonly G1Point[], message: Uint8Array) {
+  constructor(
+    groups: Groups<Key, Signature>,
+    kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>,
+    suite: Suite,
+    keys: readonly WeierstrassPoint<Key>[],
+    message: Uint8Array,
+  ) {
+    this.#groups = groups;
+    this.#kept = kept;
+    this.#suite = suite;
     this.#keys = keys;
-    this.#messageLines = lines(hash(message, signatureDst));
+    this.#message = groups.partner(groups.signatures.hash(message, suite.signatureDst));
   }
 
   verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
     requireClaimedKeys({ first, bits, signature }, '');
-    const messageLines = this.#live();
+    const message = this.#live();
     const read = this.#read({ first, bits, signature }, '');
-    return read !== undefined && pairingsAgree(read.key, messageLines, read.signature);
+    return read !== undefined && pairingsAgree(this.#groups, read.key, message, read.signature);
   }
 
   verifyBatch(claims: readonly ContributionClaim<OwnSignature>[]): boolean {
@@ -249,8 +315,8 @@ class NobleRound implements BlsRound<OwnSignature> {
 
   readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
     requireClaimList(claims);
-    const messageLines = this.#live();
-    const read: ReadClaim[] = [];
+    const message = this.#live();
+    const read: ReadClaim<Key, Signature>[] = [];
     const places: number[] = [];
     for (const [place, claim] of claims.entries()) {
       const label = `claims[${place}].`;
@@ -260,169 +326,268 @@ class NobleRound implements BlsRound<OwnSignature> {
       read.push(one);
       places.push(place);
     }
-    return new NobleClaims(read, places, messageLines);
+    return new NobleClaims(this.#groups, read, places, message);
   }
 
   free(): void {
-    this.#messageLines = undefined;
+    this.#message = undefined;
   }
 
-  #live(): Lines {
-    if (this.#messageLines === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    return this.#messageLines;
+  #live(): Partner<Key> {
+    if (this.#message === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#message;
   }
 
   /** The sum of the keys that a contribution claims, and its signature; undefined if either cannot be had. */
-  #read({ first, bits, signature }: ContributionClaim<OwnSignature>, label: string): ReadClaim | undefined {
-    const point = readOwn(signature, `${label}signature`);
-    const key = claimedKeys(this.#keys, first, bits);
+  #read(
+    { first, bits, signature }: ContributionClaim<OwnSignature>,
+    label: string,
+  ): ReadClaim<Key, Signature> | undefined {
+    const point = this.#readSignature(signature, `${label}signature`);
+    const key = claimedSum(this.#groups.keys.Point, this.#keys, first, bits);
     if (key === undefined || point === undefined || typeof point === 'string') return undefined;
     return { key, signature: point };
   }
+
+  /** A claim's signature: an untrusted peer's compressed bytes, checked uncompressed ones, or a kept one. */
+  #readSignature(signature: OwnSignature, label: string): WeierstrassPoint<Signature> | PointFault | undefined {
+    if (!(signature instanceof Uint8Array)) return keptSignature(this.#kept, label, signature);
+    const { signatures } = this.#groups;
+    return signature.length === this.#suite.signatureBytes
+      ? signatures.read(signature)
+      : signatures.readUncompressed(signature);
+  }
 }
 
-/** A claim's signature: an untrusted peer's 96 bytes, 192 checked ones, or a kept one. */
-function readOwn(signature: OwnSignature, label: string): G2Point | PointFault | undefined {
-  if (!(signature instanceof Uint8Array)) return keptSignature(keptInMemory, label, signature);
-  return signature.length === signatureBytes ? readG2(signature) : readUncompressedG2(signature);
+/** A variant and what it keeps its points by. */
+interface Own<Key, Signature> {
+  readonly groups: Groups<Key, Signature>;
+  readonly suite: Suite;
+  readonly kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
+}
+
+/** Keys, signatures and proofs of possession. */
+function signing<Key, Signature>({
+  groups,
+  suite,
+  kept,
+}: Own<Key, Signature>): Pick<
+  Bls,
+  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'verify' | 'fastAggregateVerify'
+> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+  const { signatureDst, possessionDst } = suite;
+
+  function verifyUnder(
+    publicKey: Uint8Array,
+    message: Uint8Array,
+    signature: Uint8Array,
+    domain: string,
+    form: SignatureForm = 'compressed',
+  ): boolean {
+    const key = kept.readKey(publicKey);
+    if (typeof key === 'string') return false;
+    const point = kept.readSignature(signature, form);
+    if (typeof point === 'string') return false;
+    return pairingsAgree(groups, key, groups.partner(ofSignatures.hash(message, domain)), point);
+  }
+
+  return {
+    publicKey(secretKey) {
+      return ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
+    },
+
+    provePossession(secretKey) {
+      const key = ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
+      return ofSignatures.compress(ofSignatures.hash(key, possessionDst).multiply(scalarOf(secretKey)));
+    },
+
+    verifyPossession(publicKey, proof) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('proof', proof);
+      return verifyUnder(publicKey, publicKey, proof, possessionDst);
+    },
+
+    sign(secretKey, message) {
+      requireBytes('message', message);
+      return ofSignatures.compress(ofSignatures.hash(message, signatureDst).multiply(scalarOf(secretKey)));
+    },
+
+    verify(publicKey, message, signature, form = 'compressed') {
+      requireBytes('publicKey', publicKey);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      requireForm(form);
+      return verifyUnder(publicKey, message, signature, signatureDst, form);
+    },
+
+    fastAggregateVerify(publicKeys, message, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      let sum = ofKeys.Point.ZERO;
+      for (const bytes of publicKeys) {
+        const key = kept.readKey(bytes);
+        if (typeof key === 'string') return false;
+        sum = sum.add(key);
+      }
+      if (sum.is0()) return false;
+      const point = ofSignatures.read(signature);
+      if (typeof point === 'string') return false;
+      return kept.verify(sum, message, point);
+    },
+  };
+}
+
+/** Sums of encodings. */
+function aggregation<Key, Signature>({
+  groups,
+  suite,
+  kept,
+}: Own<Key, Signature>): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+
+  return {
+    aggregateSignatures(signatures) {
+      requireBytesList('signatures', signatures);
+      requireSome('signatures', signatures);
+      let sum = ofSignatures.Point.ZERO;
+      for (const [i, bytes] of signatures.entries()) {
+        const point = ofSignatures.read(bytes);
+        if (typeof point === 'string')
+          throw misuse(RangeError, `signatures[${i}]`, `a compressed point of ${suite.signatureGroup}`, point);
+        sum = sum.add(point);
+      }
+      return ofSignatures.compress(sum);
+    },
+
+    aggregatePublicKeys(publicKeys) {
+      requireBytesList('publicKeys', publicKeys);
+      requireSome('publicKeys', publicKeys);
+      let sum = ofKeys.Point.ZERO;
+      for (const [i, bytes] of publicKeys.entries()) {
+        const key = kept.readKey(bytes);
+        if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+        sum = sum.add(key);
+      }
+      return ofKeys.compress(sum);
+    },
+  };
+}
+
+/** Points and their encodings. */
+function encoding<Key, Signature>({
+  groups,
+  suite,
+  kept,
+}: Own<Key, Signature>): Pick<
+  Bls,
+  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
+> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+  const { signaturePointBytes, signatureGroup } = suite;
+  const signatureDomain = utf8.encode(suite.signatureDst);
+
+  function requireCurvePoint(label: string, bytes: Uint8Array): WeierstrassPoint<Signature> {
+    requireLength(label, bytes, signaturePointBytes);
+    const point = ofSignatures.readUncompressed(bytes);
+    if (point === undefined)
+      throw misuse(RangeError, label, `an uncompressed point of ${signatureGroup}`, 'an invalid point');
+    return point;
+  }
+
+  return {
+    decodePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(ofKeys.read(bytes), ofKeys.serialize);
+    },
+
+    validatePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(kept.readKey(bytes), ofKeys.serialize);
+    },
+
+    decodeSignature(bytes, form = 'compressed') {
+      requireBytes('bytes', bytes);
+      requireForm(form);
+      return decoded(kept.readSignature(bytes, form), ofSignatures.serialize);
+    },
+
+    encodeSignature(point) {
+      return ofSignatures.compress(requireCurvePoint('point', point));
+    },
+
+    addSignatures(a, b) {
+      return ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
+    },
+
+    hashToCurve(message, domain = signatureDomain) {
+      requireBytes('message', message);
+      requireDomain(domain);
+      return ofSignatures.serialize(ofSignatures.hash(message, domain));
+    },
+  };
+}
+
+/** KeyGen (draft, section 2.3). */
+function keyGen(ikm: Uint8Array): Uint8Array {
+  requireBytes('ikm', ikm);
+  if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
+  const material = new Uint8Array(ikm.length + 1);
+  material.set(ikm);
+  const info = Uint8Array.of(0, keygenOkmBytes);
+  let salt: Uint8Array = utf8.encode('BLS-SIG-KEYGEN-SALT-');
+  for (;;) {
+    salt = sha256(salt);
+    const okm = expand(sha256, extract(sha256, material, salt), info, keygenOkmBytes);
+    const scalar = Fr.create(bytesToNumberBE(okm));
+    if (scalar !== 0n) return numberToBytesBE(scalar, secretKeyBytes);
+  }
+}
+
+function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bls {
+  const kept = keptInMemory(groups, suite);
+  const own = { groups, suite, kept };
+  const { keys: ofKeys } = groups;
+  const { publicKeyPointBytes } = suite;
+  const bls: Bls = {
+    name: 'noble-curves',
+    variant: suite.variant,
+    keyGen,
+    ...signing(own),
+    ...aggregation(own),
+    ...encoding(own),
+
+    round(publicKeys, message) {
+      requireBytesList('publicKeys', publicKeys);
+      requireSome('publicKeys', publicKeys);
+      requireBytes('message', message);
+      const keys = publicKeys.map((bytes, i) => {
+        const key =
+          bytes.length === publicKeyPointBytes
+            ? (ofKeys.readUncompressed(bytes) ?? 'not-on-curve')
+            : kept.readKey(bytes);
+        if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+        if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'infinity');
+        return key;
+      });
+      return new NobleRound(groups, kept, suite, keys, message);
+    },
+
+    verifier(publicKeys, message) {
+      return inThreadVerifier(bls.round(publicKeys, message));
+    },
+
+    pointStore: (capacity) => pointStore(kept, capacity),
+  };
+  return bls;
 }
 
 /**
  * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the
  * kernel's results. Four to ten times slower than the kernel (docs/records/bench-kernel.md).
  */
-export const nobleBls: Bls = {
-  name: 'noble-curves',
-
-  keyGen(ikm) {
-    requireBytes('ikm', ikm);
-    if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
-    const material = new Uint8Array(ikm.length + 1);
-    material.set(ikm);
-    const info = Uint8Array.of(0, keygenOkmBytes);
-    let salt: Uint8Array = utf8.encode('BLS-SIG-KEYGEN-SALT-');
-    for (;;) {
-      salt = sha256(salt);
-      const okm = expand(sha256, extract(sha256, material, salt), info, keygenOkmBytes);
-      const scalar = Fr.create(bytesToNumberBE(okm));
-      if (scalar !== 0n) return numberToBytesBE(scalar, secretKeyBytes);
-    }
-  },
-
-  publicKey(secretKey) {
-    return compressG1(G1.BASE.multiply(scalarOf(secretKey)));
-  },
-
-  provePossession(secretKey) {
-    const key = compressG1(G1.BASE.multiply(scalarOf(secretKey)));
-    return compressG2(hash(key, possessionDst).multiply(scalarOf(secretKey)));
-  },
-
-  verifyPossession(publicKey, proof) {
-    requireBytes('publicKey', publicKey);
-    requireBytes('proof', proof);
-    return verifyUnder(publicKey, publicKey, proof, possessionDst);
-  },
-
-  sign(secretKey, message) {
-    requireBytes('message', message);
-    return compressG2(hash(message, signatureDst).multiply(scalarOf(secretKey)));
-  },
-
-  verify(publicKey, message, signature, form = 'compressed') {
-    requireBytes('publicKey', publicKey);
-    requireBytes('message', message);
-    requireBytes('signature', signature);
-    requireForm(form);
-    return verifyUnder(publicKey, message, signature, signatureDst, form);
-  },
-
-  fastAggregateVerify(publicKeys, message, signature) {
-    requireBytesList('publicKeys', publicKeys);
-    requireBytes('message', message);
-    requireBytes('signature', signature);
-    let sum = G1.ZERO;
-    for (const bytes of publicKeys) {
-      const key = keyOf(bytes);
-      if (typeof key === 'string') return false;
-      sum = sum.add(key);
-    }
-    if (sum.is0()) return false;
-    const point = readG2(signature);
-    if (typeof point === 'string') return false;
-    return pairingsAgree(sum, lines(hash(message, signatureDst)), point);
-  },
-
-  aggregateSignatures(signatures) {
-    requireBytesList('signatures', signatures);
-    requireSome('signatures', signatures);
-    let sum = G2.ZERO;
-    for (const [i, bytes] of signatures.entries()) {
-      const point = readG2(bytes);
-      if (typeof point === 'string') throw misuse(RangeError, `signatures[${i}]`, 'a compressed point of G2', point);
-      sum = sum.add(point);
-    }
-    return compressG2(sum);
-  },
-
-  aggregatePublicKeys(publicKeys) {
-    requireBytesList('publicKeys', publicKeys);
-    requireSome('publicKeys', publicKeys);
-    let sum = G1.ZERO;
-    for (const [i, bytes] of publicKeys.entries()) {
-      const key = keyOf(bytes);
-      if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
-      sum = sum.add(key);
-    }
-    return compressG1(sum);
-  },
-
-  decodePublicKey(bytes) {
-    requireBytes('bytes', bytes);
-    return decoded(readG1(bytes), serializeG1);
-  },
-
-  validatePublicKey(bytes) {
-    requireBytes('bytes', bytes);
-    return decoded(keyOf(bytes), serializeG1);
-  },
-
-  decodeSignature(bytes, form = 'compressed') {
-    requireBytes('bytes', bytes);
-    requireForm(form);
-    return decoded(readForm(bytes, form), serializeG2);
-  },
-
-  encodeSignature(point) {
-    return compressG2(requireCurvePoint('point', point));
-  },
-
-  addSignatures(a, b) {
-    return serializeG2(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
-  },
-
-  hashToG2(message, domain = signatureDomain) {
-    requireBytes('message', message);
-    requireDomain(domain);
-    return serializeG2(hash(message, domain));
-  },
-
-  round(publicKeys, message) {
-    requireBytesList('publicKeys', publicKeys);
-    requireSome('publicKeys', publicKeys);
-    requireBytes('message', message);
-    const keys = publicKeys.map((bytes, i) => {
-      const key = bytes.length === publicKeyPointBytes ? (readUncompressedG1(bytes) ?? 'not-on-curve') : keyOf(bytes);
-      if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
-      if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'infinity');
-      return key;
-    });
-    return new NobleRound(keys, message);
-  },
-
-  verifier(publicKeys, message) {
-    return inThreadVerifier(nobleBls.round(publicKeys, message));
-  },
-
-  pointStore: (capacity) => pointStore(keptInMemory, capacity),
+export const nobleVariants: Readonly<Record<Variant, Bls>> = {
+  'min-pk': blsOf(minPk, suites['min-pk']),
+  'min-sig': blsOf(minSig, suites['min-sig']),
 };

@@ -111,13 +111,24 @@ function isUncompressedInfinity(bytes: Uint8Array): boolean {
 
 /** A point of the curve of G1 from 96 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
 export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
-  if (bytes.length !== publicKeyPointBytes) return undefined;
+  const point = decodeUncompressedG1(bytes);
+  return typeof point === 'string' ? undefined : point;
+}
+
+/** A point of G1 from 96 untrusted uncompressed bytes, subgroup checked, infinity included; or a code. */
+export function readStrangersG1(bytes: Uint8Array): G1Point | PointFault {
+  const point = decodeUncompressedG1(bytes);
+  return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+function decodeUncompressedG1(bytes: Uint8Array): G1Point | PointFault {
+  if (bytes.length !== publicKeyPointBytes) return 'length';
   if (isUncompressedInfinity(bytes)) return G1.ZERO;
   const x = readFp(bytes.subarray(0, coordinateBytes));
   const y = readFp(bytes.subarray(coordinateBytes));
-  if (x === undefined || y === undefined) return undefined;
+  if (x === undefined || y === undefined) return 'encoding';
   const onCurve = Fp.eql(Fp.sqr(y), Fp.add(Fp.mul(Fp.sqr(x), x), G1.CURVE().b));
-  return onCurve ? G1.fromAffine({ x, y }) : undefined;
+  return onCurve ? G1.fromAffine({ x, y }) : 'not-on-curve';
 }
 
 /**

@@ -3,14 +3,15 @@ import { loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
 import { describePointStore } from './storeCompliance.ts';
 
-const [wasm, noble] = [await loadBls({ kernel: 'wasm' }), await loadBls({ kernel: 'noble' })];
-
-for (const [bls, other] of [
-  [wasm, noble],
-  [noble, wasm],
-] as const) {
-  describe(bls.name, () => {
-    describeBls(bls);
-    describePointStore(bls, other);
-  });
+for (const variant of ['min-pk', 'min-sig'] as const) {
+  const [wasm, noble] = [await loadBls({ kernel: 'wasm', variant }), await loadBls({ kernel: 'noble', variant })];
+  for (const [bls, other] of [
+    [wasm, noble],
+    [noble, wasm],
+  ] as const) {
+    describe(`${bls.name}, ${variant}`, () => {
+      describeBls(bls);
+      describePointStore(bls, other);
+    });
+  }
 }

@@ -1,12 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  type Bls,
-  type ContributionClaim,
-  type Decoded,
-  possessionDst,
-  roundVerdicts,
-  signatureDst,
-} from '../src/index.ts';
+import { type Bls, type ContributionClaim, type Decoded, roundVerdicts, suites } from '../src/index.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
 import {
   bitsOf,
@@ -17,9 +10,11 @@ import {
   modulus,
   negated,
   offCurveX,
+  outsideG1Point,
   outsideG1X,
   outsideG2Point,
   outsideG2X,
+  uncompressedInfinity,
 } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
@@ -28,7 +23,7 @@ const empty = new Uint8Array();
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Encodings of `length` that a hostile peer might send in place of a point, and the code that each is refused with. */
-function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, code: string][] {
+function hostileEncodings(length: number): [name: string, bytes: Uint8Array, code: string][] {
   const short = infinity(length).subarray(1);
   const long = new Uint8Array(length + 1);
   const flagged = (first: number, last = 0): Uint8Array => {
@@ -37,7 +32,6 @@ function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, co
     bytes[length - 1]! |= last;
     return bytes;
   };
-  const outside = length === 48 ? outsideG1X : outsideG2X;
   return [
     ['no bytes', empty, 'length'],
     ['one byte too few', short, 'length'],
@@ -52,9 +46,12 @@ function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, co
     ['a coordinate beyond the modulus', compressedX(length, modulus + 1n), 'encoding'],
     ['all bits', new Uint8Array(length).fill(0xff), 'encoding'],
     ['no point of the curve', compressedX(length, offCurveX), 'not-on-curve'],
-    ['a point outside the subgroup', compressedX(length, outside), 'not-in-subgroup'],
+    ['a point outside the subgroup', compressedX(length, outsideX(length)), 'not-in-subgroup'],
   ];
 }
+
+/** An x of a point outside the subgroup of the group whose compressed points have this length. */
+const outsideX = (length: number): bigint => (length === 48 ? outsideG1X : outsideG2X);
 
 function pointOf(decoded: Decoded): Uint8Array {
   if (!decoded.ok) throw new Error(decoded.code);
@@ -63,6 +60,8 @@ function pointOf(decoded: Decoded): Uint8Array {
 
 /** What every implementation of Bls keeps: run on each. */
 export function describeBls(bls: Bls): void {
+  const { signatureDst, possessionDst, ...sizes } = suites[bls.variant];
+  const { publicKeyBytes, publicKeyPointBytes, signatureBytes, signaturePointBytes } = sizes;
   const secretKeys = Array.from({ length: 9 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));
   const signatures = secretKeys.map((key) => bls.sign(key, message));
@@ -111,8 +110,8 @@ export function describeBls(bls: Bls): void {
   });
 
   describe('sign and verify', () => {
-    test('agree on a signature of 96 bytes', () => {
-      expect(signature).toHaveLength(96);
+    test("agree on a signature of the suite's length", () => {
+      expect(signature).toHaveLength(signatureBytes);
       expect(bls.verify(publicKey, message, signature)).toBe(true);
     });
 
@@ -129,15 +128,15 @@ export function describeBls(bls: Bls): void {
     });
 
     test('the infinity signature is false, also under the infinity key', () => {
-      expect(bls.verify(publicKey, message, infinity(96))).toBe(false);
-      expect(bls.verify(infinity(48), message, infinity(96))).toBe(false);
+      expect(bls.verify(publicKey, message, infinity(signatureBytes))).toBe(false);
+      expect(bls.verify(infinity(publicKeyBytes), message, infinity(signatureBytes))).toBe(false);
     });
 
-    test.each(hostileEncodings(96))('%s as a signature is false', (_, bytes) => {
+    test.each(hostileEncodings(signatureBytes))('%s as a signature is false', (_, bytes) => {
       expect(bls.verify(publicKey, message, bytes)).toBe(false);
     });
 
-    test.each(hostileEncodings(48))('%s as a key is false', (_, bytes) => {
+    test.each(hostileEncodings(publicKeyBytes))('%s as a key is false', (_, bytes) => {
       expect(bls.verify(bytes, message, signature)).toBe(false);
     });
 
@@ -156,8 +155,8 @@ export function describeBls(bls: Bls): void {
   });
 
   describe('proof of possession (draft, section 3.3)', () => {
-    test('is 96 bytes and verifies', () => {
-      expect(proof).toHaveLength(96);
+    test('is as long as a signature and verifies', () => {
+      expect(proof).toHaveLength(signatureBytes);
       expect(bls.verifyPossession(publicKey, proof)).toBe(true);
     });
 
@@ -169,9 +168,10 @@ export function describeBls(bls: Bls): void {
     });
 
     test('hostile proofs and keys are false', () => {
-      for (const [, bytes] of hostileEncodings(96)) expect(bls.verifyPossession(publicKey, bytes)).toBe(false);
-      for (const [, bytes] of hostileEncodings(48)) expect(bls.verifyPossession(bytes, proof)).toBe(false);
-      expect(bls.verifyPossession(infinity(48), infinity(96))).toBe(false);
+      for (const [, bytes] of hostileEncodings(signatureBytes))
+        expect(bls.verifyPossession(publicKey, bytes)).toBe(false);
+      for (const [, bytes] of hostileEncodings(publicKeyBytes)) expect(bls.verifyPossession(bytes, proof)).toBe(false);
+      expect(bls.verifyPossession(infinity(publicKeyBytes), infinity(signatureBytes))).toBe(false);
     });
 
     test('a rogue key signs for its victim, and fails for want of a proof', () => {
@@ -197,9 +197,11 @@ export function describeBls(bls: Bls): void {
     });
 
     test('of a signature and its inverse is infinity, of infinities too', () => {
-      expect(bls.aggregateSignatures([signature, negated(signature)])).toEqual(infinity(96));
-      expect(bls.aggregateSignatures([infinity(96), infinity(96)])).toEqual(infinity(96));
-      expect(bls.aggregatePublicKeys([publicKey, negated(publicKey)])).toEqual(infinity(48));
+      expect(bls.aggregateSignatures([signature, negated(signature)])).toEqual(infinity(signatureBytes));
+      expect(bls.aggregateSignatures([infinity(signatureBytes), infinity(signatureBytes)])).toEqual(
+        infinity(signatureBytes),
+      );
+      expect(bls.aggregatePublicKeys([publicKey, negated(publicKey)])).toEqual(infinity(publicKeyBytes));
     });
 
     test('verifies under the aggregate key', () => {
@@ -211,8 +213,12 @@ export function describeBls(bls: Bls): void {
       expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
       expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
       expect(() => bls.aggregateSignatures([signature, empty])).toThrow(/^signatures\[1\]: .* got length/);
-      expect(() => bls.aggregateSignatures([compressedX(96, outsideG2X)])).toThrow(/not-in-subgroup/);
-      expect(() => bls.aggregatePublicKeys([publicKey, infinity(48)])).toThrow(/^publicKeys\[1\]: .* got infinity/);
+      expect(() => bls.aggregateSignatures([compressedX(signatureBytes, outsideX(signatureBytes))])).toThrow(
+        /not-in-subgroup/,
+      );
+      expect(() => bls.aggregatePublicKeys([publicKey, infinity(publicKeyBytes)])).toThrow(
+        /^publicKeys\[1\]: .* got infinity/,
+      );
     });
   });
 
@@ -230,54 +236,62 @@ export function describeBls(bls: Bls): void {
     });
 
     test('is false for no keys, keys that cancel out, and an infinity among them', () => {
-      expect(bls.fastAggregateVerify([], message, infinity(96))).toBe(false);
-      expect(bls.fastAggregateVerify([publicKey, negated(publicKey)], message, infinity(96))).toBe(false);
-      expect(bls.fastAggregateVerify([publicKey, infinity(48)], message, signature)).toBe(false);
+      expect(bls.fastAggregateVerify([], message, infinity(signatureBytes))).toBe(false);
+      expect(bls.fastAggregateVerify([publicKey, negated(publicKey)], message, infinity(signatureBytes))).toBe(false);
+      expect(bls.fastAggregateVerify([publicKey, infinity(publicKeyBytes)], message, signature)).toBe(false);
     });
 
     test('is false for hostile keys and signatures', () => {
-      for (const [, bytes] of hostileEncodings(48))
+      for (const [, bytes] of hostileEncodings(publicKeyBytes))
         expect(bls.fastAggregateVerify([publicKey, bytes], message, signature)).toBe(false);
-      for (const [, bytes] of hostileEncodings(96))
+      for (const [, bytes] of hostileEncodings(signatureBytes))
         expect(bls.fastAggregateVerify([publicKey], message, bytes)).toBe(false);
     });
   });
 
   describe('decoding', () => {
-    test.each(hostileEncodings(48))('%s is no public key', (_, bytes, code) => {
+    test.each(hostileEncodings(publicKeyBytes))('%s is no public key', (_, bytes, code) => {
       expect(bls.decodePublicKey(bytes)).toEqual({ ok: false, code });
       expect(bls.validatePublicKey(bytes)).toEqual({ ok: false, code });
     });
 
-    test.each(hostileEncodings(96))('%s is no signature', (_, bytes, code) => {
+    test.each(hostileEncodings(signatureBytes))('%s is no signature', (_, bytes, code) => {
       expect(bls.decodeSignature(bytes)).toEqual({ ok: false, code });
     });
 
     test('infinity decodes, and is no valid key', () => {
-      expect(bls.decodePublicKey(infinity(48))).toEqual({ ok: true, point: hexBytes(`40${'00'.repeat(95)}`) });
-      expect(bls.validatePublicKey(infinity(48))).toEqual({ ok: false, code: 'infinity' });
-      expect(bls.decodeSignature(infinity(96))).toEqual({ ok: true, point: infinity(192) });
+      expect(bls.decodePublicKey(infinity(publicKeyBytes))).toEqual({
+        ok: true,
+        point: uncompressedInfinity(publicKeyPointBytes),
+      });
+      expect(bls.validatePublicKey(infinity(publicKeyBytes))).toEqual({ ok: false, code: 'infinity' });
+      expect(bls.decodeSignature(infinity(signatureBytes))).toEqual({
+        ok: true,
+        point: uncompressedInfinity(signaturePointBytes),
+      });
     });
 
-    test('a key of 48 bytes gives the same 96 either way', () => {
+    test('a key gives the same point either way', () => {
       const point = pointOf(bls.decodePublicKey(publicKey));
-      expect(point).toHaveLength(96);
+      expect(point).toHaveLength(publicKeyPointBytes);
       expect(pointOf(bls.validatePublicKey(publicKey))).toEqual(point);
-      expect(point.subarray(1, 48)).toEqual(publicKey.subarray(1));
+      expect(point.subarray(1, publicKeyBytes)).toEqual(publicKey.subarray(1));
     });
 
-    test('a signature comes back from its 192 bytes', () => {
-      for (const bytes of [signature, negated(signature), infinity(96)]) {
+    test('a signature comes back from its uncompressed bytes', () => {
+      for (const bytes of [signature, negated(signature), infinity(signatureBytes)]) {
         const point = pointOf(bls.decodeSignature(bytes));
-        expect(point).toHaveLength(192);
+        expect(point).toHaveLength(signaturePointBytes);
         expect(bls.encodeSignature(point)).toEqual(bytes);
       }
     });
 
     test('what is no point cannot be encoded', () => {
-      expect(() => bls.encodeSignature(signature)).toThrow(/^point: expected 192 bytes, got 96 bytes/);
-      expect(() => bls.encodeSignature(new Uint8Array(192))).toThrow(RangeError);
-      expect(() => bls.encodeSignature(new Uint8Array(192).fill(0xff))).toThrow(RangeError);
+      expect(() => bls.encodeSignature(signature)).toThrow(
+        `point: expected ${signaturePointBytes} bytes, got ${signatureBytes} bytes`,
+      );
+      expect(() => bls.encodeSignature(new Uint8Array(signaturePointBytes))).toThrow(RangeError);
+      expect(() => bls.encodeSignature(new Uint8Array(signaturePointBytes).fill(0xff))).toThrow(RangeError);
     });
   });
 
@@ -292,34 +306,36 @@ export function describeBls(bls: Bls): void {
     test('doubles, cancels out, and leaves alone with infinity', () => {
       const inverse = pointOf(bls.decodeSignature(negated(signatures[0]!)));
       expect(bls.encodeSignature(bls.addSignatures(a, a))).toEqual(aggregateOf([0, 0]));
-      expect(bls.addSignatures(a, inverse)).toEqual(infinity(192));
-      expect(bls.addSignatures(a, infinity(192))).toEqual(a);
-      expect(bls.addSignatures(infinity(192), a)).toEqual(a);
-      expect(bls.addSignatures(infinity(192), infinity(192))).toEqual(infinity(192));
+      expect(bls.addSignatures(a, inverse)).toEqual(uncompressedInfinity(signaturePointBytes));
+      expect(bls.addSignatures(a, uncompressedInfinity(signaturePointBytes))).toEqual(a);
+      expect(bls.addSignatures(uncompressedInfinity(signaturePointBytes), a)).toEqual(a);
+      expect(
+        bls.addSignatures(uncompressedInfinity(signaturePointBytes), uncompressedInfinity(signaturePointBytes)),
+      ).toEqual(uncompressedInfinity(signaturePointBytes));
     });
 
     test('throws on what is no point', () => {
-      expect(() => bls.addSignatures(a, signature)).toThrow(/^b: expected 192 bytes/);
-      expect(() => bls.addSignatures(new Uint8Array(192), a)).toThrow(RangeError);
+      expect(() => bls.addSignatures(a, signature)).toThrow(`b: expected ${signaturePointBytes} bytes`);
+      expect(() => bls.addSignatures(new Uint8Array(signaturePointBytes), a)).toThrow(RangeError);
     });
   });
 
-  describe('hashToG2 (RFC 9380)', () => {
-    test("gives 192 bytes, under the suite's domain unless told another", () => {
-      expect(bls.hashToG2(message)).toHaveLength(192);
-      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, utf8(signatureDst)));
-      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, utf8(possessionDst)));
+  describe('hashToCurve (RFC 9380)', () => {
+    test("gives a point of the signatures' group, under the suite's domain unless told another", () => {
+      expect(bls.hashToCurve(message)).toHaveLength(signaturePointBytes);
+      expect(bls.hashToCurve(message)).toEqual(bls.hashToCurve(message, utf8(signatureDst)));
+      expect(bls.hashToCurve(message)).not.toEqual(bls.hashToCurve(message, utf8(possessionDst)));
     });
 
     test('takes a domain of 1 to 255 bytes', () => {
-      expect(bls.hashToG2(message, new Uint8Array(255))).toHaveLength(192);
-      expect(() => bls.hashToG2(message, empty)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
-      expect(() => bls.hashToG2(message, new Uint8Array(256))).toThrow(RangeError);
+      expect(bls.hashToCurve(message, new Uint8Array(255))).toHaveLength(signaturePointBytes);
+      expect(() => bls.hashToCurve(message, empty)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
+      expect(() => bls.hashToCurve(message, new Uint8Array(256))).toThrow(RangeError);
     });
 
     test('takes no domain in characters, whose bytes libraries make differently', () => {
       for (const domain of ['d', 'dömäne'])
-        expect(() => bls.hashToG2(message, domain as unknown as Uint8Array)).toThrow(
+        expect(() => bls.hashToCurve(message, domain as unknown as Uint8Array)).toThrow(
           /^domain: expected a Uint8Array, got string/,
         );
     });
@@ -332,18 +348,18 @@ export function describeBls(bls: Bls): void {
       change(bytes);
       return bytes;
     };
-    const outside = hexBytes(outsideG2Point);
+    const outside = hexBytes(bls.variant === 'min-pk' ? outsideG2Point : outsideG1Point);
     const hostile: [name: string, bytes: Uint8Array, code: string][] = [
       ['no bytes', empty, 'length'],
       ['a compressed one', signature, 'length'],
       ['one byte too many', new Uint8Array(193), 'length'],
-      ['zeroes', new Uint8Array(192), 'not-on-curve'],
-      ['all bits', new Uint8Array(192).fill(0xff), 'encoding'],
+      ['zeroes', new Uint8Array(signaturePointBytes), 'not-on-curve'],
+      ['all bits', new Uint8Array(signaturePointBytes).fill(0xff), 'encoding'],
       ['the compression flag', changed((bytes) => (bytes[0]! |= 0x80)), 'encoding'],
       ['the sign flag', changed((bytes) => (bytes[0]! |= 0x20)), 'encoding'],
       ['infinity with a coordinate', changed((bytes) => (bytes[0]! |= 0x40)), 'encoding'],
-      ['a coordinate beyond the modulus', changed((bytes) => bytes.fill(0xff, 144)), 'encoding'],
-      ['another y', changed((bytes) => (bytes[191]! ^= 1)), 'not-on-curve'],
+      ['a coordinate beyond the modulus', changed((bytes) => bytes.fill(0xff, signaturePointBytes - 48)), 'encoding'],
+      ['another y', changed((bytes) => (bytes[signaturePointBytes - 1]! ^= 1)), 'not-on-curve'],
       ['a point outside the subgroup', outside, 'not-in-subgroup'],
     ];
 
@@ -356,8 +372,11 @@ export function describeBls(bls: Bls): void {
     });
 
     test('may be infinity, which verifies nothing', () => {
-      expect(bls.decodeSignature(infinity(192), 'uncompressed')).toEqual({ ok: true, point: infinity(192) });
-      expect(bls.verify(publicKey, message, infinity(192), 'uncompressed')).toBe(false);
+      expect(bls.decodeSignature(uncompressedInfinity(signaturePointBytes), 'uncompressed')).toEqual({
+        ok: true,
+        point: uncompressedInfinity(signaturePointBytes),
+      });
+      expect(bls.verify(publicKey, message, uncompressedInfinity(signaturePointBytes), 'uncompressed')).toBe(false);
     });
 
     test.each(hostile)('is refused: %s', (_, bytes, code) => {
@@ -397,13 +416,13 @@ export function describeBls(bls: Bls): void {
       expect(claims(1, [0, 1, 2, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7])).toBe(false);
     });
 
-    test('takes a checked signature of 192 bytes', () => {
+    test('takes a checked signature', () => {
       const point = pointOf(bls.decodeSignature(aggregateOf([0, 1])));
       expect(round.verify(0, bitsOf([0, 1]), point)).toBe(true);
       expect(round.verify(0, bitsOf([0, 2]), point)).toBe(false);
     });
 
-    test('takes checked keys of 96 bytes, also beside others', () => {
+    test('takes checked keys, also beside others', () => {
       const checked = pointOf(bls.validatePublicKey(publicKeys[0]!));
       const mixed = bls.round([checked, publicKeys[1]!], message);
       expect(mixed.verify(0, bitsOf([0, 1]), aggregateOf([0, 1]))).toBe(true);
@@ -413,7 +432,7 @@ export function describeBls(bls: Bls): void {
     test('an empty set is false, whatever the signature', () => {
       for (const bits of [empty, new Uint8Array(1), new Uint8Array(64)]) {
         expect(round.verify(0, bits, signature)).toBe(false);
-        expect(round.verify(0, bits, infinity(96))).toBe(false);
+        expect(round.verify(0, bits, infinity(signatureBytes))).toBe(false);
       }
     });
 
@@ -434,16 +453,16 @@ export function describeBls(bls: Bls): void {
     });
 
     test('hostile signatures are false', () => {
-      for (const [, bytes] of hostileEncodings(96)) expect(round.verify(0, bitsOf([0]), bytes)).toBe(false);
-      expect(round.verify(0, bitsOf([0]), infinity(96))).toBe(false);
-      expect(round.verify(0, bitsOf([0]), infinity(192))).toBe(false);
-      expect(round.verify(0, bitsOf([0]), new Uint8Array(192))).toBe(false);
-      expect(round.verify(0, bitsOf([0]), new Uint8Array(192).fill(0xff))).toBe(false);
+      for (const [, bytes] of hostileEncodings(signatureBytes)) expect(round.verify(0, bitsOf([0]), bytes)).toBe(false);
+      expect(round.verify(0, bitsOf([0]), infinity(signatureBytes))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), uncompressedInfinity(signaturePointBytes))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), new Uint8Array(signaturePointBytes))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), new Uint8Array(signaturePointBytes).fill(0xff))).toBe(false);
     });
 
     test('keys that cancel out verify nothing', () => {
       const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
-      expect(cancelling.verify(0, bitsOf([0, 1]), infinity(96))).toBe(false);
+      expect(cancelling.verify(0, bitsOf([0, 1]), infinity(signatureBytes))).toBe(false);
       expect(cancelling.verify(0, bitsOf([0, 1, 2]), signatures[1]!)).toBe(true);
       cancelling.free();
     });
@@ -455,9 +474,13 @@ export function describeBls(bls: Bls): void {
 
     test('a registry that is empty or has no valid key throws, and names the key', () => {
       expect(() => bls.round([], message)).toThrow(RangeError);
-      expect(() => bls.round([publicKey, infinity(48)], message)).toThrow(/^publicKeys\[1\]: .* got infinity/);
-      expect(() => bls.round([compressedX(48, outsideG1X)], message)).toThrow(/not-in-subgroup/);
-      expect(() => bls.round([new Uint8Array(96)], message)).toThrow(RangeError);
+      expect(() => bls.round([publicKey, infinity(publicKeyBytes)], message)).toThrow(
+        /^publicKeys\[1\]: .* got infinity/,
+      );
+      expect(() => bls.round([compressedX(publicKeyBytes, outsideX(publicKeyBytes))], message)).toThrow(
+        /not-in-subgroup/,
+      );
+      expect(() => bls.round([new Uint8Array(publicKeyPointBytes)], message)).toThrow(RangeError);
       expect(() => bls.round([empty], message)).toThrow(/got length/);
     });
 
@@ -505,7 +528,7 @@ export function describeBls(bls: Bls): void {
       expect(verifyBatch([{ ...valid[1]!, signature }])).toBe(false);
     });
 
-    test('takes checked signatures of 192 bytes beside others', () => {
+    test('takes checked signatures beside others', () => {
       const point = pointOf(bls.decodeSignature(valid[1]!.signature));
       expect(verifyBatch(replaced(1, { signature: point }))).toBe(true);
       expect(verifyBatch(replaced(2, { signature: point }))).toBe(false);
@@ -530,11 +553,11 @@ export function describeBls(bls: Bls): void {
         { first: 9 },
         { first: 2 ** 32 },
         { first: Number.MAX_SAFE_INTEGER },
-        { signature: infinity(96) },
-        { signature: infinity(192) },
-        { signature: new Uint8Array(192) },
-        { signature: new Uint8Array(192).fill(0xff) },
-        ...hostileEncodings(96).map(([, bytes]) => ({ signature: bytes })),
+        { signature: infinity(signatureBytes) },
+        { signature: uncompressedInfinity(signaturePointBytes) },
+        { signature: new Uint8Array(signaturePointBytes) },
+        { signature: new Uint8Array(signaturePointBytes).fill(0xff) },
+        ...hostileEncodings(signatureBytes).map(([, bytes]) => ({ signature: bytes })),
       ];
       for (const changed of hostile)
         for (const place of [0, 1, 3]) expect(verifyBatch(replaced(place, changed))).toBe(false);
@@ -567,7 +590,7 @@ export function describeBls(bls: Bls): void {
 
     test('is false for an infinity signature under keys that cancel out, though their sums agree', () => {
       const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
-      const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(96) };
+      const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(signatureBytes) };
       const good = { first: 2, bits: bitsOf([0]), signature: signatures[1]! };
       expect(cancelling.verifyBatch([good, nothing])).toBe(false);
       expect(cancelling.verifyBatch([good, good])).toBe(true);
@@ -626,7 +649,7 @@ export function describeBls(bls: Bls): void {
         { bits: empty },
         { bits: bitsOf([0, 9]) },
         { first: 9 },
-        { signature: infinity(96) },
+        { signature: infinity(signatureBytes) },
         { signature: new Uint8Array(7) },
       ];
       const claims = bad.flatMap((changed, i) => [{ ...claim(0), ...changed }, claim(i)]);

@@ -4,7 +4,7 @@ export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toSt
 /**
  * A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0.
  */
-export function compressedX(length: 48 | 96, x: bigint): Uint8Array {
+export function compressedX(length: number, x: bigint): Uint8Array {
   const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
   bytes[0]! |= 0x80;
   return bytes;
@@ -25,12 +25,22 @@ export const offCurveX = 1n;
 export const outsideG1X = 4n;
 export const outsideG2X = 2n;
 
+/** The former, 96 uncompressed bytes: on the curve, outside the subgroup. */
+export const outsideG1Point = `${'0'.repeat(95)}4${'0a989badd40d6212b33cffc3f3763e9bc760f988c9926b26da9dd85e928483446346b8ed00e1de5d5ea93e354abe706c'}`;
+
 /** The latter, 192 uncompressed bytes: on the curve, outside the subgroup. */
 export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
-export function infinity(length: 48 | 96 | 192): Uint8Array {
+/** The compressed encoding of infinity. */
+export function infinity(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  bytes[0] = length === 192 ? 0x40 : 0xc0;
+  bytes[0] = 0xc0;
+  return bytes;
+}
+
+export function uncompressedInfinity(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes[0] = 0x40;
   return bytes;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Bls, type KeptKey, type KeptSignature, type PointStore, roundVerdicts } from '../src/index.ts';
+import { type Bls, type KeptKey, type KeptSignature, type PointStore, roundVerdicts, suites } from '../src/index.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
 import { bitsOf, infinity, negated } from './fixtures.ts';
 
@@ -7,6 +7,7 @@ const message = new TextEncoder().encode('tutti');
 
 /** What the point stores of every implementation of Bls keep: run on each, beside `other`, the other one. */
 export function describePointStore(bls: Bls, other: Bls): void {
+  const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
   const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));
   const signatures = secretKeys.map((key) => bls.sign(key, message));
@@ -39,17 +40,20 @@ export function describePointStore(bls: Bls, other: Bls): void {
 
     test('says why it keeps nothing, and is no fuller for it', () => {
       const before = store.size;
-      expect(store.readKey(infinity(48))).toEqual({ ok: false, code: 'infinity' });
+      expect(store.readKey(infinity(publicKeyBytes))).toEqual({ ok: false, code: 'infinity' });
       expect(store.readKey(new Uint8Array(47))).toEqual({ ok: false, code: 'length' });
-      expect(store.readSignature(new Uint8Array(96))).toEqual({ ok: false, code: 'encoding' });
-      expect(store.readSignature(new Uint8Array(192), 'uncompressed')).toEqual({ ok: false, code: 'not-on-curve' });
-      expect(store.readSignature(new Uint8Array(192))).toEqual({ ok: false, code: 'length' });
+      expect(store.readSignature(new Uint8Array(signatureBytes))).toEqual({ ok: false, code: 'encoding' });
+      expect(store.readSignature(new Uint8Array(signaturePointBytes), 'uncompressed')).toEqual({
+        ok: false,
+        code: 'not-on-curve',
+      });
+      expect(store.readSignature(new Uint8Array(signaturePointBytes))).toEqual({ ok: false, code: 'length' });
       expect(store.size).toBe(before);
     });
 
     test('adds as bytes are added: decoded ones, sums, equal, inverse, infinity', () => {
       const inverse = keptOf(store.readSignature(negated(signatures[0]!)));
-      const nothing = keptOf(store.readSignature(infinity(96)));
+      const nothing = keptOf(store.readSignature(infinity(signatureBytes)));
       const sum = store.addSignatures(kept[1]!, kept[2]!);
       const cases: [KeptSignature, KeptSignature][] = [
         [signature, kept[1]!],
@@ -88,9 +92,9 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.verify(key, message, signature)).toBe(true);
       expect(store.verify(keys[1]!, message, signature)).toBe(false);
       expect(store.verify(key, new Uint8Array(), signature)).toBe(false);
-      const nothing = keptOf(store.readSignature(infinity(96)));
+      const nothing = keptOf(store.readSignature(infinity(signatureBytes)));
       const noKey = store.sumKeys([key, keptOf(store.readKey(negated(publicKeys[0]!)))]);
-      expect(store.encodeKey(noKey)).toEqual(infinity(48));
+      expect(store.encodeKey(noKey)).toEqual(infinity(publicKeyBytes));
       expect(store.verify(noKey, message, nothing)).toBe(false);
     });
 
@@ -116,7 +120,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
         { ...second!, signature: first!.signature },
       ];
       expect(store.verifyEach([...swapped, ...rest])).toBe(false);
-      const nothing = keptOf(store.readSignature(infinity(96)));
+      const nothing = keptOf(store.readSignature(infinity(signatureBytes)));
       expect(store.verifyEach([...claims, { ...claims[0]!, signature: nothing }])).toBe(false);
     });
 
@@ -134,7 +138,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(round.verifyBatch(claims)).toBe(true);
       const lie = { first: 4, bits: bitsOf([0]), signature: kept[3]! };
       expect(round.verifyBatch([...claims, lie])).toBe(false);
-      const nothing = { first: 4, bits: bitsOf([0]), signature: keptOf(store.readSignature(infinity(96))) };
+      const nothing = { first: 4, bits: bitsOf([0]), signature: keptOf(store.readSignature(infinity(signatureBytes))) };
       expect(roundVerdicts(round, [lie, ...claims, nothing])).toEqual([false, true, true, true, false]);
       round.free();
     });

@@ -4,6 +4,7 @@
 use crate::ffi::{secret_key as read_secret_key, Affine, G1Affine, Group, G1};
 use crate::generator::times_generator;
 use crate::point::{all_uncompressed, read_checked_keys};
+use crate::variant::MinPk;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -61,7 +62,7 @@ pub fn consecutive_keys(secret_key: &[u8], count: usize) -> Vec<u8> {
     let Some(scalar) = read_secret_key(secret_key) else {
         return Vec::new();
     };
-    let mut key = times_generator(&scalar);
+    let mut key = times_generator::<MinPk>(&scalar);
     let mut keys = Vec::with_capacity(count);
     for _ in 0..count {
         keys.push(key);

@@ -1,21 +1,17 @@
-//! Multiples of G1's generator from a table: a public key then takes 64 additions, and no doubling.
+//! Multiples of the keys' generator from a table: a public key then takes 64 additions, and no doubling.
 
-use crate::ffi::{blst_scalar, Affine, Field, G1Affine, Group, G1};
-use std::cell::OnceCell;
+use crate::ffi::{blst_scalar, Affine, Field, Group};
+use crate::variant::{KeySum, Variant};
 
 /// Digits of 4 bits in a scalar under 2^255.
 const DIGITS: usize = 64;
 /// Multiples kept for a digit: it is between -8 and 8.
 const MULTIPLES: usize = 8;
 
-thread_local! {
-    /// For each digit, 1 to 8 times the generator, times 16 to the digit's place.
-    static TABLE: OnceCell<Vec<G1Affine>> = const { OnceCell::new() };
-}
-
-fn table() -> Vec<G1Affine> {
+/// For each digit, 1 to 8 times the generator, times 16 to the digit's place.
+fn table<P: Group>() -> Vec<P::Affine> {
     let mut multiples = Vec::with_capacity(DIGITS * MULTIPLES);
-    let mut base = G1::generator();
+    let mut base = P::generator();
     for _ in 0..DIGITS {
         let mut multiple = base;
         for step in 0..MULTIPLES {
@@ -27,14 +23,14 @@ fn table() -> Vec<G1Affine> {
         base = multiple;
         base.double();
     }
-    G1::all_affine(&multiples)
+    P::all_affine(&multiples)
 }
 
 /// The generator times a scalar under r. No branch and no address depends on the scalar.
-pub fn times_generator(scalar: &blst_scalar) -> G1 {
-    TABLE.with(|table_once| {
-        let table = table_once.get_or_init(table);
-        let mut sum = G1::default();
+pub fn times_generator<V: Variant>(scalar: &blst_scalar) -> KeySum<V> {
+    V::multiples().with(|multiples| {
+        let table = multiples.get_or_init(table::<KeySum<V>>);
+        let mut sum = KeySum::<V>::default();
         let mut carry = 0;
         for (place, row) in table.chunks(MULTIPLES).enumerate() {
             let digit = (scalar.b[place / 2] >> (4 * (place & 1)) & 15) as u64 + carry;
@@ -63,19 +59,24 @@ fn chosen<P: Affine>(row: &[P], size: u64, negative: bool) -> P {
 mod tests {
     use super::*;
     use crate::ffi::secret_key;
+    use crate::variant::{MinPk, MinSig};
+
+    fn is_what_the_library_multiplies<V: Variant>() {
+        let r_minus_one = "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000000";
+        let r_minus_one = (0..32).map(|i| u8::from_str_radix(&r_minus_one[2 * i..2 * i + 2], 16).unwrap()).collect();
+        let one = [[0; 31].as_slice(), &[1]].concat();
+        // Digits of 8 and of 9 are the last positive and the first negative ones.
+        for bytes in [one, vec![0x38; 32], vec![0x49; 32], r_minus_one] {
+            let scalar = secret_key(&bytes).unwrap();
+            let expected = KeySum::<V>::generator().times(&scalar.b, 255).affine();
+            assert!(times_generator::<V>(&scalar).affine() == expected);
+        }
+    }
 
     #[test]
     #[cfg_attr(miri, ignore = "calls blst, which is C")]
     fn times_generator_is_what_the_library_multiplies() {
-        let r_minus_one = "73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000000";
-        let edges = [[0; 31].as_slice(), &[1]].concat();
-        let r_minus_one: Vec<u8> =
-            (0..32).map(|i| u8::from_str_radix(&r_minus_one[2 * i..2 * i + 2], 16).unwrap()).collect();
-        // Digits of 8 and of 9 are the last positive and the first negative ones.
-        for bytes in [edges, vec![0x38; 32], vec![0x49; 32], r_minus_one] {
-            let scalar = secret_key(&bytes).unwrap();
-            let expected = G1::generator().times(&scalar.b, 255);
-            assert_eq!(times_generator(&scalar).affine(), expected.affine());
-        }
+        is_what_the_library_multiplies::<MinPk>();
+        is_what_the_library_multiplies::<MinSig>();
     }
 }

@@ -3,21 +3,20 @@
 //! given out again.
 
 use crate::batch::COEFFICIENT_BITS;
-use crate::ffi::{Affine, G1Affine, G2Affine, Group, G1, G2};
+use crate::ffi::{Affine, Group};
 use crate::pairing::{agree, product_is_one};
 use crate::point::*;
-use crate::suite::SIGNATURE_DST;
-use std::cell::RefCell;
+use crate::variant::{for_variant, KeySum, SignatureSum, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Points by number, and the numbers that were given back.
-struct Shelf<P> {
+pub struct Shelf<P> {
     points: Vec<P>,
     vacant: Vec<u32>,
 }
 
 impl<P: Copy + Default> Shelf<P> {
-    const fn new() -> Self {
+    pub const fn new() -> Self {
         Shelf { points: Vec::new(), vacant: Vec::new() }
     }
 
@@ -40,31 +39,21 @@ impl<P: Copy + Default> Shelf<P> {
     }
 }
 
-thread_local! {
-    static KEYS: RefCell<Shelf<G1Affine>> = const { RefCell::new(Shelf::new()) };
-    /// As sums leave them, not affine: an addition then takes no inversion.
-    static SIGNATURES: RefCell<Shelf<G2>> = const { RefCell::new(Shelf::new()) };
+fn keep_key<V: Variant>(key: V::Key) -> u32 {
+    V::kept_keys().with_borrow_mut(|keys| keys.keep(key))
 }
 
-fn keep_key(key: G1Affine) -> u32 {
-    KEYS.with_borrow_mut(|keys| keys.keep(key))
+fn keep_signature<V: Variant>(signature: SignatureSum<V>) -> u32 {
+    V::kept_signatures().with_borrow_mut(|signatures| signatures.keep(signature))
 }
 
-fn keep_signature(signature: G2) -> u32 {
-    SIGNATURES.with_borrow_mut(|signatures| signatures.keep(signature))
-}
-
-fn key(number: u32) -> G1Affine {
-    KEYS.with_borrow(|keys| keys.points[number as usize])
+fn key<V: Variant>(number: u32) -> V::Key {
+    V::kept_keys().with_borrow(|keys| keys.points[number as usize])
 }
 
 /// A kept signature.
-pub fn signature(number: u32) -> G2Affine {
-    SIGNATURES.with_borrow(|signatures| signatures.points[number as usize]).affine()
-}
-
-fn kept_signatures(numbers: &[u32]) -> Vec<G2> {
-    SIGNATURES.with_borrow(|signatures| signatures.all(numbers))
+pub fn signature<V: Variant>(number: u32) -> V::Signature {
+    V::kept_signatures().with_borrow(|signatures| signatures.points[number as usize]).affine()
 }
 
 /// A number, or less than zero a fault's.
@@ -74,70 +63,75 @@ fn number_or_fault(kept: Result<u32, Fault>) -> i32 {
 
 /// Reads a public key and keeps it: its number, or a fault's times -1.
 #[wasm_bindgen]
-pub fn keep_public_key(bytes: &[u8]) -> i32 {
-    number_or_fault(read_key(bytes).map(keep_key))
+pub fn keep_public_key(bytes: &[u8], min_sig: Option<bool>) -> i32 {
+    for_variant!(min_sig, V => number_or_fault(read_key(bytes).map(keep_key::<V>)))
 }
 
-/// As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
+/// As keep_public_key, for a signature, compressed or not.
 #[wasm_bindgen]
-pub fn keep_decoded_signature(bytes: &[u8]) -> i32 {
-    number_or_fault(read_any(bytes).map(|point: G2Affine| keep_signature(point.projective())))
-}
-
-#[wasm_bindgen]
-pub fn release_public_key(number: u32) {
-    KEYS.with_borrow_mut(|keys| keys.release(number));
+pub fn keep_decoded_signature(bytes: &[u8], min_sig: Option<bool>) -> i32 {
+    for_variant!(min_sig, V => number_or_fault(
+        read_any::<<V as Variant>::Signature>(bytes).map(|point| keep_signature::<V>(point.projective()))
+    ))
 }
 
 #[wasm_bindgen]
-pub fn release_signature(number: u32) {
-    SIGNATURES.with_borrow_mut(|signatures| signatures.release(number));
+pub fn release_public_key(number: u32, min_sig: Option<bool>) {
+    for_variant!(min_sig, V => V::kept_keys().with_borrow_mut(|keys| keys.release(number)));
 }
 
 #[wasm_bindgen]
-pub fn add_kept_signatures(a: u32, b: u32) -> u32 {
-    SIGNATURES.with_borrow_mut(|signatures| {
+pub fn release_signature(number: u32, min_sig: Option<bool>) {
+    for_variant!(min_sig, V => V::kept_signatures().with_borrow_mut(|signatures| signatures.release(number)));
+}
+
+#[wasm_bindgen]
+pub fn add_kept_signatures(a: u32, b: u32, min_sig: Option<bool>) -> u32 {
+    for_variant!(min_sig, V => V::kept_signatures().with_borrow_mut(|signatures| {
         let mut sum = signatures.points[a as usize];
         add_any(&mut sum, &signatures.points[b as usize]);
         signatures.keep(sum)
+    }))
+}
+
+/// The sum of at least one.
+#[wasm_bindgen]
+pub fn sum_kept_signatures(numbers: &[u32], min_sig: Option<bool>) -> u32 {
+    for_variant!(min_sig, V => {
+        let mut sum = SignatureSum::<V>::default();
+        for point in V::kept_signatures().with_borrow(|signatures| signatures.all(numbers)) {
+            add_any(&mut sum, &point);
+        }
+        keep_signature::<V>(sum)
     })
 }
 
 /// The sum of at least one.
 #[wasm_bindgen]
-pub fn sum_kept_signatures(numbers: &[u32]) -> u32 {
-    let mut sum = G2::default();
-    for point in kept_signatures(numbers) {
-        add_any(&mut sum, &point);
-    }
-    keep_signature(sum)
-}
-
-/// The sum of at least one.
-#[wasm_bindgen]
-pub fn sum_kept_public_keys(numbers: &[u32]) -> u32 {
-    let sum = KEYS.with_borrow(|keys| G1Affine::sum(numbers.iter().map(|&number| &keys.points[number as usize])));
-    keep_key(sum.affine())
+pub fn sum_kept_public_keys(numbers: &[u32], min_sig: Option<bool>) -> u32 {
+    for_variant!(min_sig, V => {
+        let sum = V::kept_keys()
+            .with_borrow(|keys| Affine::sum(numbers.iter().map(|&number| &keys.points[number as usize])));
+        keep_key::<V>(sum.affine())
+    })
 }
 
 #[wasm_bindgen]
-pub fn encode_kept_public_key(number: u32) -> Vec<u8> {
-    key(number).compressed()
+pub fn encode_kept_public_key(number: u32, min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => key::<V>(number).compressed())
 }
 
 #[wasm_bindgen]
-pub fn encode_kept_signature(number: u32, uncompressed: bool) -> Vec<u8> {
-    let point = signature(number);
-    if uncompressed {
-        point.uncompressed()
-    } else {
-        point.compressed()
-    }
+pub fn encode_kept_signature(number: u32, uncompressed: bool, min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => {
+        let point = signature::<V>(number);
+        if uncompressed { point.uncompressed() } else { point.compressed() }
+    })
 }
 
 #[wasm_bindgen]
-pub fn verify_kept(public_key: u32, message: &[u8], kept: u32) -> bool {
-    agree(&key(public_key), &hash_message(message), &signature(kept))
+pub fn verify_kept(public_key: u32, message: &[u8], kept: u32, min_sig: Option<bool>) -> bool {
+    for_variant!(min_sig, V => agree::<V>(&key::<V>(public_key), &V::hash(message), &signature::<V>(kept)))
 }
 
 /// Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2)
@@ -150,30 +144,42 @@ pub fn verify_kept_each(
     messages: &[u8],
     signatures: &[u32],
     coefficients: &[u8],
+    min_sig: Option<bool>,
+) -> bool {
+    for_variant!(min_sig, V => each_holds::<V>(public_keys, lengths, messages, signatures, coefficients))
+}
+
+fn each_holds<V: Variant>(
+    public_keys: &[u32],
+    lengths: &[u32],
+    messages: &[u8],
+    signatures: &[u32],
+    coefficients: &[u8],
 ) -> bool {
     let mut rest = messages;
     let mut hashed = Vec::with_capacity(lengths.len());
     for &length in lengths {
         let (message, after) = rest.split_at(length as usize);
-        hashed.push(G2::hash(message, SIGNATURE_DST));
+        hashed.push(SignatureSum::<V>::hash(message, V::SIGNATURE_DST));
         rest = after;
     }
-    let keys = KEYS.with_borrow(|keys| keys.all(public_keys));
-    let signatures = kept_signatures(signatures);
+    let keys = V::kept_keys().with_borrow(|keys| keys.all(public_keys));
+    let signatures = V::kept_signatures().with_borrow(|kept| kept.all(signatures));
     if keys.iter().any(Affine::is_infinity) || signatures.iter().any(Group::is_infinity) {
         return false;
     }
-    let weighted: Vec<G1> = keys
+    let weighted: Vec<KeySum<V>> = keys
         .iter()
         .zip(coefficients.chunks(COEFFICIENT_BITS / 8))
         .map(|(key, coefficient)| key.projective().times(coefficient, COEFFICIENT_BITS))
         .collect();
-    let sum = G2Affine::combine(&G2::all_affine(&signatures), coefficients, COEFFICIENT_BITS);
-    let mut g1 = G1::all_affine(&weighted);
-    let mut g2 = G2::all_affine(&hashed);
-    g1.push(minus_generator());
-    g2.push(sum.affine());
-    product_is_one(&g1, &g2)
+    let signatures = SignatureSum::<V>::all_affine(&signatures);
+    let sum = V::Signature::combine(&signatures, coefficients, COEFFICIENT_BITS);
+    let mut keys = KeySum::<V>::all_affine(&weighted);
+    let mut points = SignatureSum::<V>::all_affine(&hashed);
+    keys.push(V::Key::minus_generator());
+    points.push(sum.affine());
+    product_is_one::<V>(&keys, &points)
 }
 
 #[cfg(test)]

@@ -15,17 +15,17 @@ mod pairing;
 mod pixel;
 mod point;
 mod round;
-mod suite;
+mod variant;
 mod wiping;
 
 pub use batch::ReadClaims;
 pub use committee::Committee;
-use ffi::{secret_key as read_secret_key, Affine, G1Affine, G2Affine, Group, G1, G2};
+use ffi::{secret_key as read_secret_key, Affine, Group};
 use generator::times_generator;
 pub use pixel::{PixelClaims, PixelKept, PixelParameters, PixelRound};
 use point::*;
 pub use round::Round;
-use suite::{POSSESSION_DST, SIGNATURE_DST};
+use variant::{for_variant, KeySum, SignatureSum, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[global_allocator]
@@ -40,123 +40,131 @@ pub fn key_gen(ikm: &[u8]) -> Vec<u8> {
 }
 
 #[wasm_bindgen]
-pub fn public_key(secret_key: &[u8]) -> Vec<u8> {
-    match read_secret_key(secret_key) {
-        Some(scalar) => times_generator(&scalar).affine().compressed(),
+pub fn public_key(secret_key: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => match read_secret_key(secret_key) {
+        Some(scalar) => times_generator::<V>(&scalar).affine().compressed(),
         None => REFUSED,
-    }
+    })
 }
 
 #[wasm_bindgen]
-pub fn sign(secret_key: &[u8], message: &[u8]) -> Vec<u8> {
-    sign_under(secret_key, message, SIGNATURE_DST)
+pub fn sign(secret_key: &[u8], message: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => sign_under::<V>(secret_key, message, V::SIGNATURE_DST))
 }
 
 #[wasm_bindgen]
-pub fn prove_possession(secret_key: &[u8]) -> Vec<u8> {
-    sign_under(secret_key, &public_key(secret_key), POSSESSION_DST)
+pub fn prove_possession(secret_key: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    let key = public_key(secret_key, min_sig);
+    for_variant!(min_sig, V => sign_under::<V>(secret_key, &key, V::POSSESSION_DST))
 }
 
 /// CoreSign (section 2.6 of the draft) under a domain.
-fn sign_under(secret_key: &[u8], message: &[u8], domain: &[u8]) -> Vec<u8> {
+fn sign_under<V: Variant>(secret_key: &[u8], message: &[u8], domain: &[u8]) -> Vec<u8> {
     match read_secret_key(secret_key) {
-        Some(scalar) => G2::hash(message, domain).signed(&scalar).affine().compressed(),
+        Some(scalar) => SignatureSum::<V>::hash(message, domain).signed(&scalar).affine().compressed(),
         None => REFUSED,
     }
 }
 
-/// Of a signature of 96 bytes, or of 192 uncompressed ones.
+/// Of a signature, compressed or not.
 #[wasm_bindgen]
-pub fn verify(public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-    verify_under(public_key, message, signature, SIGNATURE_DST)
+pub fn verify(public_key: &[u8], message: &[u8], signature: &[u8], min_sig: Option<bool>) -> bool {
+    for_variant!(min_sig, V => verify_under::<V>(public_key, message, signature, V::SIGNATURE_DST))
 }
 
 #[wasm_bindgen]
-pub fn verify_possession(public_key: &[u8], proof: &[u8]) -> bool {
+pub fn verify_possession(public_key: &[u8], proof: &[u8], min_sig: Option<bool>) -> bool {
     // A proof has one encoding.
-    proof.len() == 96 && verify_under(public_key, public_key, proof, POSSESSION_DST)
+    for_variant!(min_sig, V => proof.len() == <V as Variant>::Signature::COMPRESSED_BYTES
+        && verify_under::<V>(public_key, public_key, proof, V::POSSESSION_DST))
 }
 
-fn verify_under(key: &[u8], message: &[u8], signature: &[u8], domain: &[u8]) -> bool {
+fn verify_under<V: Variant>(key: &[u8], message: &[u8], signature: &[u8], domain: &[u8]) -> bool {
     let (Ok(key), Ok(signature)) = (read_key(key), read_any(signature)) else {
         return false;
     };
-    pairing::agree(&key, &G2::hash(message, domain).affine(), &signature)
+    pairing::agree::<V>(&key, &SignatureSum::<V>::hash(message, domain).affine(), &signature)
 }
 
-/// FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
+/// FastAggregateVerify (section 3.3.4 of the draft) over compressed keys, one after the other.
 #[wasm_bindgen]
-pub fn fast_aggregate_verify(public_keys: &[u8], message: &[u8], signature: &[u8]) -> bool {
-    let (Some(key), Ok(signature)) = (sum_keys(public_keys), read(signature)) else {
-        return false;
-    };
-    pairing::agree(&key.affine(), &hash_message(message), &signature)
-}
-
-#[wasm_bindgen]
-pub fn aggregate_public_keys(public_keys: &[u8]) -> Vec<u8> {
-    sum_keys(public_keys).map_or(REFUSED, |sum| sum.affine().compressed())
+pub fn fast_aggregate_verify(public_keys: &[u8], message: &[u8], signature: &[u8], min_sig: Option<bool>) -> bool {
+    for_variant!(min_sig, V => match (sum_keys::<V>(public_keys), read(signature)) {
+        (Some(key), Ok(signature)) => pairing::agree::<V>(&key.affine(), &V::hash(message), &signature),
+        _ => false,
+    })
 }
 
 #[wasm_bindgen]
-pub fn aggregate_signatures(signatures: &[u8]) -> Vec<u8> {
-    let mut sum = G2::default();
-    for signature in signatures.chunks(96) {
-        match read(signature) {
-            Ok(point) => sum.add_affine(&point),
-            Err(_) => return REFUSED,
+pub fn aggregate_public_keys(public_keys: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => sum_keys::<V>(public_keys).map_or(REFUSED, |sum| sum.affine().compressed()))
+}
+
+#[wasm_bindgen]
+pub fn aggregate_signatures(signatures: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => {
+        let mut sum = SignatureSum::<V>::default();
+        for signature in signatures.chunks(<V as Variant>::Signature::COMPRESSED_BYTES) {
+            match read(signature) {
+                Ok(point) => sum.add_affine(&point),
+                Err(_) => return REFUSED,
+            }
         }
-    }
-    sum.affine().compressed()
+        sum.affine().compressed()
+    })
 }
 
-/// The sum of public keys of 48 bytes, one after the other; nothing if one is not valid.
-fn sum_keys(keys: &[u8]) -> Option<G1> {
-    let mut sum = G1::default();
-    for key in keys.chunks(48) {
+/// The sum of compressed public keys, one after the other; nothing if one is not valid.
+fn sum_keys<V: Variant>(keys: &[u8]) -> Option<KeySum<V>> {
+    let mut sum = KeySum::<V>::default();
+    for key in keys.chunks(V::Key::COMPRESSED_BYTES) {
         sum.add_affine(&read_key(key).ok()?);
     }
     Some(sum)
 }
 
 #[wasm_bindgen]
-pub fn decode_public_key(bytes: &[u8]) -> Vec<u8> {
-    uncompressed_or_fault(read::<G1Affine>(bytes))
+pub fn decode_public_key(bytes: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => uncompressed_or_fault(read::<<V as Variant>::Key>(bytes)))
 }
 
 #[wasm_bindgen]
-pub fn validate_public_key(bytes: &[u8]) -> Vec<u8> {
-    uncompressed_or_fault(read_key::<G1Affine>(bytes))
+pub fn validate_public_key(bytes: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => uncompressed_or_fault(read_key::<<V as Variant>::Key>(bytes)))
 }
 
-/// Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
+/// Of a signature, compressed or not; both are checked.
 #[wasm_bindgen]
-pub fn decode_signature(bytes: &[u8]) -> Vec<u8> {
-    uncompressed_or_fault(read_any::<G2Affine>(bytes))
+pub fn decode_signature(bytes: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => uncompressed_or_fault(read_any::<<V as Variant>::Signature>(bytes)))
 }
 
 fn uncompressed_or_fault<P: Affine>(point: Result<P, Fault>) -> Vec<u8> {
     point.map_or_else(|fault| vec![fault as u8], |point| point.uncompressed())
 }
 
-/// 96 compressed bytes of 192 checked ones.
+/// The compressed form of an uncompressed point that was checked.
 #[wasm_bindgen]
-pub fn encode_signature(point: &[u8]) -> Vec<u8> {
-    read_checked::<G2Affine>(point).map_or(REFUSED, |point| point.compressed())
+pub fn encode_signature(point: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => {
+        read_checked::<<V as Variant>::Signature>(point).map_or(REFUSED, |point| point.compressed())
+    })
 }
 
-/// The sum of two checked points of 192 bytes.
+/// The sum of two uncompressed points that were checked.
 #[wasm_bindgen]
-pub fn add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
-    let (Ok(a), Ok(b)) = (read_checked::<G2Affine>(a), read_checked(b)) else {
-        return REFUSED;
-    };
-    let mut sum = a.projective();
-    sum.add_affine(&b);
-    sum.affine().uncompressed()
+pub fn add_signatures(a: &[u8], b: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => {
+        let (Ok(a), Ok(b)) = (read_checked::<<V as Variant>::Signature>(a), read_checked(b)) else {
+            return REFUSED;
+        };
+        let mut sum = a.projective();
+        sum.add_affine(&b);
+        sum.affine().uncompressed()
+    })
 }
 
 #[wasm_bindgen]
-pub fn hash_to_curve(message: &[u8], dst: &[u8]) -> Vec<u8> {
-    G2::hash(message, dst).affine().uncompressed()
+pub fn hash_to_curve(message: &[u8], dst: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => SignatureSum::<V>::hash(message, dst).affine().uncompressed())
 }

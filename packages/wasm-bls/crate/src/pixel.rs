@@ -12,7 +12,8 @@ use crate::ffi::{
 use crate::generator::times_generator;
 use crate::pairing::product_is_one;
 use crate::point::*;
-use crate::round::Round;
+use crate::round::RoundOf;
+use crate::variant::MinPk;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 const SCALAR_BITS: usize = 255;
@@ -28,7 +29,7 @@ impl Secret {
     }
 
     fn times_g1(&self) -> G1 {
-        times_generator(&self.0)
+        times_generator::<MinPk>(&self.0)
     }
 
     fn times(&self, point: &G2) -> G2 {
@@ -117,7 +118,7 @@ pub fn pixel_verify_possession(key: &[u8], proof: &[u8], hashed: &[u8]) -> bool 
     let (Ok(key), Ok(proof), Ok(hashed)) = (read_key(key), read(proof), read_checked(hashed)) else {
         return false;
     };
-    crate::pairing::agree(&key, &hashed, &proof)
+    crate::pairing::agree::<MinPk>(&key, &hashed, &proof)
 }
 
 /// The product of a secret and a point of G2, 96 bytes: a proof of possession.
@@ -176,7 +177,7 @@ impl PixelParameters {
             return false;
         };
         let image = self.image(path, message);
-        is_finite(&g1, &g2) && product_is_one(&[key, g1, minus_generator()], &[self.h, image, g2])
+        is_finite(&g1, &g2) && product_is_one::<MinPk>(&[key, g1, G1Affine::minus_generator()], &[self.h, image, g2])
     }
 
     /// Whether a sub-key is of this public key and this node, all of its points in their subgroups.
@@ -201,7 +202,7 @@ impl PixelParameters {
             left.add(&sum(&points[1..]));
             right.add(&sum(&self.bases[path.len() + 1..]));
         }
-        product_is_one(&[key, g2r, minus_generator()], &[self.h, right.affine(), left.affine()])
+        product_is_one::<MinPk>(&[key, g2r, G1Affine::minus_generator()], &[self.h, right.affine(), left.affine()])
     }
 
     /// e(pk, h) of a key, or of the sum of some, 48 bytes each, kept for any number of checks; nothing if one is not
@@ -220,7 +221,7 @@ impl PixelParameters {
 
     /// One time and one message over keys of 96 checked bytes each; nothing if one is not a valid key.
     pub fn round(&self, keys: &[u8], path: &[u8], message: &[u8]) -> Option<PixelRound> {
-        Some(PixelRound { round: Round::over(keys, self.image(path, message))?, h: self.h })
+        Some(PixelRound { round: RoundOf::over(keys, self.image(path, message))?, h: self.h })
     }
 
     /// Whether a signature is that of the key whose pairing is kept.
@@ -230,7 +231,11 @@ impl PixelParameters {
         };
         let image = self.image(path, message);
         is_finite(&g1, &g2)
-            && crate::pairing::product_with_kept_is_one(&kept.pairing, &[g1, minus_generator()], &[image, g2])
+            && crate::pairing::product_with_kept_is_one::<MinPk>(
+                &kept.pairing,
+                &[g1, G1Affine::minus_generator()],
+                &[image, g2],
+            )
     }
 }
 
@@ -300,7 +305,7 @@ pub struct PixelKept {
 /// One time, one message and a registry, against which contributions are verified.
 #[wasm_bindgen]
 pub struct PixelRound {
-    round: Round,
+    round: RoundOf<MinPk>,
     h: G2Affine,
 }
 
@@ -374,5 +379,5 @@ fn holds(h: &G2Affine, image: &G2Affine, key: &G1, g1: &G1Affine, g2: &G2Affine)
     if key.is_infinity() || !is_finite(g1, g2) {
         return false;
     }
-    product_is_one(&[key.affine(), *g1, minus_generator()], &[*h, *image, *g2])
+    product_is_one::<MinPk>(&[key.affine(), *g1, G1Affine::minus_generator()], &[*h, *image, *g2])
 }

@@ -1,7 +1,6 @@
 //! Points of both groups and their encodings: the only module that hands untrusted bytes to the curve library.
 
-use crate::ffi::{Affine, Field, G1Affine, G2Affine, Group, BLST_ERROR, G2};
-use crate::suite::SIGNATURE_DST;
+use crate::ffi::{Affine, Field, Group, BLST_ERROR};
 
 /// Why bytes are not a point. The numbers cross to JavaScript, where `faults` in src/blst-wasm.ts names them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,14 +109,4 @@ fn sum_of_affine<P: Group>(a: &P, b: &P) -> P {
     let x = r.squared().minus(&j).minus(&twice(&v));
     let y = r.times(&v.minus(&x)).minus(&twice(&ay.times(&j)));
     P::of_coordinates(x, y, z)
-}
-
-/// The point that stands for a message in a signature.
-pub fn hash_message(message: &[u8]) -> G2Affine {
-    G2::hash(message, SIGNATURE_DST).affine()
-}
-
-/// G1's generator, negated.
-pub fn minus_generator() -> G1Affine {
-    G1Affine::minus_generator()
 }

@@ -1,55 +1,68 @@
 //! One message over one registry, kept in kernel memory: the public data Pub of Handel v1.03, section 2.1.
 
-use crate::ffi::{Affine, G1Affine, G2Affine, Group, G1};
+use crate::ffi::{Affine, Group};
 use crate::kept;
 use crate::pairing::agree;
-use crate::point::{hash_message, read, read_checked, read_checked_keys};
+use crate::point::{read, read_checked, read_checked_keys};
+use crate::variant::{either, Either, KeySum, MinPk, MinSig, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
-pub struct Round {
-    keys: Vec<G1Affine>,
-    /// `totals[i]` is the sum of the keys before i, so that a nearly full run of keys costs its absentees.
-    totals: Vec<G1Affine>,
-    /// The hashed message.
-    message: G2Affine,
-}
+pub struct Round(pub(crate) Either<RoundOf<MinPk>, RoundOf<MinSig>>);
 
 #[wasm_bindgen]
 impl Round {
-    /// A round over keys of 96 uncompressed bytes each, one after the other; nothing if one is not a valid key.
-    pub fn open(keys: &[u8], message: &[u8]) -> Option<Round> {
-        Round::over(keys, hash_message(message))
+    /// A round over uncompressed keys, one after the other; nothing if one is not a valid key.
+    pub fn open(keys: &[u8], message: &[u8], min_sig: Option<bool>) -> Option<Round> {
+        Some(Round(match min_sig {
+            Some(true) => Either::MinSig(RoundOf::over(keys, MinSig::hash(message))?),
+            _ => Either::MinPk(RoundOf::over(keys, MinPk::hash(message))?),
+        }))
     }
 
-    /// Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
+    /// Whether the signature (compressed and untrusted, or uncompressed and checked) is the sum of the claimed keys'
+    /// signatures.
     pub fn verify(&self, first: u32, bits: &[u8], signature: &[u8]) -> bool {
-        self.sum(first as usize, bits).is_some_and(|key| {
-            read_signature(signature).is_some_and(|signature| agree(&key.affine(), &self.message, &signature))
-        })
+        either!(&self.0, round => round.verify(first, bits, || read_signature(signature)))
     }
 
     /// As verify, for a kept signature.
     pub fn verify_kept(&self, first: u32, bits: &[u8], number: u32) -> bool {
-        self.sum(first as usize, bits).is_some_and(|key| agree(&key.affine(), &self.message, &kept::signature(number)))
+        match &self.0 {
+            Either::MinPk(round) => round.verify(first, bits, || Some(kept::signature::<MinPk>(number))),
+            Either::MinSig(round) => round.verify(first, bits, || Some(kept::signature::<MinSig>(number))),
+        }
     }
 }
 
-impl Round {
-    /// As open, for a message that is a point already.
-    pub(crate) fn over(keys: &[u8], message: G2Affine) -> Option<Round> {
+pub(crate) struct RoundOf<V: Variant> {
+    keys: Vec<V::Key>,
+    /// `totals[i]` is the sum of the keys before i, so that a nearly full run of keys costs its absentees.
+    totals: Vec<V::Key>,
+    /// The hashed message.
+    message: V::Signature,
+}
+
+impl<V: Variant> RoundOf<V> {
+    pub(crate) fn over(keys: &[u8], message: V::Signature) -> Option<Self> {
         let keys = read_checked_keys(keys)?;
         let totals = running_totals(&keys);
-        Some(Round { keys, totals, message })
+        Some(RoundOf { keys, totals, message })
     }
 
     /// The hashed message.
-    pub(crate) fn message(&self) -> &G2Affine {
+    pub(crate) fn message(&self) -> &V::Signature {
         &self.message
     }
 
+    fn verify(&self, first: u32, bits: &[u8], signature: impl FnOnce() -> Option<V::Signature>) -> bool {
+        self.sum(first as usize, bits).is_some_and(|key| {
+            signature().is_some_and(|signature| agree::<V>(&key.affine(), &self.message, &signature))
+        })
+    }
+
     /// The sum of the keys that the bits claim; nothing if they claim nobody, or a key beyond the registry.
-    pub(crate) fn sum(&self, first: usize, bits: &[u8]) -> Option<G1> {
+    pub(crate) fn sum(&self, first: usize, bits: &[u8]) -> Option<KeySum<V>> {
         let Claimed { from, to, present } = Claimed::read(first, bits, self.keys.len())?;
         let wanted = to - from - present >= present;
         let is_wanted = |index: &usize| {
@@ -58,7 +71,7 @@ impl Round {
         };
         // Batched affine addition: measured at 1.2 us a key for 2048 keys against 2.05 us one by one, and no slower for
         // a few.
-        let mut sum = G1Affine::sum((from..to).filter(is_wanted).map(|index| &self.keys[index]));
+        let mut sum = V::Key::sum((from..to).filter(is_wanted).map(|index| &self.keys[index]));
         if !wanted {
             sum.add_affine(&self.totals[from]);
             sum.negate();
@@ -95,25 +108,25 @@ impl Claimed {
     }
 }
 
-/// A claim's signature: 96 untrusted bytes, or 192 checked ones.
-pub fn read_signature(bytes: &[u8]) -> Option<G2Affine> {
-    match bytes.len() {
-        96 => read(bytes),
-        _ => read_checked(bytes),
+/// A claim's signature: compressed and untrusted, or uncompressed and checked.
+pub fn read_signature<P: Affine>(bytes: &[u8]) -> Option<P> {
+    if bytes.len() == P::COMPRESSED_BYTES {
+        read(bytes).ok()
+    } else {
+        read_checked(bytes).ok()
     }
-    .ok()
 }
 
 /// The sums of the first 0, 1, .. n keys.
-fn running_totals(keys: &[G1Affine]) -> Vec<G1Affine> {
-    let mut sum = G1::default();
+fn running_totals<P: Affine>(keys: &[P]) -> Vec<P> {
+    let mut sum = P::Group::default();
     let mut totals = Vec::with_capacity(keys.len() + 1);
     totals.push(sum);
     for key in keys {
         sum.add_affine(key);
         totals.push(sum);
     }
-    G1::all_affine(&totals)
+    P::Group::all_affine(&totals)
 }
 
 #[cfg(test)]
@@ -138,9 +151,9 @@ mod tests {
     fn sums_of_few_and_of_nearly_all_are_those_of_the_keys_one_by_one() {
         let mut secret = [0; 32];
         secret[31] = 5;
-        let round = Round::open(&consecutive_keys(&secret, 19), b"message").unwrap();
+        let round = RoundOf::<MinPk>::over(&consecutive_keys(&secret, 19), MinPk::hash(b"message")).unwrap();
         for (first, bits) in [(0, [1, 0, 0]), (0, [0xff, 0xfd, 7]), (2, [0xfb, 0xff, 1]), (16, [5, 0, 0])] {
-            let mut sum = G1::default();
+            let mut sum = KeySum::<MinPk>::default();
             for bit in (0..24).filter(|bit| bits[bit / 8] >> (bit % 8) & 1 == 1) {
                 sum.add_affine(&round.keys[first + bit]);
             }
