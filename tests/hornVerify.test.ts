@@ -63,8 +63,8 @@ describe('tutti horn verify', () => {
   });
 });
 
-it('npm run bench:horn puts keys and signatures at 95 % beside the post', () => {
-  const bench = fileURLToPath(new URL('../apps/node-cli/bench/horn.mjs', import.meta.url));
+it('npm run bench -- horn puts keys and signatures at 95 % beside the post', () => {
+  const bench = fileURLToPath(new URL('../scripts/bench/horn.mjs', import.meta.url));
   const slot = ['--collections', '4', '--committee', '64', '--participation', '0.95,1'];
   const page = execFileSync(process.execPath, [bench, '--dry', '--', ...slot], { encoding: 'utf8' });
   const beside = page.slice(page.indexOf('## Beside the post'), page.indexOf('## On the clock'));

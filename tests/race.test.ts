@@ -16,7 +16,7 @@ const { nodes, races }: Stored = JSON.parse(readFileSync(file, 'utf8'));
 // The two that take the longest are run again by the page, at a button's press.
 const cheap: readonly ProtocolName[] = ['handel', 'san-fermin'];
 
-describe('the race that the page ships (npm run race makes it anew)', () => {
+describe('the race that the page ships (npm run data -- race makes it anew)', () => {
   const lanes = races.flatMap(({ dead, runs }) =>
     runs.filter(({ protocol }) => cheap.includes(protocol)).map((run) => ({ dead, ...run })),
   );

@@ -6,7 +6,14 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const named = /import \{([^}]+)\} from '(\.[^']*\/dist\/[^']+)';/g;
 
-const folders = ['scripts', 'packages/wasm-bls/bench', 'packages/wasm-bls/scripts', 'packages/wasm-bls/test'];
+const folders = [
+  'scripts',
+  'scripts/bench',
+  'scripts/data',
+  'packages/wasm-bls/bench',
+  'packages/wasm-bls/scripts',
+  'packages/wasm-bls/test',
+];
 
 const scripts = folders.flatMap((folder) =>
   readdirSync(join(root, folder))

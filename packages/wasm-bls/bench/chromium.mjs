@@ -1,7 +1,7 @@
 /**
  * The benchmark of kernel.mjs in Chromium: a page for each library, asked in turn.
  *
- *     npm run bench:kernel:chromium -- [--rounds 5] [--only verify,batch-128] [--dry]
+ *     npm run bench -- chromium [--rounds 5] [--only verify,batch-128] [--dry]
  *
  * Prints the table, and writes docs/records/bench-kernel-chromium.md unless --dry. CHROMIUM_PATH is the browser,
  * /usr/bin/chromium if it is not set.
@@ -102,7 +102,7 @@ if (!process.argv.includes('--dry'))
     join(repository, 'docs', 'bench-kernel-chromium.md'),
     wrapMarkdown(`# The kernel against other BLS libraries, in Chromium
 
-Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench:kernel:chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows.
+Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench -- chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows.
 
 A page for each library, ${rounds} rounds, each of which runs every operation on every page in turn (${sampleMs} ms or more at a time). A page cannot measure its own CPU time, so these are milliseconds of wall time, including whatever else the machine did. A cell is the median of the rounds; a ratio is the median of the rounds' ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 

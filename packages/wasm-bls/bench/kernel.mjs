@@ -3,7 +3,7 @@
  * operation in turn, and a ratio is taken within a round, so that a machine that speeds up or slows down does so for
  * all.
  *
- *     npm run bench:kernel -- [--rounds 15] [--dry]
+ *     npm run bench -- kernel [--rounds 15] [--dry]
  *
  * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */
@@ -66,7 +66,7 @@ function pageText({ batches, comparison, steps }, rounds) {
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
 
 One process, one thread, ${rounds} rounds, each of which runs every operation of every library in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, because the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 
@@ -74,7 +74,7 @@ ${machine}.
 
 ${comparison}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](../kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench:kernel:chromium\` measures the same in a browser, and writes its own page.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](../kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench -- chromium\` measures the same in a browser, and writes its own page.
 
 The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped.
 

@@ -1,7 +1,7 @@
 /**
  * What lies cost: a batch of claims about a large registry, some of them false, against verifying each claim singly.
  *
- *     npm run bench:lies -- [--rounds 5] [--dry]
+ *     npm run bench -- lies [--rounds 5] [--dry]
  *
  * Prints the table, and writes docs/records/bench-lies.md unless --dry. Exits with 1 if a cell is beyond the bound.
  */
@@ -120,7 +120,7 @@ if (!process.argv.includes('--dry'))
     page,
     wrapMarkdown(`# What lies cost
 
-Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
+Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
 
 ${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 

@@ -3,7 +3,7 @@
  * the slot simulation (packages/simulation/src/horn/costs/machines.ts). The native part is Rust (crate/examples/machine.rs)
  * and needs cargo.
  *
- *     npm run bench:machine -- [--dry]
+ *     npm run bench -- machine [--dry]
  *
  * Prints the table, and writes docs/records/bench-machine.md unless --dry.
  */
@@ -105,7 +105,7 @@ if (!process.argv.includes('--dry'))
     page,
     wrapMarkdown(`# What verifying takes on one machine
 
-Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/simulation/src/horn/costs/machines.ts)).
+Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/simulation/src/horn/costs/machines.ts)).
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 

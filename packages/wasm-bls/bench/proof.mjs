@@ -2,7 +2,7 @@
  * The succinct proof of an aggregated key (Horn: "Aggregation using SNARKs") by number of keys, on both libraries, each
  * time against a pairing check of the same library in the same moments.
  *
- *     npm run bench:proof -- [--largest 15] [--largest-noble 10] [--dry]
+ *     npm run bench -- proof [--largest 15] [--largest-noble 10] [--dry]
  *
  * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/records/bench-proof.md unless --dry.
  */
@@ -172,7 +172,7 @@ function pageText(libraries) {
   const { log, verifying, bytes } = libraries[0].rows.at(-1);
   return `# What a succinct proof costs
 
-Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](../succinct-proof.md).
+Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench -- proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](../succinct-proof.md).
 
 A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, measured right before and after, on one thread; beside it is the process's own CPU time, because the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
 

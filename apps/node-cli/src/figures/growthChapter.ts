@@ -19,7 +19,7 @@ const laws: readonly {
 ];
 
 /**
- * Handel's growth to a million nodes in the report: what `npm run bench:growth` measured, and the paper's law through
+ * Handel's growth to a million nodes in the report: what `npm run bench -- growth` measured, and the paper's law through
  * it.
  */
 export function growthChapter(): TableChapter {
@@ -43,7 +43,7 @@ export function growthChapter(): TableChapter {
   return {
     title: 'Growth to a million nodes',
     opening:
-      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench:growth</code>; a digest is that of the same run anywhere.',
+      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench -- growth</code>; a digest is that of the same run anywhere.',
     sections: [
       { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
       { id: 'growth-law', title: 'The law, by least squares through all of them', body: fits },

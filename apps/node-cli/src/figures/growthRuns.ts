@@ -1,4 +1,4 @@
-/** Written by `npm run bench:growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */
+/** Written by `npm run bench -- growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */
 export const growthRuns = [
   {
     nodes: 1024,

@@ -41,7 +41,7 @@ interface StoredFile {
   readonly frontier: Frontier;
 }
 
-/** Unpacks what `npm run network-slots` wrote. A setting that it does not know of yet is as assumed. */
+/** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */
 export function readNetworkFile({ lanes, frontier }: StoredFile): {
   readonly lanes: readonly NetworkLane[];
   readonly frontier: Frontier;

@@ -9,7 +9,7 @@ import { eveWords, handelChapter, laneWords, threeChapters } from './threeWords.
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
 const { lanes, committee } = readSlotFile(stored);
 
-describe('the slots that the page shows at once (npm run slots makes them anew)', () => {
+describe('the slots that the page shows at once (npm run data -- slots makes them anew)', () => {
   it('are the slot of a first visit, with each system', () => {
     expect(lanes.map(({ result }) => result.scenario.system)).toEqual(hornSystems);
     for (const { result } of lanes) {

@@ -30,7 +30,7 @@ export interface SlotFile {
   readonly committee: CommitteeRun;
 }
 
-/** Unpacks what `npm run slots` wrote. */
+/** Unpacks what `npm run data -- slots` wrote. */
 export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
   const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
     ...{ stepUs, counts },
@@ -39,7 +39,7 @@ export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile
   const of = (system: HornSystem): SlotLane => {
     const stored = lanes.find(({ result }) => result.scenario.system === system);
     if (!stored)
-      throw new TypeError(`slots.json: expected a slot of ${system}, got none; npm run slots writes it anew`);
+      throw new TypeError(`slots.json: expected a slot of ${system}, got none; npm run data -- slots writes it anew`);
     return { result: stored.result, steps: unpacked(stored) };
   };
   return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };

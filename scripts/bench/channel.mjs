@@ -1,16 +1,13 @@
 /**
- * `npm run bench:channel`: what the authenticated channel costs a packet, in microseconds of CPU and in bytes, with
+ * `npm run bench -- channel`: what the authenticated channel costs a packet, in microseconds of CPU and in bytes, with
  * Node's primitives and with noble's, in one process; prints the tables and writes them to docs/records/bench-channel.md. Needs
  * `npm run compile`.
  */
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { channelOverheadBytes } from '../packages/transports/dist/channel/channel.js';
-import { Reassembly, splitMessage } from '../packages/transports/dist/channel/fragments.js';
-import { Channel, networkKey, nobleCrypto, nodeCrypto } from '../packages/transports/dist/index.js';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { channelOverheadBytes } from '../../packages/transports/dist/channel/channel.js';
+import { Reassembly, splitMessage } from '../../packages/transports/dist/channel/fragments.js';
+import { Channel, networkKey, nobleCrypto, nodeCrypto } from '../../packages/transports/dist/index.js';
+import { grouped } from '../numbers.mjs';
+import { machineLine, writeRecord } from './frame.mjs';
 
 const roundCount = 40;
 const msACell = 5;
@@ -54,10 +51,10 @@ const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
 const page = [
   '# What the channel costs',
   '',
-  'Printed by `npm run bench:channel`. [The channel](../channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
+  'Printed by `npm run bench -- channel`. [The channel](../channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
   'section 2.3, assumes the channel and counts neither).',
   '',
-  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}. The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.`,
+  `${machineLine()} The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.`,
   '',
   '| µs of CPU | node:crypto | noble | noble to node |',
   '|---|---:|---:|---:|',
@@ -70,8 +67,7 @@ const page = [
   ...bytes,
   '',
 ].join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/bench-channel.md`, wrapMarkdown(page));
+writeRecord('bench-channel', page);
 
 /** Each operation is made for a suite, and does itself so many times. */
 function sealing(suite, length) {

@@ -1,21 +1,19 @@
 /**
- * `npm run bench:two-cores`: what one run on two cores could gain, each playing one half of the tree, under
+ * `npm run bench -- two-cores`: what one run on two cores could gain, each playing one half of the tree, under
  * conservative lookahead. Prints the table and writes it to docs/records/bench-two-cores.md. `--max N` (16,384) stops at a
  * smaller size.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '../packages/core/dist/index.js';
-import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/simulation/dist/index.js';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '../../packages/core/dist/index.js';
+import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../../packages/simulation/dist/index.js';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { largestOf, writeRecord } from './frame.mjs';
 
-const at = process.argv.indexOf('--max');
-const largest = at < 0 ? 16_384 : Number(process.argv[at + 1]);
+const largest = largestOf(16_384);
 const sizes = [1024, 4096, 16_384].filter((nodes) => nodes <= largest);
 
 const apart = awsRegions.flatMap((_, from) => awsRegions.map((_, to) => awsOneWayUs(from, to)));
@@ -69,7 +67,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const page = [
   '# One run on two cores',
   '',
-  'Source: [`simulation.ts`](../../packages/simulation/src/run/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
+  'Source: [`simulation.ts`](../../packages/simulation/src/run/simulation.ts), which plays a run on one core. Printed by `npm run bench -- two-cores`.',
   '',
   'Each core would play one half of the tree. Nothing that happens in one half can reach the other sooner than the least latency between them, so both can',
   'play a window of that length and then wait for each other (conservative lookahead).',
@@ -95,8 +93,7 @@ const page = [
   'barriers and runs alike.',
   '',
 ].join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/bench-two-cores.md`, wrapMarkdown(page));
+writeRecord('bench-two-cores', page);
 
 /** Plays a run, counting by windows which half receives what. */
 function halves(scenario) {

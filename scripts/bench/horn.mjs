@@ -1,5 +1,5 @@
 /**
- * `npm run bench:horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core,
+ * `npm run bench -- horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core,
  * prints the page and writes it to docs/records/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,14 +7,15 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { median } from './frame.mjs';
 
 const { values, positionals } = parseArgs({
   options: { dry: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const tutti = fileURLToPath(new URL('../bin/tutti.js', import.meta.url));
-const page = fileURLToPath(new URL('../../../docs/records/bench-horn.md', import.meta.url));
+const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/records/bench-horn.md', import.meta.url));
 const cores = availableParallelism();
 
 /**
@@ -103,7 +104,6 @@ function naiveTable(one, all) {
   );
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const perSignature = ({ pairings }, method) =>
   median(pairings.filter((one) => one.method === method).map((one) => (1000 * one.cpuSeconds) / one.signatures));
 
@@ -137,7 +137,7 @@ function pageText(one, all) {
   const { collections, committee, committees, keys, keyBytes, opening, peakRssBytes } = one;
   return `# Verifying a slot's collections, measured
 
-Measured by \`apps/node-cli/bench/horn.mjs\` (\`npm run bench:horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](../horn-verification.md).
+Measured by \`scripts/bench/horn.mjs\` (\`npm run bench -- horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](../horn-verification.md).
 
 ${collections} collections of ${grouped(committee)} bits, ${committees} committees, ${grouped(keys)} distinct keys: ${(keyBytes / 1e6).toFixed(1)} MB in kernel memory, created and read in ${opening.cpuSeconds.toFixed(1)} s of CPU; the whole process had ${(peakRssBytes / 1e6).toFixed(0)} MB at most. Every signature of every row was verified by pairings, singly and together, and all were valid; ${one.corruptedRefused + all.corruptedRefused} collections with one vote too many or too few were refused; the sums of the three methods were compared and are equal.
 

@@ -1,19 +1,18 @@
 /**
- * `npm run measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's
+ * `npm run bench -- measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's
  * figures beside ours; prints the page and writes it to docs/records/measured.md. It needs what `tutti testbed` needs, and a
  * machine that does nothing else. `--seeds N` (default 3) averages over so many seeds, `--hosts N` and
  * `--nodes-per-host N` are the testbed's, `--period MS` is by default the one that `tutti cluster` takes for that many
  * nodes, and `--max N` leaves out larger groups beside the Go reference's.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { writeRecord } from './frame.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -105,7 +104,7 @@ const sealBytes = mean(loopback, bytesAMessage) - mean(shared, bytesAMessage);
 const lines = [
   '# Measured beside the simulation',
   '',
-  `Written by \`npm run measured\` (version ${version}). The same scenario in three worlds: Handel, ${nodes} nodes, the AWS round trips of v1.03 appendix B, 99 %,`,
+  `Written by \`npm run bench -- measured\` (version ${version}). The same scenario in three worlds: Handel, ${nodes} nodes, the AWS round trips of v1.03 appendix B, 99 %,`,
   `period ${periodMs} ms, levels 50 ms apart, fast path 10; each figure is the mean over seeds ${seeds.join(', ')}. [The testbed](../testbed.md) gives its ${hosts} hosts ${nodesPerHost} nodes each.`,
   '',
   `Machine: ${cores} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
@@ -165,8 +164,7 @@ const lines = [
   '',
 ];
 const page = lines.join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/measured.md`, wrapMarkdown(page));
+writeRecord('measured', page);
 
 /** What `tutti` prints with --json. */
 function tutti(...args) {

@@ -1,5 +1,5 @@
 /**
- * `npm run network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a
+ * `npm run data -- network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a
  * slot must be, and writes both into the page. Minutes of one core. `--map FILE`, repeatable, takes maps that
  * `tutti horn map --json` has printed before, `--network FILE` rows of `tutti horn network --json`, each of which is
  * one length of the map that was played; `--slot SYSTEM`, repeatable, plays only those and keeps the other slots as
@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 const { values } = parseArgs({
   options: {

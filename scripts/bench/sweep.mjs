@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so
+ * `npm run bench -- sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so
  * many rounds; prints the rates and writes docs/records/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write
  * no page.
  */
@@ -13,8 +13,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
-import { referenceScaling } from './referenceLoop.mjs';
+import { referenceScaling } from '../../apps/node-cli/bench/referenceLoop.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +25,8 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const cores = availableParallelism();
-const tutti = fileURLToPath(new URL('../bin/tutti.js', import.meta.url));
-const page = fileURLToPath(new URL('../../../docs/records/bench-sweep.md', import.meta.url));
+const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/records/bench-sweep.md', import.meta.url));
 const redisServer = process.env.REDIS_SERVER ?? 'redis-server';
 if (spawnSync(redisServer, ['--version'], { stdio: 'ignore' }).status !== 0) {
   console.error('redis-server: expected on the PATH, got none; on Debian: apt-get install redis-server');
@@ -147,7 +147,7 @@ const warning = busy
   : '';
 const text = `# The rate of a sweep
 
-Written by \`npm run bench:sweep\`. [A sweep](../sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
+Written by \`npm run bench -- sweep\`. [A sweep](../sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
 ${warning}
 Machine: ${cores} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
 

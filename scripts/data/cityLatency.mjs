@@ -1,18 +1,18 @@
 /**
- * `node scripts/cityLatency.mjs FILE`: writes the table of measured round trips that `--network cities` draws from.
+ * `npm run data -- cityLatency FILE`: writes the table of measured round trips that `--network cities` draws from.
  * FILE is JSON: `names` of the cities, the `population` of each, and `rttMs[from][to]`, the round trip that was
  * measured from one to another. A pair was measured from either end; the table keeps the mean of the two, in whole ms
  * and at least 1.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const lineLength = 128;
 
 const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('expected a file: node scripts/cityLatency.mjs FILE');
+if (file === undefined) throw new Error('expected a file: npm run data -- cityLatency FILE');
 const { names, population, rttMs } = JSON.parse(readFileSync(file, 'utf8'));
 
 const cities = names.map((name, index) => `${name.replaceAll('+', ' ')}|${Math.round(population[index] / 1000)}`);
@@ -26,7 +26,7 @@ const plane = (digit) => {
 
 writeFileSync(
   join(root, 'packages/simulation/src/engine/network/citiesTable.ts'),
-  `// Written by scripts/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
+  `// Written by scripts/data/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
 // folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not edit.
 
 /** Name, population in thousands. */

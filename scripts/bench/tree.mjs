@@ -1,14 +1,13 @@
 /**
- * `npm run bench:tree`: time and load at sizes around powers of two, for the two trees; prints the table and writes it
+ * `npm run bench -- tree`: time and load at sizes around powers of two, for the two trees; prints the table and writes it
  * to docs/records/bench-tree.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
  */
-import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from './numbers.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { largestOf, writeRecord } from './frame.mjs';
 
-const max = process.argv.indexOf('--max');
-const largest = max < 0 ? 65_537 : Number(process.argv[max + 1]);
+const whole = 65_537;
+const largest = largestOf(whole);
 
 const ways = [
   { name: 'packed', tree: 'packed' },
@@ -50,7 +49,7 @@ for (const threshold of [0.99, 1]) {
 
 const text = `# Sizes around powers of two, measured
 
-*\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees](../tree.md).*
+*\`npm run bench -- tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees](../tree.md).*
 
 | N | threshold | tree | time, mean / max, ms | to 2^k below | messages sent per node | most received by one | to the mean | reached it |
 |---|---|---|---|---|---|---|---|---|
@@ -58,4 +57,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start. \`to 2^k below\` compares the mean time with that of the greatest power of two not above N. The packed tree is left out where it takes minutes to play.
 `;
-if (max < 0) writeFileSync(new URL('../docs/records/bench-tree.md', import.meta.url), wrapMarkdown(text));
+if (largest === whole) writeRecord('bench-tree', text);

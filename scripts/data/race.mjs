@@ -1,8 +1,8 @@
-/** `npm run race`: runs the races that the page shows at once, and writes them into the page. Minutes of one core. */
+/** `npm run data -- race`: runs the races that the page shows at once, and writes them into the page. Minutes of one core. */
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { racers, raceScenario, runRace } from '@tutti/lab';
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 /** The page's own race, for which every node's way is kept. */
 const shownNodes = 1024;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in
+ * `npm run bench -- growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in
  * docs/records/bench-growth.json, and writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the
  * figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long:
  * `--again` runs all, `--max N` stops at a smaller size.
@@ -8,13 +8,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fitLine } from '@tutti/simulation';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { largestOf, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
-const at = process.argv.indexOf('--max');
-const largest = at < 0 ? sizes.at(-1) : Number(process.argv[at + 1]);
+const largest = largestOf(sizes.at(-1));
 const file = `${root}docs/records/bench-growth.json`;
 const kept = existsSync(file) && !process.argv.includes('--again') ? JSON.parse(readFileSync(file, 'utf8')) : [];
 
@@ -66,7 +65,7 @@ const shown = rows.flatMap(({ nodes, timeMs, messagesSent, checked, digest }) =>
 writeFileSync(
   `${root}apps/node-cli/src/figures/growthRuns.ts`,
   [
-    '/** Written by `npm run bench:growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */',
+    '/** Written by `npm run bench -- growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */',
     'export const growthRuns = [',
     ...shown,
     '] as const;',
@@ -82,7 +81,7 @@ const fits = [
 const page = [
   '# Growth up to a million nodes',
   '',
-  'v1.03 section 4.1: without Byzantine nodes time grows with log N, messages with log² N. Printed by `npm run bench:growth` from',
+  'v1.03 section 4.1: without Byzantine nodes time grows with log N, messages with log² N. Printed by `npm run bench -- growth` from',
   '[bench-growth.json](bench-growth.json), where it keeps its measurements: Handel, AWS, 99 %, counting scheme, nobody dead, seed 1, one run a size in a',
   'process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU and wall time are not, and depend on what else the machine does.',
   '',
@@ -105,5 +104,4 @@ const page = [
   `Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.`,
   '',
 ].join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/bench-growth.md`, wrapMarkdown(page));
+writeRecord('bench-growth', page);

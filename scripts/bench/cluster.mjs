@@ -1,17 +1,16 @@
 /**
- * `npm run bench:cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to
+ * `npm run bench -- cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to
  * docs/records/bench-cluster.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { root } from '../run.mjs';
+import { largestOf, machineLine, writeRecord } from './frame.mjs';
 
 const runs = 3;
-const max = process.argv.indexOf('--max');
-const largest = max < 0 ? 512 : Number(process.argv[max + 1]);
+const largest = largestOf(512);
 
 /**
  * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
@@ -54,11 +53,11 @@ rmSync(folder, { recursive: true });
 const lines = [
   '# Clusters beside the Go reference',
   '',
-  `Printed by \`npm run bench:cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.`,
+  `Printed by \`npm run bench -- cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.`,
   '',
   'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do.',
   '',
-  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+  machineLine(),
   '',
   '| N | reached | CPU-s | Go reference | ratio of the means | checks per node | Go reference | kB sent per node | Go reference | time to threshold, mean | peak memory |',
   '|---|---|---|---|---|---|---|---|---|---|---|',
@@ -92,8 +91,8 @@ for (const { nodes, documents } of rows) {
   );
 }
 const page = `${lines.join('\n')}\n`;
-console.log(page);
-if (largest >= 512) writeFileSync(`${root}docs/records/bench-cluster.md`, wrapMarkdown(page));
+if (largest >= 512) writeRecord('bench-cluster', page);
+else console.log(page);
 
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

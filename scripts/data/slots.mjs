@@ -1,5 +1,5 @@
 /**
- * `npm run slots`: plays the slots of Horn that the page shows at once, a million validators each, and Handel on one of
+ * `npm run data -- slots`: plays the slots of Horn that the page shows at once, a million validators each, and Handel on one of
  * their committees; writes them into the page. Half a minute of one core.
  */
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { version } from '@tutti/core';
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { runCommittee } from '@tutti/lab';
 import { createSlot, defaultSlotScenario, slotSteps } from '@tutti/simulation/slots';
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);
 /** To the end of the longest slot, Horn's 22 s. */

@@ -1,5 +1,5 @@
 /**
- * `npm run rounds -- --rounds 1000 --nodes 32`: many rounds of real nodes in one process, on one set of UDP sockets,
+ * `npm run bench -- rounds --rounds 1000 --nodes 32`: many rounds of real nodes in one process, on one set of UDP sockets,
  * with real keys and signatures. Prints what memory is held after a tenth, half and all of the rounds, each time
  * without the garbage, and exits with 1 if it grew from the first look to the last by more than the bounds below, or if
  * a socket, a timer or a round was left over.
@@ -17,9 +17,9 @@ import {
   Peer,
   roundMessage,
   roundSeed,
-} from '../packages/transports/dist/index.js';
-import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../packages/wasm-bls/dist/index.js';
-import { initSync } from '../packages/wasm-bls/kernel/tutti_bls.js';
+} from '../../packages/transports/dist/index.js';
+import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../packages/wasm-bls/dist/index.js';
+import { initSync } from '../../packages/wasm-bls/kernel/tutti_bls.js';
 
 const bytesPerMib = 2 ** 20;
 
@@ -41,7 +41,7 @@ function readFlags() {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '32' } },
   });
-  if (globalThis.gc === undefined) usage('memory is looked at without its garbage: run it as npm run rounds');
+  if (globalThis.gc === undefined) usage('memory is looked at without its garbage: run it as npm run bench -- rounds');
   const integer = (name, most) => {
     const value = Number(values[name]);
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;

@@ -1,12 +1,10 @@
 /**
- * `npm run bench:start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that
+ * `npm run bench -- start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that
  * of `node -e 0`, in user time, interleaved, medians; writes docs/records/bench-start.md.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { root } from '../run.mjs';
+import { machineLine, median, writeRecord } from './frame.mjs';
 
 const rounds = 5;
 const bin = `${root}apps/node-cli/bin/tutti.js`;
@@ -34,7 +32,6 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const rows = Object.entries(ms).map(([name, all]) => {
   const ratios = all.map((one, round) => one / ms[nothing][round]);
   return `| \`${name}\` | ${median(all).toFixed(0)} ms | ${median(ratios).toFixed(2)} |`;
@@ -42,15 +39,14 @@ const rows = Object.entries(ms).map(([name, all]) => {
 const page = [
   '# How long a command takes to start',
   '',
-  `*No paper section. Source: [\`bin/tutti.js\`](../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench:start\`: user CPU of the whole`,
+  `*No paper section. Source: [\`bin/tutti.js\`](../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench -- start\`: user CPU of the whole`,
   `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../../tests/coldStart.test.ts) counts the files that each loads, which does not depend on what else the machine does: \`--version\` loads one file, a command loads none of another command's, and Redis, fonts and image writing are loaded only when they are used. The command that runs is a [bundle](../../scripts/bundle.mjs), in which what a command needs lies in a few files.`,
   '',
   '| | user CPU | beside `node -e 0` |',
   '|---|---|---|',
   ...rows,
   '',
-  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+  machineLine(),
   '',
 ].join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/bench-start.md`, wrapMarkdown(page));
+writeRecord('bench-start', page);

@@ -1,13 +1,13 @@
 /**
- * `npm run bench:page`: what the built page costs a slow machine: what a first visit loads, when the first picture is
+ * `npm run bench -- page`: what the built page costs a slow machine: what a first visit loads, when the first picture is
  * there, the longest task of the page's thread, how fast it plays 4,096 nodes beside an empty page, and how soon a
  * scrubbed moment is drawn. Chromium at a quarter of its speed. Prints a table and writes it to docs/records/bench-page.md.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { openBuiltPage } from './builtPage.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { openBuiltPage } from '../builtPage.mjs';
+import { root } from '../run.mjs';
+import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const slowdown = 4;
 const nodes = Number(process.argv[2] ?? 4096);
@@ -251,7 +251,7 @@ writeFileSync(
   `${root}docs/records/bench-page.md`,
   wrapMarkdown(`# What the page costs a slow machine
 
-*Source: [\`scripts/bench-page.mjs\`](../../scripts/bench-page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:page\`.*
+*Source: [\`scripts/bench/page.mjs\`](../../scripts/bench/page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- page\`.*
 
 Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by  ${slowdown}.
 

@@ -1,17 +1,14 @@
 /**
- * `npm run bench:simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the
+ * `npm run bench -- simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the
  * table and writes it to docs/records/bench-simulation.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { grouped } from './numbers.mjs';
-import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
+import { grouped } from '../numbers.mjs';
+import { root } from '../run.mjs';
+import { largestOf, machineLine, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
-const max = process.argv.indexOf('--max');
-const largest = max < 0 ? sizes.at(-1) : Number(process.argv[max + 1]);
+const largest = largestOf(sizes.at(-1));
 
 /**
  * Millions of messages a CPU-second, initialising included, of the Java simulator that the paper used, measured once on
@@ -43,9 +40,9 @@ for (const dead of [0, 0.2]) {
 const lines = [
   '# The speed of the simulator',
   '',
-  'Printed by `npm run bench:simulation`. Handel, AWS, 99 %, counting scheme, one core; each size in a process of its own. CPU-seconds are user and system time of the whole process from its start, so the first run includes compiling; the last run is the steady figure. Because the machine was shared, one column counts the messages delivered in the time that a reference loop takes, a fixed amount of work (30 million steps over 64 MB).',
+  'Printed by `npm run bench -- simulation`. Handel, AWS, 99 %, counting scheme, one core; each size in a process of its own. CPU-seconds are user and system time of the whole process from its start, so the first run includes compiling; the last run is the steady figure. Because the machine was shared, one column counts the messages delivered in the time that a reference loop takes, a fixed amount of work (30 million steps over 64 MB).',
   '',
-  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+  machineLine(),
   '',
   '| N | dead | delivered | a CPU-s, first run | a CPU-s, last run | last run over the paper’s simulator | in a reference loop | init, share of wall | peak memory | bytes a node | wall, whole process | mean time to threshold |',
   '|---|---|---|---|---|---|---|---|---|---|---|---|',
@@ -78,8 +75,7 @@ lines.push(
   '',
 );
 const page = lines.join('\n');
-console.log(page);
-writeFileSync(`${root}docs/records/bench-simulation.md`, wrapMarkdown(page));
+writeRecord('bench-simulation', page);
 
 /** The slope of a least-squares line through the logarithms. */
 function exponent(value) {
