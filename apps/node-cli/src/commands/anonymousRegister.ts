@@ -81,7 +81,7 @@ export function anonymousRegisterCommand(context: Context): Command {
     .addOption(
       new Option(
         '--listen <host[:port]>',
-        'the address to register, at which others reach the anonymous key: IP, over TCP a name or an onion too; without a port, a free one',
+        'the address to register, at which others reach the anonymous key: an IP address, over TCP also a host name or an onion address; without a port, a free one is taken',
       )
         .argParser(listenFlag)
         .default({ host: '127.0.0.1' }, '127.0.0.1'),

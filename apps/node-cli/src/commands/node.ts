@@ -104,7 +104,7 @@ export function nodeCommand(context: Context): Command {
     )
     .option(
       '--beacon <hex>',
-      "what nobody could foresee when the registry was made, the same for all nodes: every round's shuffle is drawn by it, the registry and the round; default: the registry's, from its members",
+      "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle; default: the beacon that the registry's members made",
       beaconFlag,
     )
     .addOption(prioritiesOption);

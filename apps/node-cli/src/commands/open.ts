@@ -16,7 +16,9 @@ interface OpenOptions {
 /** `tutti open`: the link that shows a run in the page, from the flags that run it in a terminal. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
-    new Command('open').description("Print the link to a run, which takes simulate's flags, and open it in a browser."),
+    new Command('open').description(
+      "Print the page's link to a run, given by simulate's flags, and open it in a browser.",
+    ),
   )
     .option('--page <url>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
     .option('--no-browser', 'only print the link')

@@ -20,7 +20,11 @@ export interface AddressOptions {
 export function withAddressFlags(command: Command): Command {
   return command
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
-    .option('--host <address>', 'where they listen: an IP address; over TCP a host name or an onion too', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'where they listen: an IP address; over TCP also a host name or an onion address',
+      '127.0.0.1',
+    )
     .option(
       '--base-port <port>',
       'port of the first node, the others follow',
