@@ -49,6 +49,11 @@ describe('the notes of help', () => {
     expect(Object.keys(notes).sort()).toEqual(leaves.map(([path]) => path).sort());
   });
 
+  it.each(leaves)("help of '%s' has an example that names it", async (path, command) => {
+    const [, examples = ''] = /\n\s*Examples?:\n([\s\S]*)$/.exec(await helpOf(command)) ?? [];
+    expect(examples).toContain(`tutti ${path}`);
+  });
+
   it.each(Object.entries(notes).flatMap(([path, { examples }]) => examples.map((example) => `${path} ${example}`)))(
     "'%s' is a command line that tutti takes",
     async (line) => {

@@ -1,4 +1,5 @@
-import { defaultScenario } from '@tutti/simulation';
+import { readFileSync } from 'node:fs';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batches, estimatedCostMs } from './cost.ts';
@@ -41,7 +42,67 @@ describe('batches', () => {
   });
 });
 
+interface RecordedRun {
+  readonly figure: string;
+  readonly costMs: number;
+  readonly tookMs: number;
+}
+
+/**
+ * Every distinct run of `tutti figures --quick`, with the CPU time that it took, one after another in one process: a
+ * line has the figure, a scenario as it differs from the default one, and a time for each seed.
+ */
+const recorded: readonly RecordedRun[] = readFileSync(
+  new URL('../../../../tests/vectors/run-times.jsonl', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const { figure, scenario, cpuMs } = JSON.parse(line) as {
+      figure: string;
+      scenario: Partial<Scenario>;
+      cpuMs: number[];
+    };
+    const costMs = estimatedCostMs({ ...defaultScenario, ...scenario });
+    return cpuMs.map((tookMs) => ({ figure, costMs, tookMs }));
+  });
+const figures = [...new Set(recorded.map(({ figure }) => figure))];
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const ofFigure = (name: string) => recorded.filter(({ figure }) => figure === name);
+
+/** The whole time as it is told after each run, the longest first, over what it was. */
+function toldOverTaken(runs: readonly RecordedRun[]): number[] {
+  const longestFirst = [...runs].sort((a, b) => b.costMs - a.costMs);
+  const takenMs = sum(runs.map(({ tookMs }) => tookMs));
+  let [elapsedMs, costDone, costLeft] = [0, 0, sum(runs.map(({ costMs }) => costMs))];
+  return longestFirst.map(({ tookMs, costMs }) => {
+    elapsedMs += tookMs;
+    costDone += costMs;
+    costLeft -= costMs;
+    return (elapsedMs + (elapsedMs * costLeft) / costDone) / takenMs;
+  });
+}
+
 describe('estimatedCostMs', () => {
+  it.each([['all figures', recorded] as const, ...figures.map((one) => [one, ofFigure(one)] as const)])(
+    'tells the time of %s within 1.5 times, from the fifth run to the last',
+    (_, runs) => {
+      const told = toldOverTaken(runs).slice(4);
+      for (const ratio of told) {
+        expect(ratio).toBeGreaterThan(1 / 1.5);
+        expect(ratio).toBeLessThan(1.5);
+      }
+    },
+  );
+
+  it('is held to the times of every kind of run', () => {
+    expect(recorded).toHaveLength(592);
+    expect(figures.length).toBeGreaterThan(25);
+  });
+
   const cost = (nodes: number, protocol: 'handel' | 'complete-graph' | 'gossip') =>
     estimatedCostMs({ ...defaultScenario, nodes, protocol });
 

@@ -1,40 +1,103 @@
-import { protocols, type Scenario } from '@tutti/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
 /**
- * Milliseconds per node and level on one core made in 2020, with the counting scheme: measured with 256 to 4096 nodes,
- * where it is 5.5 to 7.
+ * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core:
+ * tests/vectors/run-times.jsonl has the times, and a test holds the totals that follow from them.
  */
-const msPerNodeLevel = 0.006;
-/** With 20 % dead a run takes twice as long: levels stay incomplete, and messages go on. */
-const perDeadShare = 5;
+
 /** Real signatures are checked one by one. */
 const blsFactor = 100;
 
-/** With the quirks of the published runs nodes verify whenever they have time, and send on in bursts. */
-const quirksFactor = 12;
-
-/** What a message costs where everybody's contribution goes to everybody. */
-const msPerFloodedMessage = 0.0012;
-
-/** About how long a run takes, ms: good enough to start the long ones first and to fill batches, promised to nobody. */
+/** About how long a run takes, ms: good enough to start the long ones first, to fill batches and to say what is left. */
 export function estimatedCostMs(scenario: Scenario): number {
-  const scheme = scenario.scheme === 'counting' ? 1 : blsFactor;
-  return (
-    scheme * (protocols[scenario.protocol].floodedMessages(scenario) * msPerFloodedMessage + structuredCostMs(scenario))
-  );
+  return (scenario.scheme === 'counting' ? 1 : blsFactor) * costByProtocolMs(scenario);
 }
 
-/** Behind Tor a run lasts seconds, and periods go on all the while. */
-const torFactor = 5;
+function costByProtocolMs(scenario: Scenario): number {
+  const { protocol, nodes, dead, gossip, referenceQuirks } = scenario;
+  const perNodeLevelMs = (nodes * Math.max(1, Math.log2(nodes))) / 1000;
+  switch (protocol) {
+    case 'complete-graph':
+      return completeGraphMs(scenario);
+    case 'gossip':
+      return nodes ** 2 * (gossip.of === 'individuals' ? 0.00023 * gossip.degree : 0.0022);
+    case 'san-fermin':
+      // With dead nodes many runs stall, and send less.
+      return (4.3 * perNodeLevelMs) / (1 + 4 * dead);
+    default:
+      return perNodeLevelMs * (referenceQuirks.length > 0 ? withQuirks(scenario) : asSpecified(scenario));
+  }
+}
 
-function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs }: Scenario): number {
-  const levels = Math.max(1, Math.log2(nodes));
-  const absent = attacks.reduce((sum, { share }) => sum + share, dead);
-  const factor = (referenceQuirks.length > 0 ? quirksFactor : 1) * (tor > 0 ? torFactor : 1);
-  // At the usual 20 ms, half of the messages are periodic ones.
-  const periods = 0.5 + 10 / periodMs;
-  return msPerNodeLevel * nodes * levels * (1 + perDeadShare * absent) * periods * factor;
+/** It goes on in rounds of half a second until everybody's contribution is verified, in bulk at once. */
+function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
+  const inBulk = 0.00036;
+  if (completeGraph.verification === 'bulk') return nodes ** 2 * inBulk;
+  return nodes ** 2 * Math.max(inBulk, 4.5e-7 * nodes * verifyMs);
+}
+
+/** µs per node and level of Handel as the published runs had it: a dead node costs nothing, the others no more. */
+function withQuirks(scenario: Scenario): number {
+  return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
+}
+
+/** µs per node and level of Handel: what is sent once, and what is sent each period as long as levels wait. */
+function asSpecified(scenario: Scenario): number {
+  const { network, tor, desyncMs, levelStartMs, periodMs, verifyMs, attacks } = scenario;
+  const distance = (latencyMs(network) + (tor > 0 ? torMs : 0)) / usualLatencyMs;
+  // Where one latency is everybody's, no near peer answers early.
+  const withoutNear = distance > 1 && /^(constant|mixed):/.test(network) ? 2.5 : 1;
+  const hasAbsent = absentShare(scenario) > 0;
+  const events = 11 + (85 * distance * (hasAbsent ? 1.8 : 1)) / periodMs;
+  // Levels that start early send to peers that have nothing to say yet.
+  const starting = Math.max(0.7, 3.5 - levelStartMs / 20) * (1 + desyncMs / 200);
+  const checking = Math.max(1, Math.min(verifyMs, 100) / 6) ** 0.6;
+  const lies = attacks.reduce((factor, attack) => factor * lieFactor(attack), 1);
+  const waiting = distance ** 0.6 * withoutNear * (hasAbsent ? 1.25 : 1) * starting;
+  return 0.75 * events * waiting * checking * lies * unstopped(scenario);
+}
+
+function absentShare({ dead, attacks }: Scenario): number {
+  return attacks.reduce((sum, { share }) => sum + share, dead);
+}
+
+/** The mean latency of `aws`, about. */
+const usualLatencyMs = 75;
+/** What Tor adds to it, about. */
+const torMs = 150;
+
+function latencyMs(network: string): number {
+  const [kind, parameters = ''] = network.split(':');
+  const [first = 0, slow = 0, slowShare = 0] = parameters.split(',').map(Number);
+  if (kind === 'constant') return first;
+  if (kind === 'mixed') return first * (1 - slowShare) + slow * slowShare;
+  return kind?.startsWith('cities') ? 110 : usualLatencyMs;
+}
+
+/** How many times longer a run takes with 30 % of the attack than with 30 % silent; 1.2 for the others. */
+const lieFactors: Readonly<Record<string, number>> = {
+  silent: 1,
+  flood: 8.5,
+  'across-levels': 4.5,
+  delay: 3.8,
+  invalid: 3.3,
+  'first-places': 3,
+  isolate: 3,
+  mixed: 2.8,
+  malformed: 1.9,
+  worthless: 1.5,
+};
+
+function lieFactor({ name, share }: { readonly name: string; readonly share: number }): number {
+  return 1 + ((lieFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
+}
+
+/** Where nothing ends a lie, a run goes on until it is given up. */
+function unstopped({ attacks, without, authenticated }: Scenario): number {
+  if (attacks.length === 0) return 1;
+  if (without.includes('blacklist')) return 150;
+  return authenticated ? 1 : 20;
 }
 
 /** Points that travel together. */
