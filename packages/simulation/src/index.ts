@@ -105,6 +105,7 @@ export {
   type LinkParameters,
   linkedScenario,
 } from './scenario/scenarioLink.ts';
+export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { type Fit, fitLine } from './statistics/fit.ts';
 export { confidenceInterval, type Interval } from './statistics/interval.ts';
 export type { TextReader } from './text/fieldText.ts';

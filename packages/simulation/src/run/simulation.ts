@@ -66,7 +66,7 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
 
 /**
  * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be
- * stopped. It is the loop over the events: each is told to its node. What nodes ask for, {@link RunHost} sees to.
+ * stopped. It is the loop over the events: each is told to its node. What nodes ask for, its host sees to.
  */
 export class Simulation {
   readonly scenario: Scenario;

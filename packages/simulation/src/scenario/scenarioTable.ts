@@ -39,6 +39,7 @@ export interface Field<T> extends Setting<T> {
   readonly group?: FieldGroup;
 }
 
+/** The groups in which help lists fields; `Run` and `Handel` are those of fields that name none. */
 export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
 
 /** A field for each that `S` holds, and a table for each group of them: what is missing does not compile. */

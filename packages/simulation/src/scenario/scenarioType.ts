@@ -15,7 +15,8 @@ export interface AttackShare {
   /** Of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
   /**
-   * Where its nodes are, what they send on each level and when, if the attack lets that be chosen: see {@link readPlan}.
+   * Where its nodes are, what they send on each level and when, if the attack lets that be chosen; `readPlan` of the
+   * door `attacks` reads it.
    */
   readonly plan?: string;
 }
