@@ -95,6 +95,10 @@ describe('a bad value is one line that names the flag, what was expected and wha
       'branching with quirks of the Go reference: expected 2, got 4',
     ],
     [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
+    [
+      simulate('--attack', 'flod:0.2'),
+      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "flod:0.2" (Did you mean flood?)',
+    ],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls or pixel, got "BLS" (Did you mean bls?)'],
     [cluster('--scheme', 'pixle'), '--scheme: expected bls or pixel, got "pixle" (Did you mean pixel?)'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],

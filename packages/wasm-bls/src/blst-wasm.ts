@@ -25,6 +25,7 @@ import type {
 } from './bls.ts';
 import { claimedBits } from './claimedBits.ts';
 import { type KernelSource, startKernel } from './kernelModule.ts';
+import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
@@ -57,7 +58,7 @@ export function refusedItem(
 ): Error {
   for (const [i, item] of items.entries()) {
     const answer = decoded(decode(item));
-    if (!answer.ok) return misuse(RangeError, `${label}[${i}]`, expected, answer.code);
+    if (!answer.ok) return misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(answer.code));
   }
   return misuse(RangeError, label, expected, 'one that the kernel refused');
 }

@@ -45,6 +45,7 @@ import {
   serializeG1,
   serializeG2,
 } from './noblePoints.ts';
+import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
@@ -455,7 +456,12 @@ function aggregation<Key, Signature>({
       for (const [i, bytes] of signatures.entries()) {
         const point = ofSignatures.read(bytes);
         if (typeof point === 'string')
-          throw misuse(RangeError, `signatures[${i}]`, `a compressed point of ${suite.signatureGroup}`, point);
+          throw misuse(
+            RangeError,
+            `signatures[${i}]`,
+            `a compressed point of ${suite.signatureGroup}`,
+            pointFaultText(point),
+          );
         sum = sum.add(point);
       }
       return ofSignatures.compress(sum);
