@@ -24,7 +24,7 @@ function doorsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, door]) =>
-    door['tutti-source'] && path !== './internal'
+    door['tutti-source'] && !path.startsWith('./internal')
       ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }]
       : [],
   );

@@ -20,7 +20,9 @@ const alone = {
 export async function doorSizes() {
   const doors = ['core', 'simulation'].flatMap((name) => {
     const manifest = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, 'utf8'));
-    const paths = Object.keys(manifest.exports).filter((path) => !['./package.json', './internal'].includes(path));
+    const paths = Object.keys(manifest.exports).filter(
+      (path) => path !== './package.json' && !path.startsWith('./internal'),
+    );
     return paths.map((path) => path.replace('.', manifest.name));
   });
   const entries = { ...Object.fromEntries(doors.map((door) => [door, undefined])), ...alone };

@@ -78,7 +78,7 @@ describe('links', () => {
 const doors = ['core', 'simulation', 'transports', 'wasm-bls'].flatMap((name) => {
   const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
   return Object.entries(exports).flatMap(([path, door]) =>
-    typeof door === 'object' && door !== null && 'tutti-source' in door && path !== './internal'
+    typeof door === 'object' && door !== null && 'tutti-source' in door && !path.startsWith('./internal')
       ? [{ door: path.replace('.', `@tutti/${name}`), file: join('packages', name, String(door['tutti-source'])) }]
       : [],
   );

@@ -35,34 +35,6 @@ export { entryScore } from './handel/score.ts';
 export type { Choice } from './handel/selection.ts';
 export type { SharedState } from './handel/sharedState.ts';
 export { grownBy, type HandelState } from './handel/state.ts';
-export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
-export { assignValidators } from './horn/committees.ts';
-export { Duty, electDuties } from './horn/duties.ts';
-export { electionModulus, isElected } from './horn/election.ts';
-export { globalTopicLoad } from './horn/globalTopic.ts';
-export {
-  addMember,
-  emptySet,
-  hasMember,
-  type MemberSet,
-  shiftInto,
-  sizeBeyond,
-  sizeOf,
-  union,
-} from './horn/memberSet.ts';
-export { HornNode, type HornNodeOptions } from './horn/node.ts';
-export {
-  type CollectionRule,
-  collectionOf,
-  HornTopic,
-  honestRole,
-  keepBest,
-  noAggregate,
-  outranks,
-  topicOfAggregates,
-  type ValidatorRole,
-} from './horn/rules.ts';
-export { slotTimes } from './horn/slotTimes.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
 export {

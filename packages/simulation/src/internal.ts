@@ -6,7 +6,6 @@
  */
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
-export { keysUs } from './horn/costs/verification.ts';
 export { formOf } from './scenario/scenarioFields.ts';
 export { type Field, scenarioTable } from './scenario/scenarioTable.ts';
 export {

@@ -87,6 +87,8 @@ it("v1.03 3.6: the defaults are the paper's, but for the window and the back-off
   expect(defaultHandelConfig).toEqual({
     disseminationPeriodMs: 20,
     backOff: true,
+    batch: 1,
+    without: [],
     levelStartMs: 50,
     fastPathPeers: 10,
     window: relativeWindow,

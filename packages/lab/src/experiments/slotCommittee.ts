@@ -1,7 +1,7 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/internal';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
-import { keysUs } from '@tutti/simulation/internal';
+import { keysUs } from '@tutti/simulation/internal/slots';
 import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/simulation/slots';
 import { raceMarks, runRace } from './race.ts';
 

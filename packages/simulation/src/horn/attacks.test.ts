@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attackNamed } from '../attacks/attacks.ts';

@@ -1,14 +1,6 @@
 import type { CollectionRule, MemberSet, SlotClock } from '@tutti/core/horn';
-import {
-  addMember,
-  emptySet,
-  expected,
-  hasMember,
-  requireArray,
-  requireNumber,
-  requireObject,
-  sizeOf,
-} from '@tutti/core/internal';
+import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/internal';
+import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/internal/horn';
 import { griefedAggregate } from './griefing.ts';
 
 /** What one of Eve's aggregators knows when it is time to send, in members of its subcommittee. */

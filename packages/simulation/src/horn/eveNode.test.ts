@@ -1,5 +1,5 @@
 import { CountingScheme, noContribution, Tree } from '@tutti/core';
-import { Duty, HornTopic } from '@tutti/core/internal';
+import { Duty, HornTopic } from '@tutti/core/internal/horn';
 import { describe, expect, it } from 'vitest';
 import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';

@@ -11,7 +11,7 @@ import {
   outranks,
   topicOfAggregates,
   type ValidatorRole,
-} from '@tutti/core/internal';
+} from '@tutti/core/internal/horn';
 
 export interface EveNodeOptions extends HornNodeOptions {
   readonly role: ValidatorRole;

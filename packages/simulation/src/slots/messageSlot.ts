@@ -1,5 +1,6 @@
 import { type Contribution, CountingScheme, type Port, type ProtocolNode, Tree } from '@tutti/core';
-import { Duty, expected, HornNode, type HornNodeOptions, HornTopic } from '@tutti/core/internal';
+import { expected } from '@tutti/core/internal';
+import { Duty, HornNode, type HornNodeOptions, HornTopic } from '@tutti/core/internal/horn';
 import { EventQueue } from '../engine/eventQueue.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';

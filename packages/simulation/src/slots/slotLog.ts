@@ -1,4 +1,4 @@
-import type { HornTopic } from '@tutti/core/internal';
+import type { HornTopic } from '@tutti/core/internal/horn';
 import { Digest } from '../engine/digest.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { HornTopic } from '@tutti/core/internal';
+import { HornTopic } from '@tutti/core/internal/horn';
 import { keysUs, verificationUs } from '../horn/costs/verification.ts';
 import { spread } from '../run/metrics.ts';
 import type { RunEnd, Spread } from '../scenario/result.ts';

@@ -8,7 +8,7 @@ import {
   keepBest,
   noAggregate,
   sizeOf,
-} from '@tutti/core/internal';
+} from '@tutti/core/internal/horn';
 import { verificationUs } from '../horn/costs/verification.ts';
 import { Arrivals } from './arrivals.ts';
 import { ArrivalTable } from './arrivalTable.ts';

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { HornTopic } from '@tutti/core/internal';
+import { HornTopic } from '@tutti/core/internal/horn';
 import { createMesh } from '@tutti/core/protocols';
 import type { SlotWorld } from './slotWorld.ts';
 

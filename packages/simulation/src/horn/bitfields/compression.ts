@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitfieldBytes } from '@tutti/core/internal';
+import { bitfieldBytes } from '@tutti/core/internal/horn';
 import { randomBitfield } from './samples.ts';
 
 /**

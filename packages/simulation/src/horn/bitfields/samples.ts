@@ -1,5 +1,6 @@
 import type { RandomStream } from '@tutti/core';
-import { bitfieldBytes, requireMethods, setBit } from '@tutti/core/internal';
+import { requireMethods } from '@tutti/core/internal';
+import { bitfieldBytes, setBit } from '@tutti/core/internal/horn';
 
 /**
  * A bitfield with exactly this many ones, at random places: whom the shuffle puts where has nothing to do with who

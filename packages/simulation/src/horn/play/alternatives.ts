@@ -1,5 +1,6 @@
 import { type BitfieldCoding, type HornParameters, hornSizes, type KeyGroup } from '@tutti/core/horn';
-import { bitfieldBytes, keyTotals, requireArray, requireObject, setBit, sumOfMultiples } from '@tutti/core/internal';
+import { keyTotals, requireArray, requireObject, sumOfMultiples } from '@tutti/core/internal';
+import { bitfieldBytes, setBit } from '@tutti/core/internal/horn';
 import { codedBytes, sentBytes } from '../bitfields/compression.ts';
 import { multiplicityBytes } from '../costs/multiplicities.ts';
 import { succinctProofBytes } from '../costs/succinctProof.ts';

@@ -1,4 +1,5 @@
-import { electionModulus, requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/internal';
+import { electionModulus } from '@tutti/core/internal/horn';
 import { binomial } from '../binomial.ts';
 import { griefedAggregate } from '../griefing.ts';
 import type { ForwardingName } from './forwarding.ts';

@@ -1,14 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import {
-  hasMember,
-  type MemberSet,
-  requireInteger,
-  requireNumber,
-  requireObject,
-  sizeBeyond,
-  sizeOf,
-  union,
-} from '@tutti/core/internal';
+import { requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type MeanEstimate, MeanEstimator } from './meanEstimate.ts';
 import { type GriefingOdds, type PlayedSubcommittee, playSubcommittee, singledOut } from './subcommittee.ts';

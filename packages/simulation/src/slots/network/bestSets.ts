@@ -1,5 +1,5 @@
 import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { collectionOf, emptySet, keepBest, noAggregate, sizeOf } from '@tutti/core/internal';
+import { collectionOf, emptySet, keepBest, noAggregate, sizeOf } from '@tutti/core/internal/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './playedSlot.ts';
 

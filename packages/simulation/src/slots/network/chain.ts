@@ -1,12 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import {
-  hasMember,
-  type MemberSet,
-  requireArray,
-  requireInteger,
-  requireNumber,
-  requireObject,
-} from '@tutti/core/internal';
+import { requireArray, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import { hasMember, type MemberSet } from '@tutti/core/internal/horn';
 import { packBlock } from './blockPacking.ts';
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 

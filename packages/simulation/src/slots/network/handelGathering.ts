@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { hasMember, shiftInto, sizeOf } from '@tutti/core/internal';
+import { hasMember, shiftInto, sizeOf } from '@tutti/core/internal/horn';
 import { machines } from '../../horn/costs/machines.ts';
 import { keysUs } from '../../horn/costs/verification.ts';
 import { createSimulation } from '../../run/simulation.ts';

@@ -1,4 +1,4 @@
-import { sizeOf } from '@tutti/core/internal';
+import { sizeOf } from '@tutti/core/internal/horn';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';

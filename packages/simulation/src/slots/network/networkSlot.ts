@@ -1,4 +1,5 @@
-import { type MemberSet, requireObject, sizeBeyond, sizeOf } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/internal';
+import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
 import { checkNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { Priority } from './gossipState.ts';
 import { castOf } from './handelGathering.ts';

@@ -1,6 +1,7 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { electionModulus, isElected, requireObject, sizeOf } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/internal';
+import { electionModulus, isElected, sizeOf } from '@tutti/core/internal/horn';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
 import { bytesPerUs, classifyNodes } from '../../horn/network/linkClasses.ts';

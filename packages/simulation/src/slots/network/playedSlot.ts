@@ -1,4 +1,4 @@
-import type { MemberSet } from '@tutti/core/internal';
+import type { MemberSet } from '@tutti/core/internal/horn';
 import type { SlotBacklog } from './burdens.ts';
 
 /** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */

@@ -1,5 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { addMember, expected, hasMember, sizeOf } from '@tutti/core/internal';
+import { expected } from '@tutti/core/internal';
+import { addMember, hasMember, sizeOf } from '@tutti/core/internal/horn';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipState.ts';

@@ -1,0 +1,7 @@
+/**
+ * What the laboratory takes of the slots that is no part of the simulation's API: apart from `internal`, so that whoever
+ * only simulates Handel loads none of it.
+ *
+ * @internal
+ */
+export { keysUs } from './horn/costs/verification.ts';
