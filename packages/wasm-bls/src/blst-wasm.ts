@@ -229,7 +229,7 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
 function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   if (bytes.length === suite.publicKeyPointBytes) return bytes;
   const key = decoded(kernel.validate_public_key(bytes, isMinSig(suite)));
-  if (!key.ok) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key.code);
+  if (!key.ok) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key.code));
   return key.point;
 }
 

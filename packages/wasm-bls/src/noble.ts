@@ -473,7 +473,8 @@ function aggregation<Key, Signature>({
       let sum = ofKeys.Point.ZERO;
       for (const [i, bytes] of publicKeys.entries()) {
         const key = kept.readKey(bytes);
-        if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+        if (typeof key === 'string')
+          throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
         sum = sum.add(key);
       }
       return ofKeys.compress(sum);
@@ -573,8 +574,9 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
           bytes.length === publicKeyPointBytes
             ? (ofKeys.readUncompressed(bytes) ?? 'not-on-curve')
             : kept.readKey(bytes);
-        if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
-        if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'infinity');
+        if (typeof key === 'string')
+          throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
+        if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText('infinity'));
         return key;
       });
       return new NobleRound(groups, kept, suite, keys, message);

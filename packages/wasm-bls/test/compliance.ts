@@ -212,12 +212,14 @@ export function describeBls(bls: Bls): void {
     test('of nothing, and of what does not decode, throws and names the item', () => {
       expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
       expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
-      expect(() => bls.aggregateSignatures([signature, empty])).toThrow(/^signatures\[1\]: .* got one of another length/);
+      expect(() => bls.aggregateSignatures([signature, empty])).toThrow(
+        /^signatures\[1\]: .* got one of another length/,
+      );
       expect(() => bls.aggregateSignatures([compressedX(signatureBytes, outsideX(signatureBytes))])).toThrow(
-        /not-in-subgroup/,
+        /got a point outside the subgroup/,
       );
       expect(() => bls.aggregatePublicKeys([publicKey, infinity(publicKeyBytes)])).toThrow(
-        /^publicKeys\[1\]: .* got infinity/,
+        /^publicKeys\[1\]: .* got the point at infinity/,
       );
     });
   });
@@ -475,13 +477,13 @@ export function describeBls(bls: Bls): void {
     test('a registry that is empty or has no valid key throws, and names the key', () => {
       expect(() => bls.round([], message)).toThrow(RangeError);
       expect(() => bls.round([publicKey, infinity(publicKeyBytes)], message)).toThrow(
-        /^publicKeys\[1\]: .* got infinity/,
+        /^publicKeys\[1\]: .* got the point at infinity/,
       );
       expect(() => bls.round([compressedX(publicKeyBytes, outsideX(publicKeyBytes))], message)).toThrow(
-        /not-in-subgroup/,
+        /got a point outside the subgroup/,
       );
       expect(() => bls.round([new Uint8Array(publicKeyPointBytes)], message)).toThrow(RangeError);
-      expect(() => bls.round([empty], message)).toThrow(/got length/);
+      expect(() => bls.round([empty], message)).toThrow(/got one of another length/);
     });
 
     test('a freed round throws, and can be freed again', () => {
