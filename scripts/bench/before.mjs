@@ -15,7 +15,7 @@ import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
 const [before] = process.argv.slice(2);
 if (before === undefined || !existsSync(`${before}/apps/node-cli/dist/main.js`)) {
-  console.error(`bench:before: expected the directory of a built checkout, got ${before}`);
+  console.error(`npm run bench -- before: expected the directory of a built checkout, got ${before}`);
   process.exit(2);
 }
 const option = (name, otherwise) => {
