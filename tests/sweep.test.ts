@@ -102,6 +102,23 @@ describe('tutti sweep', () => {
     expect(linesOf(out)).toHaveLength(60);
   });
 
+  it('a table of the runs is the same file, however many run at a time; compared with itself, nothing moved', async () => {
+    const file = sweepFile({ base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 4 } });
+    const command = (out: string, jobs: string) => ['sweep', file, '--jobs', jobs, '--out', out];
+    const [csv, parquet] = [fresh('.csv'), fresh('.parquet')];
+    expect(await tutti(...command(csv, '2'))).toMatchObject({ code: 0 });
+    expect(await tutti(...command(parquet, '1'))).toMatchObject({ code: 0 });
+    expect(linesOf(csv)).toHaveLength(9);
+    expect(linesOf(csv)[1]).toMatch(new RegExp(`,sweep ${file} --jobs 2 --out ${csv}$`));
+    const before = readFileSync(csv);
+    expect((await tutti(...command(csv, '2'))).out).toContain('(0 run now');
+    expect(readFileSync(csv)).toEqual(before);
+    const compared = await tutti('compare', csv, parquet, '--json');
+    expect(JSON.parse(compared.out)).toMatchObject({ shared: 8, equalDigests: 8, differing: [] });
+    expect(JSON.parse(compared.out).figures.filter(({ moved }: { moved: boolean }) => moved)).toEqual([]);
+    expect((await tutti('compare', csv, parquet)).out).toMatch(/^0 of \d+ figures moved beyond their 95 % intervals/);
+  });
+
   it('a larger sweep takes over what a smaller one had done', async () => {
     const out = fresh('.jsonl');
     await tutti('sweep', sweepFile({ base: { nodes: 16 }, seeds: { count: 5 } }), '--out', out);

@@ -1,6 +1,7 @@
 import { version } from '@tutti/core';
 import { CheckFailed } from '@tutti/simulation/checks';
 import { Command, CommanderError } from 'commander';
+import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';
 import { notesOf, programNotes } from './helpNotes.ts';
 import { withoutProgressIf } from './output/progress.ts';
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
     'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
+    compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   },
   'Other schemes:': {
@@ -218,13 +220,6 @@ function refuseUnknown(command: Command): void {
   const known = command.options.map(({ long }) => long);
   const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
   if (unknown !== undefined) (command as unknown as { unknownOption(flag: string): never }).unknownOption(unknown);
-}
-
-/** Commander has these, but not in its types. */
-function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
-  let root = command;
-  while (root.parent !== null) root = root.parent;
-  return root as unknown as { readonly rawArgs: readonly string[] };
 }
 
 function isMisuse({ exitCode, code }: CommanderError): boolean {

@@ -3,12 +3,17 @@ import { version } from '@tutti/core';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
+import { commandLine } from '../commandLine.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
+import { requirePlace } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { readRuns } from '../results/readTable.ts';
+import { type ResultTable, resultTable } from '../results/resultTable.ts';
+import { tableForm, writeTable } from '../results/tableFile.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { Outcome } from '../sweep/outcome.ts';
@@ -51,7 +56,10 @@ export function sweepCommand(context: Context): Command {
       'Simulate every point of a sweep file, on all cores or on many machines. A second run resumes the first.',
     )
     .argument('<file>', 'the sweep file, JSON')
-    .requiredOption('--out <file>', 'results, one JSON line each; points that it has already are not run again')
+    .requiredOption(
+      '--out <file>',
+      'results, one JSON line each; points that it has already are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
+    )
     .option(
       '--engine <name>',
       'local, or bullmq for the workers of a queue; needs bullmq and ioredis, which npm installs on request',
@@ -62,11 +70,24 @@ export function sweepCommand(context: Context): Command {
     .option('--redis <url>', 'bullmq: where the queue is (default: redis://127.0.0.1:6379)', redisFlag)
     .option('--queue <name>', 'bullmq: the name of the queue (default: tutti-sweep)', queueFlag)
     .option('--json', 'print one JSON document')
-    .action(async (file: string, options: SweepOptions) => {
+    .action(async (file: string, options: SweepOptions, command: Command) => {
       refuseFlagsOfOthers(options);
-      const document = await sweep(readPlan(file), options, context);
+      const { out } = options;
+      const isTable = tableForm(out) !== undefined;
+      if (isTable) requirePlace(out, true);
+      const plan = readPlan(file);
+      const document = await sweep(plan, isTable ? { ...options, out: `${out}.jsonl` } : options, context);
+      if (isTable) {
+        writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
+      }
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+}
+
+/** The sweep's own runs, in its order: the file of lines may have others, and has them as they ended. */
+function sweepTable(path: string, { points }: SweepPlan): ResultTable {
+  const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
+  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []));
 }
 
 /** A flag that would do nothing is a misunderstanding. */

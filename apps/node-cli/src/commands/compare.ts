@@ -1,0 +1,93 @@
+import { Command } from 'commander';
+import { jsonOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { counted, grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { columnTable } from '../output/tables.ts';
+import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
+import { readTable } from '../results/readTable.ts';
+import type { ResultTable } from '../results/resultTable.ts';
+import { UsageError } from '../usageError.ts';
+
+interface Flags {
+  readonly by?: readonly string[];
+  readonly all?: boolean;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+}
+
+/** What `tutti compare --json` prints. */
+export interface CompareDocument extends Comparison {
+  readonly files: { readonly a: string; readonly b: string };
+}
+
+export function compareCommand(context: Context): Command {
+  return new Command('compare')
+    .description('Compare the results of two versions or two scenarios: which figures moved beyond their intervals.')
+    .argument('<a>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
+    .argument('<b>', 'the results to hold against them')
+    .option('--by <columns>', 'further columns that are inputs, not figures, with commas between', (text) =>
+      text.split(',').filter((column) => column !== ''),
+    )
+    .option('--all', 'also list the figures that did not move')
+    .option('--markdown', 'print a table for a pull request')
+    .addOption(jsonOption)
+    .action(async (a: string, b: string, flags: Flags) => {
+      const [tableA, tableB] = [await readTable(a), await readTable(b)];
+      for (const column of flags.by ?? []) requireColumn(column, [a, tableA], [b, tableB]);
+      const document = { files: { a, b }, ...compareTables(tableA, tableB, flags.by) };
+      answer(context, flags.json, document, flags.markdown ? markdown(document, flags) : words(document, flags));
+    });
+}
+
+function requireColumn(column: string, ...files: readonly (readonly [path: string, table: ResultTable])[]): void {
+  const without = files.find(([, { columns }]) => !columns.includes(column));
+  if (without === undefined) return;
+  const [path, { columns }] = without;
+  throw new UsageError(`--by: expected columns of ${path} (${columns.join(', ')}), got ${JSON.stringify(column)}`);
+}
+
+/** Figures in the order of the file; those that moved alone unless all were asked for. */
+function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
+  return all ? figures : figures.filter(({ moved }) => moved);
+}
+
+/** What a reader wants first: is anything different at all? */
+function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
+  const moved = figures.filter((one) => one.moved).length;
+  const lines = [
+    `${grouped(moved)} of ${counted(figures.length, 'figure')} moved beyond their 95 % intervals.`,
+    ...(equalDigests > 0 ? [`Digests are equal in ${grouped(equalDigests)} of ${counted(shared, 'shared run')}.`] : []),
+    ...differing.map(({ input, a, b }) => `${input}: ${a} in a, ${b} in b.`),
+    ...(['a', 'b'] as const).flatMap((side) =>
+      onlyIn[side].length === 0 ? [] : [`Only in ${side}: ${onlyIn[side].join('; ')}.`],
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function words(document: CompareDocument, flags: Flags): string {
+  const figures = shown(document, flags);
+  if (figures.length === 0) return wrapped(verdict(document));
+  return `${wrapped(verdict(document))}\n${columnTable([...heads], figures.map(cells))}`;
+}
+
+function markdown(document: CompareDocument, flags: Flags): string {
+  const lines = [heads, ['---', '---', '--:', '--:', '--:'], ...shown(document, flags).map(cells)];
+  const table = lines.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
+  return `${verdict(document).replaceAll('\n', '\n\n')}${table}`;
+}
+
+const heads = ['of', 'figure', 'a', 'b', 'change'] as const;
+
+function cells({ of, figure, a, b, change }: ComparedFigure): string[] {
+  const percent = change === undefined ? '' : `${change >= 0 ? '+' : ''}${grouped(100 * change, 1)} %`;
+  return [of || 'all', figure, sideText(a), sideText(b), percent];
+}
+
+function sideText({ mean, interval }: Side): string {
+  const digits = Math.abs(mean) >= 100 ? 0 : Math.abs(mean) >= 1 ? 1 : 3;
+  const half = interval === undefined ? '' : ` ± ${grouped((interval.high - interval.low) / 2, digits)}`;
+  return `${grouped(mean, digits)}${half}`;
+}

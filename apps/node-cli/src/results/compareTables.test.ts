@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compareTables } from './compareTables.ts';
+import { resultTable } from './resultTable.ts';
+
+/** Five seeds of two sizes; `shift` is added to the larger one's times. */
+const runs = (shift: number, digest: string) =>
+  resultTable(
+    [64, 128].flatMap((nodes) =>
+      [1, 2, 3, 4, 5].map((seed) => ({
+        scenario: { nodes, dead: 0, seed },
+        seed,
+        version: digest,
+        digest: nodes === 64 ? `${seed}` : `${digest}${seed}`,
+        timeMs: 100 + seed + (nodes === 128 ? shift : 0),
+        reached: nodes,
+      })),
+    ),
+  );
+
+describe('comparing results', () => {
+  it('tells the figures whose intervals lie apart, and how many runs are the same event for event', () => {
+    const { shared, equalDigests, figures, differing, onlyIn } = compareTables(runs(0, 'a'), runs(10, 'b'));
+    expect({ shared, equalDigests, differing, onlyIn }).toEqual({
+      shared: 10,
+      equalDigests: 5,
+      differing: [],
+      onlyIn: { a: [], b: [] },
+    });
+    expect(figures.map(({ of, figure, moved }) => [of, figure, moved])).toEqual([
+      ['scenario_nodes 64', 'time_ms', false],
+      ['scenario_nodes 64', 'reached', false],
+      ['scenario_nodes 128', 'time_ms', true],
+      ['scenario_nodes 128', 'reached', false],
+    ]);
+    const [moved] = figures.filter((one) => one.moved);
+    expect(moved!.a).toMatchObject({ mean: 103, runs: 5, interval: { low: expect.closeTo(101.04, 2) } });
+    expect(moved!.change).toBeCloseTo(10 / 103);
+  });
+
+  it('does not call a difference within the spread of seeds a change', () => {
+    expect(compareTables(runs(0, 'a'), runs(1, 'b')).figures.filter(({ moved }) => moved)).toEqual([]);
+  });
+
+  it('names the inputs that differ, and what only one of them has', () => {
+    const one = resultTable([{ scenario: { nodes: 64, dead: 0 }, timeMs: 1 }]);
+    const other = resultTable([{ scenario: { nodes: 64, dead: 0.2 }, timeMs: 2 }]);
+    const { differing, figures } = compareTables(one, other);
+    expect(differing).toEqual([{ input: 'scenario_dead', a: 0, b: 0.2 }]);
+    expect(figures).toEqual([
+      { of: '', figure: 'time_ms', a: { mean: 1, runs: 1 }, b: { mean: 2, runs: 1 }, change: 1, moved: true },
+    ]);
+    const more = resultTable([64, 128].map((nodes) => ({ scenario: { nodes, dead: 0 }, timeMs: nodes })));
+    expect(compareTables(one, more).onlyIn).toEqual({ a: [], b: ['scenario_nodes 128'] });
+  });
+
+  it('takes what `by` names as an input', () => {
+    const table = (ms: number) => resultTable([4, 6].map((slot) => ({ slot, timeMs: ms + slot })));
+    expect(compareTables(table(0), table(1)).figures.map(({ figure }) => figure)).toEqual(['slot', 'time_ms']);
+    expect(compareTables(table(0), table(1), ['slot']).figures.map(({ of }) => of)).toEqual(['slot 4', 'slot 6']);
+  });
+});

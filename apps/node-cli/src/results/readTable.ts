@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { shownValue, WorldError } from '@tutti/transports/errors';
+import { csvParseRows } from 'd3-dsv';
+import { parquetReadObjects } from 'hyparquet';
+import { parseResultLine, type SweepResult } from '../sweep/result.ts';
+import { type Cell, type ResultTable, resultTable } from './resultTable.ts';
+import { tableForm } from './tableFile.ts';
+
+/**
+ * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, a line each run.
+ *
+ * @throws WorldError `cannot-read`; `not-results` for a file that is something else.
+ */
+export async function readTable(path: string): Promise<ResultTable> {
+  const form = tableForm(path);
+  if (form === undefined) return resultTable(readRuns(path));
+  const bytes = contentOf(path);
+  return form === 'csv' ? tableOfCsv(path, bytes.toString('utf8')) : tableOfParquet(path, bytes);
+}
+
+function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
+  }
+}
+
+function notResults(path: string, expected: string, got: unknown, cause?: unknown): WorldError {
+  return new WorldError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
+}
+
+function tableOfCsv(path: string, text: string): ResultTable {
+  const [columns = [], ...lines] = csvParseRows(text);
+  const uneven = lines.findIndex((line) => line.length !== columns.length);
+  if (uneven >= 0)
+    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
+  return { columns, rows: lines.map((line) => line.map(cellOf)) };
+}
+
+/** Numbers and truth values as themselves: what is left is a text. */
+function cellOf(text: string): Cell {
+  if (text === '') return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable> {
+  try {
+    const file = new Uint8Array(bytes).buffer;
+    const rows = await parquetReadObjects({ file });
+    const columns = Object.keys(rows[0] ?? {});
+    return { columns, rows: rows.map((row) => columns.map((column) => plain(row[column]))) };
+  } catch (cause) {
+    throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
+  }
+}
+
+/** Other programs write integers of 64 bits, which are larger than any of ours. */
+function plain(value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
+}
+
+/**
+ * Reads the output of `tutti sweep`, in the order in which its runs ended.
+ *
+ * @throws WorldError as {@link readTable}.
+ */
+export function readRuns(path: string): SweepResult[] {
+  const lines = contentOf(path).toString('utf8').split('\n').slice(0, -1);
+  const runs = lines.map((line, index) => {
+    const result = parseResultLine(line);
+    if (result === undefined)
+      throw notResults(path, `a .csv or .parquet file, or a run of tutti sweep in line ${index + 1}`, line);
+    const { crc32: _, ...run } = result as SweepResult & { readonly crc32?: string };
+    return run;
+  });
+  if (runs.length === 0) throw notResults(path, 'a .csv or .parquet file, or runs of tutti sweep', 'no whole line');
+  return runs;
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readTable } from './readTable.ts';
+import { resultTable } from './resultTable.ts';
+import { csvText, parquetBytes, requireTableForm, writeTable } from './tableFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-table-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const origin = { command: "sweep 'my sweep.json' --out runs.csv", version: '0.0.0' };
+
+describe('a table of results', () => {
+  it('names columns by path, with their units, in the order in which they occur', () => {
+    const { columns, rows } = resultTable([
+      { nodes: 4, timeToThresholdMs: { min: 1, mean: 2.5 }, refused: {}, attacks: [] },
+      { nodes: 8, timeToThresholdMs: { min: 3, mean: Number.NaN }, refused: { 'not-a-peer': 2 }, late: true },
+    ]);
+    expect(columns).toEqual([
+      'nodes',
+      'time_to_threshold_ms_min',
+      'time_to_threshold_ms_mean',
+      'attacks',
+      'refused_not_a_peer',
+      'late',
+    ]);
+    expect(rows).toEqual([
+      [4, 1, 2.5, '[]', null, null],
+      [8, 3, null, null, 2, true],
+    ]);
+  });
+
+  it('reads back from CSV and from Parquet as it was written', async () => {
+    const cell = fc.oneof(
+      fc.constant(null),
+      fc.boolean(),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    const text = fc.constantFrom('a', 'with, comma', 'with "quotes"', 'two\nlines', 'ü');
+    const table = fc.record({
+      text: fc.array(text, { minLength: 1, maxLength: 20 }),
+      cell: fc.array(cell, { minLength: 20, maxLength: 20 }),
+    });
+    let file = 0;
+    await fc.assert(
+      fc.asyncProperty(table, async ({ text: texts, cell: cells }) => {
+        // A column has one type in a Parquet file: what is mixed becomes text, which CSV tells apart again.
+        const numbers = cells.map((one) => (typeof one === 'boolean' ? null : one === 0 ? 0 : one));
+        const written = {
+          columns: ['text', 'number', 'truth'],
+          rows: texts.map((one, index) => [one, numbers[index]!, index % 2 === 0]),
+        };
+        for (const ending of ['csv', 'parquet']) {
+          const path = join(folder, `${++file}.${ending}`);
+          writeTable(path, written, origin);
+          const { columns, rows } = await readTable(path);
+          expect(columns.slice(0, 3)).toEqual(written.columns);
+          expect(rows.map((row) => row.slice(0, 3))).toEqual(written.rows);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('says what made it: in the metadata of Parquet, in two last columns of CSV', async () => {
+    const table = { columns: ['nodes'], rows: [[4]] };
+    const bytes = parquetBytes(table, origin);
+    expect(parquetBytes(table, origin)).toEqual(bytes);
+    const { key_value_metadata } = parquetMetadata(bytes.buffer as ArrayBuffer);
+    expect(key_value_metadata).toEqual([
+      { key: 'tutti_command', value: `tutti ${origin.command}` },
+      { key: 'tutti_version', value: '0.0.0' },
+    ]);
+    expect(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })).toEqual([{ nodes: 4 }]);
+    expect(csvText(table, origin)).toBe(`nodes,version,command\n4,0.0.0,${origin.command}\n`);
+  });
+
+  it.each([
+    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the head, got 1/],
+    ['other.parquet', 'nothing', /expected a Parquet file, got /],
+    ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
+    ['empty.jsonl', '', /got "no whole line"/],
+  ])('refuses %s in one line', async (name, content, line) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    await expect(readTable(path)).rejects.toThrow(line);
+  });
+
+  it('has a form by the ending of its name alone', () => {
+    expect(() => requireTableForm('--out', 'runs.xlsx')).toThrow(
+      '--out: expected a name that ends in .csv or .parquet, got "runs.xlsx"',
+    );
+  });
+});
