@@ -1,12 +1,14 @@
 import * as core from '@tutti/core';
 import * as anonymous from '@tutti/core/anonymous';
 import * as horn from '@tutti/core/horn';
+import * as leanRules from '@tutti/core/lean';
 import * as protocols from '@tutti/core/protocols';
 import * as lab from '@tutti/lab';
 import * as simulation from '@tutti/simulation';
 import * as setup from '@tutti/simulation/anonymous';
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
+import * as lean from '@tutti/simulation/lean';
 import * as slots from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 
@@ -272,6 +274,53 @@ it('@tutti/lab exports these names and no others', () => {
       "runRace",
       "scenariosFor",
       "threeDigits",
+    ]
+  `);
+});
+
+it('@tutti/core/lean exports these names and no others', () => {
+  expect(Object.keys(leanRules).sort()).toMatchInlineSnapshot(`
+    [
+      "addVote",
+      "blockMergeMs",
+      "chooseChildren",
+      "countNewVotes",
+      "countVotes",
+      "dropVotes",
+      "emptyVotes",
+      "hasVote",
+      "isViable",
+      "joinVotes",
+      "mergeGain",
+      "messageTiers",
+      "ownersOf",
+      "ownsWidth",
+      "partsOfHalf",
+      "proofBytes",
+      "proveMs",
+      "rankMessages",
+      "reachingProof",
+      "subnetsOf",
+      "subnetsOfHalf",
+      "tierOf",
+      "topLevel",
+      "verifyProofMs",
+      "votesWithin",
+      "windowOf",
+    ]
+  `);
+});
+
+it('@tutti/simulation/lean exports these names and no others', () => {
+  expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
+    [
+      "evenDuties",
+      "leanProfileNames",
+      "leanProfiles",
+      "leanRivals",
+      "playRounds",
+      "readProfile",
+      "secondsOf",
     ]
   `);
 });

@@ -1,0 +1,39 @@
+/**
+ * Rules by which post-quantum ("lean") Ethereum aggregates votes in recursive proofs, as pure functions over sets of
+ * validators: leanSpec's choice of children, ethlambda's windows and ranks of messages, and Handel's levels with owners
+ * that turn. `@tutti/simulation/lean` plays slots with them.
+ *
+ * @packageDocumentation
+ */
+export { type ChildrenRule, chooseChildren, isViable, mergeGain, type Proof } from './lean/children.ts';
+export {
+  type BlockCosts,
+  blockMergeMs,
+  type ProofSizes,
+  type ProverCosts,
+  proofBytes,
+  proveMs,
+  type VerifierCosts,
+  verifyProofMs,
+} from './lean/costs.ts';
+export { type MessageTier, messageTiers, type RankedMessage, rankMessages, tierOf } from './lean/messages.ts';
+export { type Half, ownersOf, partsOfHalf, subnetsOfHalf, topLevel } from './lean/owners.ts';
+export {
+  addVote,
+  countNewVotes,
+  countVotes,
+  dropVotes,
+  emptyVotes,
+  hasVote,
+  joinVotes,
+  type VoteSet,
+} from './lean/voteSet.ts';
+export {
+  ownsWidth,
+  type ReachingProof,
+  reachingProof,
+  subnetsOf,
+  votesWithin,
+  type Window,
+  windowOf,
+} from './lean/window.ts';

@@ -1,0 +1,134 @@
+import { expected, requireKnownFields, requireObject, requireText } from '@tutti/core/internal';
+import type { BlockCosts, ProofSizes, ProverCosts, VerifierCosts } from '@tutti/core/lean';
+
+/**
+ * What a chain fixes, as a file has it: the chain changes monthly, so none of its numbers is in the code. Times are ms
+ * since the slot began.
+ */
+export interface LeanProfile {
+  readonly name: string;
+  /** Where the numbers are from, and which are ours. */
+  readonly source: string;
+  readonly validators: number;
+  readonly subnets: number;
+  readonly times: LeanTimes;
+  readonly limits: LeanLimits;
+  readonly votes: {
+    /** A signed vote on its subnet, and its attestation data. */
+    readonly bytes: number;
+    readonly dataBytes: number;
+  };
+  /** Which circuit the prover's costs are of: proofs of another one do not cost this. */
+  readonly circuit: string;
+  /** Physical cores of a machine that aggregates. */
+  readonly cores: number;
+  readonly prover: ProverCosts;
+  readonly proof: ProofSizes;
+  readonly verifier: VerifierCosts;
+  readonly block: BlockCosts;
+}
+
+export interface LeanTimes {
+  readonly slotMs: number;
+  readonly intervalMs: number;
+  /** When validators attest, and until when they wait for the slot's block. */
+  readonly attestMs: number;
+  readonly latestAttestMs: number;
+  /** When aggregators begin, and from when on they may where two thirds of the votes are there. */
+  readonly aggregateMs: number;
+  readonly earlyMs: number;
+  /** A session of August's ethlambda begins no job later than this after its start. */
+  readonly sessionMs: number;
+  readonly safeTargetMs: number;
+  /** When pending proofs become known. */
+  readonly knownMs: number;
+}
+
+export interface LeanLimits {
+  /** Distinct attestation data in a block. */
+  readonly blockMessages: number;
+  /** Children of a proof: by the prover, and by clients that cap them. */
+  readonly proverChildren: number;
+  readonly clientChildren: number;
+  /** Slots that the target walks back from the head. */
+  readonly targetLookback: number;
+}
+
+const positive = { least: Number.MIN_VALUE, form: 'a number over 0' };
+const natural = { least: 0, form: 'a number, 0 or more' };
+const count = { least: 1, form: 'an integer, 1 or more', isInteger: true };
+type Check = { readonly least: number; readonly form: string; readonly isInteger?: boolean };
+
+const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  times: {
+    slotMs: positive,
+    intervalMs: positive,
+    attestMs: natural,
+    latestAttestMs: natural,
+    aggregateMs: natural,
+    earlyMs: natural,
+    sessionMs: natural,
+    safeTargetMs: natural,
+    knownMs: natural,
+  },
+  limits: { blockMessages: count, proverChildren: count, clientChildren: count, targetLookback: count },
+  votes: { bytes: count, dataBytes: count },
+  prover: {
+    perVoteMs: natural,
+    perVoteCoreMs: natural,
+    perChildMs: natural,
+    perChildCoreMs: natural,
+    mergeInChildren: natural,
+    fixedMs: natural,
+    floorMs: natural,
+  },
+  proof: { leafKiB: natural, perVoteKiB: natural, mergedKiB: natural, perChildKiB: natural, mostKiB: positive },
+  verifier: { proofMs: natural, whileProving: { least: 1, form: 'a number, 1 or more' }, voteMs: natural },
+  block: { fixedMs: natural, perMessageMs: natural },
+};
+const texts = ['name', 'source', 'circuit'];
+const counts: Readonly<Record<string, number>> = { validators: 4096, subnets: 1024, cores: 1024 };
+
+/**
+ * A profile from what a file said.
+ *
+ * @throws RangeError or TypeError in one line, with the field, what was expected and what came.
+ */
+export function readProfile(value: unknown): LeanProfile {
+  requireKnownFields('profile', value, [...texts, ...Object.keys(counts), ...Object.keys(groups)]);
+  const profile = value as Record<string, unknown>;
+  for (const name of texts) requireText(name, profile[name]);
+  for (const [name, most] of Object.entries(counts)) {
+    const got = profile[name];
+    if (!Number.isInteger(got) || (got as number) < 1 || (got as number) > most) {
+      throw new RangeError(expected(name, `an integer from 1 to ${most}`, got));
+    }
+  }
+  for (const [group, fields] of Object.entries(groups)) {
+    requireObject(group, profile[group], `an object with ${Object.keys(fields).join(', ')}`);
+    requireKnownFields(group, profile[group], Object.keys(fields));
+    const values = profile[group] as Record<string, unknown>;
+    for (const [field, check] of Object.entries(fields)) requireCheck(`${group}.${field}`, values[field], check);
+  }
+  const read = value as LeanProfile;
+  requireOrder(read);
+  return read;
+}
+
+function requireCheck(label: string, got: unknown, { least, form, isInteger }: Check): void {
+  const isRight =
+    typeof got === 'number' && Number.isFinite(got) && got >= least && (!isInteger || Number.isInteger(got));
+  if (!isRight) throw new RangeError(expected(label, form, got));
+}
+
+/** What no single field shows. */
+function requireOrder({ subnets, validators, times }: LeanProfile): void {
+  if (subnets > validators) throw new RangeError(expected('subnets', `at most validators, ${validators}`, subnets));
+  const order = ['attestMs', 'earlyMs', 'aggregateMs', 'safeTargetMs', 'knownMs', 'slotMs'] as const;
+  for (let place = 1; place < order.length; place++) {
+    const [before, after] = [order[place - 1]!, order[place]!];
+    if (times[after] < times[before]) {
+      throw new RangeError(expected(`times.${after}`, `at least times.${before}, ${times[before]}`, times[after]));
+    }
+  }
+}
