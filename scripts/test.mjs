@@ -14,14 +14,16 @@ const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const { findChromium } = await import('./chromium.mjs');
 const { findRedisServer } = await import('./redis.mjs');
+const { findNotebookPython } = await import('./notebooks.mjs');
 const { findRuntimes } = await import('./runtimes.mjs');
 const { installTestbedTools } = await import('./testbedTools.mjs');
 
-const [[chromium, redisServer, runtimes]] = await Promise.all([
+const [[chromium, redisServer, runtimes, notebookPython]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
     const found = [await findChromium({ shell: true }), await findRedisServer()];
-    found.push(await findRuntimes({ install: process.env.CI !== undefined }));
+    const install = process.env.CI !== undefined;
+    found.push(await findRuntimes({ install }), await findNotebookPython({ install }));
     await installTestbedTools();
     return found;
   })(),
@@ -55,6 +57,7 @@ env.TUTTI_COMPILED = '1';
 env.CHROMIUM_PATH = chromium;
 if (redisServer) env.REDIS_SERVER = redisServer;
 else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
+if (notebookPython) env.NOTEBOOK_PYTHON = notebookPython;
 for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] = command;
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
