@@ -3,7 +3,8 @@
  * one process; in a page each tab runs `join` once, and nothing else changes. `joinSignalling` and `openWebRtc` in the
  * place of `joinTabs` and `openBroadcast` make it a room of many machines.
  */
-import { joinTabs, LiveMember, makeIdentity, nobleCrypto, openBroadcast } from '@tutti/transports/browser';
+import { joinTabs, nobleCrypto, openBroadcast } from '@tutti/transports/browser';
+import { LiveMember, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 
 const [room, size, bls] = ['an-example', 3, await loadBls()];

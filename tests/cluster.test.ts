@@ -2,17 +2,8 @@ import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import {
-  beaconOf,
-  type Endpoint,
-  fromHex,
-  nodeCrypto,
-  openUdp,
-  parseRegistry,
-  registryDigest,
-  roundSeed,
-  toHex,
-} from '@tutti/transports';
+import { beaconOf, type Endpoint, fromHex, parseRegistry, registryDigest, roundSeed, toHex } from '@tutti/transports';
+import { nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { hostileDatagrams, type Ready } from './hostileDatagrams.ts';

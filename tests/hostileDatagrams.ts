@@ -1,4 +1,5 @@
-import { Channel, type Endpoint, fromHex, networkKey, nodeCrypto } from '@tutti/transports';
+import { type Endpoint, fromHex, networkKey } from '@tutti/transports';
+import { Channel, nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 

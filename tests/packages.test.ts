@@ -105,7 +105,9 @@ describe.each(packages)('%s, packed', (path) => {
     for (const [place, [, program]] of programs.entries()) {
       const file = join(folder, `${path.replace('/', '-')}-${place}.mjs`);
       writeFileSync(file, program!);
-      expect(node(file).trim()).toMatch(/^(205 of 205 nodes hold 79 % of 256 .*|true|one voice|to node 4 on level 1)$/);
+      expect(node(file).trim()).toMatch(
+        /^(205 of 205 nodes hold 79 % of 256 .*|true|signed by 3 of 3, in 96 bytes|to node 4 on level 1)$/,
+      );
     }
   });
 });
@@ -189,11 +191,13 @@ describe('installed outside of the workspace', () => {
       `import { HandelNode, type Port } from '@tutti/core';
 import { Peer } from '@tutti/transports';
 import { openBroadcast } from '@tutti/transports/browser';
+import { openUdp } from '@tutti/transports/raw';
+import { attachSignalling } from '@tutti/transports/signalling';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 export const all: [typeof HandelNode, typeof Peer, typeof loadPixel, () => Promise<Bls>] = [HandelNode, Peer, loadPixel, loadBls];
 export type Mine = Port;
-void openBroadcast;
+void [openBroadcast, openUdp, attachSignalling];
 `,
     );
     const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
@@ -223,7 +227,12 @@ void openBroadcast;
     writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }));
     writeFileSync(
       join(folder, 'page.ts'),
-      "import { LiveMember } from '@tutti/transports/browser';\nexport const member: typeof LiveMember = LiveMember;\n",
+      `import { Peer } from '@tutti/transports';
+import { SetupRuntime } from '@tutti/transports/anonymous';
+import { openWebRtc } from '@tutti/transports/browser';
+import { LiveMember } from '@tutti/transports/rooms';
+export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof LiveMember] = [Peer, SetupRuntime, openWebRtc, LiveMember];
+`,
     );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     try {

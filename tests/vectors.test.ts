@@ -13,20 +13,17 @@ import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import {
   beaconCommitment,
   beaconOfMembers,
-  Channel,
   type CryptoSuite,
   fromHex,
   identityStatement,
   networkKey,
-  nobleCrypto,
-  nodeCrypto,
   placementOf,
   registryDigest,
   roundSeed,
   roundSession,
-  sessionId,
   toHex,
 } from '@tutti/transports';
+import { Channel, nobleCrypto, nodeCrypto, sessionId } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { prioritiesOf } from '../packages/transports/src/rounds/seed.ts';

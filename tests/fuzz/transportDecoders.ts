@@ -1,16 +1,14 @@
 import {
-  Channel,
   type CryptoSuite,
   formatRegistry,
   fromHex,
   type ListedEntry,
   networkKey,
-  nobleCrypto,
-  nodeCrypto,
   parseRegistry,
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { decodeRegistration, encodeRegistration } from '../../packages/transports/src/anonymous/registration.ts';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { attachSignalling, type LiveMember, networkKey, nodeCrypto, signallingPath, toHex } from '@tutti/transports';
+import { networkKey, toHex } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
+import type { LiveMember } from '@tutti/transports/rooms';
+import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';

@@ -364,7 +364,8 @@ describe('tutti simulate', () => {
 
 describe('tutti keygen', () => {
   it('makes a registry that holds, its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const { checkEntry, nodeCrypto, parseRegistry } = await import('@tutti/transports');
+    const { checkEntry, parseRegistry } = await import('@tutti/transports');
+    const { nodeCrypto } = await import('@tutti/transports/raw');
     const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
     const secretsPath = join(folder, 'group.secrets.json');
@@ -420,7 +421,8 @@ describe('tutti verify', () => {
       'keys.json',
       secrets.map((secret) => toHex(bls.publicKey(secret))),
     );
-    const { formatRegistry, identityStatement, networkKey, nodeCrypto } = await import('@tutti/transports');
+    const { formatRegistry, identityStatement, networkKey } = await import('@tutti/transports');
+    const { nodeCrypto } = await import('@tutti/transports/raw');
     const entries = secrets.map((secret, index) => {
       const publicKey = bls.publicKey(secret);
       const network = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
@@ -439,7 +441,8 @@ describe('tutti verify', () => {
 
   const verdict = '2 of 3 signed, say noble-curves; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto, parseRegistry, registryDigest, toHex } = await import('@tutti/transports');
+    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { parseRegistry, registryDigest, toHex } = await import('@tutti/transports');
     return toHex(registryDigest(nodeCrypto, parseRegistry(readFileSync(file, 'utf8'))));
   };
 

@@ -1,4 +1,5 @@
-import { checkEntry, nodeCrypto } from '@tutti/transports';
+import { checkEntry } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { freshSecrets, insecureSecrets, registryEntry } from './nodeKeys.ts';

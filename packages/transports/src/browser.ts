@@ -1,7 +1,7 @@
 /**
- * Everything of this package that runs without Node, for pages: what is here is in the other door too. {@link
- * openWebRtc} and {@link openBroadcast} carry packets between pages, {@link MemoryNetwork} within one, {@link Channel}
- * seals them, {@link LiveMember} is a member of a live room.
+ * The part of `@tutti/transports/raw` that runs without Node, for pages. {@link openWebRtc} and {@link openBroadcast}
+ * carry packets between pages, {@link MemoryNetwork} within one; {@link joinSignalling} and {@link joinTabs} are how
+ * pages find each other, {@link Channel} seals what they send.
  *
  * @example
  * ```js
@@ -21,27 +21,6 @@
  *
  * @packageDocumentation
  */
-export type { RegistrationFault } from './anonymous/registration.ts';
-export {
-  makeRegistration,
-  type RegistrationSigner,
-  SignedRegistrations,
-  type SignedRegistrationsOptions,
-} from './anonymous/registrations.ts';
-export {
-  type RingCosts,
-  type RingSignatureKind,
-  type RingSignatureKinds,
-  ringCosts,
-  ringSizes,
-} from './anonymous/ringCosts.ts';
-export { ringsOf } from './anonymous/rings.ts';
-export type { LinkMark, SetupRings } from './anonymous/setupRings.ts';
-export {
-  type SetupReport,
-  SetupRuntime,
-  type SetupRuntimeOptions,
-} from './anonymous/setupRuntime.ts';
 export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
   type Answer,
@@ -52,72 +31,10 @@ export {
   type Opened,
 } from './channel/channel.ts';
 export type { FragmentRefusal } from './channel/fragments.ts';
-export {
-  identityStatement,
-  looksLikeIdentity,
-  registryBeaconStatement,
-  ringKeyStatement,
-} from './channel/identity.ts';
-export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
-export { signWithNetworkKey, verifyNetworkKey } from './channel/networkSignature.ts';
 export { sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
-export { fromHex, toHex } from './hex.ts';
-export { type Refusal, type RoomRefusal, refusals } from './refusals.ts';
-export {
-  blsPublicKeyBytes,
-  blsSignatureBytes,
-  checkEntry,
-  type RegistryEntry,
-  type RegistryVerifier,
-  registryDigest,
-} from './registry/registry.ts';
-export {
-  canonicalHost,
-  expectedHost,
-  isHostFor,
-  type RegistryTransport,
-  registryTransports,
-} from './registry/registryAddress.ts';
-export {
-  formatRegistry,
-  type ListedEntry,
-  parseRegistry,
-  refuseDuplicates,
-  refuseSharedAddresses,
-} from './registry/registryFile.ts';
-export { isLabel, type MemberIdentity, makeIdentity, maxLabelCharacters } from './room/card.ts';
-export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
-export type { Progress, Proposal } from './room/messages.ts';
-export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
-export type { RoomResult, RoomStep } from './room/roomSession.ts';
-export { shownText } from './room/shownText.ts';
-export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
-export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
-export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';
-export { type RoundPlan, roundSession } from './rounds/plan.ts';
-export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
-export type { Round } from './rounds/round.ts';
-export { roundMessage } from './rounds/roundMessage.ts';
-export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
-export { roundAt, roundStartMs } from './rounds/schedule.ts';
-export {
-  beaconCommitment,
-  beaconOf,
-  beaconOfMembers,
-  type PriorityRows,
-  placementOf,
-  priorityRows,
-  roundSeed,
-} from './rounds/seed.ts';
-export {
-  batched,
-  type OpenVerifier,
-  type RoundVerifier,
-  type VerifyingKernel,
-} from './rounds/verifier.ts';
 export type { Clock } from './runtime/clock.ts';
 export { clockFromNow } from './runtime/clockFromNow.ts';
 export {
@@ -127,7 +44,6 @@ export {
   type RuntimeReport,
   type SignedOutput,
 } from './runtime/runtime.ts';
-export type { ContributionVerifier, SignatureClaim } from './runtime/verification.ts';
 export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
 export { type LastingSignallingOptions, lastingSignalling } from './signalling/lastingSignalling.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
@@ -137,4 +53,3 @@ export { type Impairment, impaired, noImpairment } from './transport/impairment.
 export { MemoryNetwork } from './transport/memory.ts';
 export type { Endpoint, PacketListener, Transport, TransportCounters } from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';
-export { WorldError } from './worldError.ts';

@@ -1,86 +1,97 @@
 import { expect, it } from 'vitest';
+import * as anonymous from './anonymous.ts';
+import * as browser from './browser.ts';
+import * as compliance from './compliance.ts';
 import * as transports from './index.ts';
+import * as raw from './raw.ts';
+import * as rooms from './rooms.ts';
+import * as signalling from './signalling.ts';
 
-it('exports these names and no others', () => {
-  expect(Object.keys(transports).sort()).toEqual([
-    'Channel',
-    'Counts',
+const namesOf = (door: object) => Object.keys(door).sort();
+
+it('exports these names and no others: peers and groups', () => {
+  expect(namesOf(transports)).toEqual([
     'Group',
-    'LiveMember',
-    'MemoryNetwork',
     'Peer',
-    'Runtime',
-    'SetupRuntime',
-    'SignedRegistrations',
     'WorldError',
-    'attachSignalling',
     'batched',
     'beaconCommitment',
     'beaconOf',
     'beaconOfMembers',
     'blsPublicKeyBytes',
     'blsSignatureBytes',
-    'canonicalHost',
     'checkEntry',
-    'clockFromNow',
-    'defaultHubLimits',
-    'delayed',
-    'expectedHost',
     'fittingPeriodMs',
     'formatRegistry',
     'fromHex',
     'identityStatement',
-    'impaired',
-    'isBoundToLife',
-    'isHostFor',
-    'isLabel',
-    'joinSignalling',
-    'joinTabs',
-    'lastingSignalling',
-    'listenError',
-    'loadNodeRtc',
     'looksLikeIdentity',
-    'makeIdentity',
-    'makeRegistration',
-    'maxLabelCharacters',
-    'monotonicClock',
-    'monotonicNs',
     'networkKey',
     'networkKeyBytes',
-    'noImpairment',
-    'nobleCrypto',
-    'nodeCrypto',
-    'openBroadcast',
-    'openTcp',
-    'openTransport',
-    'openUdp',
-    'openWebRtc',
     'parseRegistry',
     'periodPerNodeMs',
     'placementOf',
     'priorityRows',
     'refusals',
-    'refuseDuplicates',
-    'refuseSharedAddresses',
     'registryBeaconStatement',
     'registryDigest',
-    'registryTransports',
     'rememberedSecrets',
-    'ringCosts',
-    'ringKeyStatement',
-    'ringSizes',
-    'ringsOf',
     'roundAt',
     'roundMessage',
     'roundSeed',
     'roundSession',
     'roundStartMs',
-    'sessionId',
-    'shownText',
     'signWithNetworkKey',
-    'signallingPath',
-    'signallingRefusals',
     'toHex',
     'verifyNetworkKey',
   ]);
+});
+
+it('exports these names and no others: raw transports, and of these what pages have', () => {
+  const portable = [
+    'Channel',
+    'Counts',
+    'MemoryNetwork',
+    'Runtime',
+    'clockFromNow',
+    'delayed',
+    'impaired',
+    'isBoundToLife',
+    'joinSignalling',
+    'joinTabs',
+    'lastingSignalling',
+    'noImpairment',
+    'nobleCrypto',
+    'openBroadcast',
+    'openWebRtc',
+    'sessionId',
+  ];
+  expect(namesOf(browser)).toEqual(portable);
+  expect(namesOf(raw)).toEqual(
+    [
+      ...portable,
+      'loadNodeRtc',
+      'monotonicClock',
+      'monotonicNs',
+      'nodeCrypto',
+      'openTcp',
+      'openTransport',
+      'openUdp',
+    ].sort(),
+  );
+});
+
+it('exports these names and no others: rooms, anonymous set-up, signalling server, compliance', () => {
+  expect(namesOf(rooms)).toEqual(['LiveMember', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
+  expect(namesOf(anonymous)).toEqual([
+    'SetupRuntime',
+    'SignedRegistrations',
+    'makeRegistration',
+    'ringCosts',
+    'ringKeyStatement',
+    'ringSizes',
+    'ringsOf',
+  ]);
+  expect(namesOf(signalling)).toEqual(['attachSignalling', 'defaultHubLimits', 'signallingPath', 'signallingRefusals']);
+  expect(namesOf(compliance)).toEqual(['transportChecks']);
 });

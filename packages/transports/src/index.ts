@@ -1,48 +1,88 @@
 /**
- * Drives a protocol node in real time. {@link Group} is a registry with its keys, {@link Peer} one node of it, round
- * after round; {@link openTransport} opens UDP or TCP, {@link openWebRtc} data channels, and {@link Channel}
- * authenticates and seals whatever they carry. `examples/peers.mjs` puts them together.
+ * Signs with others over a network of your own. {@link Group} is a registry with its keys, {@link Peer} one entry of it,
+ * round after round; a peer says when enough have signed. It runs in Node and in pages. What carries its packets comes
+ * from `@tutti/transports/raw`, in pages from `@tutti/transports/browser`; `/rooms` has live rooms, `/anonymous` the
+ * set-up of anonymous signers, `/signalling` the server by which browsers meet, `/compliance` what to hold a
+ * transport of your own to.
  *
  * @example
  * ```js
- * import { openUdp } from '@tutti/transports';
+ * import { Group, networkKey, Peer, roundMessage } from '@tutti/transports';
+ * import { MemoryNetwork, nobleCrypto } from '@tutti/transports/browser';
+ * import { loadBls } from '@tutti/wasm-bls';
  *
- * const [alice, bob] = [await openUdp({ host: '127.0.0.1' }), await openUdp({ host: '127.0.0.1' })];
- * const heard = new Promise((resolve) => bob.onPacket((bytes) => resolve(new TextDecoder().decode(bytes))));
- * alice.send(bob.local, new TextEncoder().encode('one voice'));
- * console.log(await heard);
- * await Promise.all([alice.close(), bob.close()]);
+ * const [bls, memory] = [await loadBls(), new MemoryNetwork()];
+ * const draw = () => crypto.getRandomValues(new Uint8Array(32));
+ * const members = [0, 1, 2].map(() => ({
+ *   secret: bls.keyGen(draw()),
+ *   network: networkKey(nobleCrypto),
+ *   transport: memory.open(),
+ * }));
+ * const entries = members.map(({ secret, network, transport }) => ({
+ *   publicKey: bls.publicKey(secret),
+ *   networkKey: network.publicKey,
+ *   endpoint: transport.local,
+ * }));
+ * const group = new Group({ kernel: bls, entries });
+ * const plan = { number: 1, message: roundMessage('an example', 1), seed: draw() };
+ *
+ * const peers = [];
+ * const first = new Promise((onOutput, onFailure) => {
+ *   for (const [index, { secret, network, transport }] of members.entries()) {
+ *     const sign = (message) => bls.sign(secret, message);
+ *     const mine = { group, index, networkSecret: network.secret, sign, transport, config: { threshold: 3 } };
+ *     peers.push(new Peer({ ...mine, onOutput, onFailure }));
+ *   }
+ * });
+ * for (const peer of peers) peer.open(plan);
+ * for (const peer of peers) peer.start(plan.number);
+ * const { output } = await first;
+ * console.log(`signed by ${output.weight} of 3, in ${output.signature.length} bytes`);
+ * await Promise.all(peers.map((peer) => peer.close()));
  * ```
  *
  * ```text
- * one voice
+ * signed by 3 of 3, in 96 bytes
  * ```
  *
  * @packageDocumentation
  */
-export * from './browser.ts';
-export { nodeCrypto } from './crypto/node.ts';
-export type { RegistryScheme } from './registry/registryFile.ts';
-export type { Card, IdentityKernel } from './room/card.ts';
-export { monotonicClock, monotonicNs } from './runtime/clock.ts';
-export type { AdmissionRefusal } from './signalling/admission.ts';
-export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
-export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
+export { identityStatement, looksLikeIdentity, registryBeaconStatement } from './channel/identity.ts';
+export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
+export { signWithNetworkKey, verifyNetworkKey } from './channel/networkSignature.ts';
+export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
+export { fromHex, toHex } from './hex.ts';
+export { type Refusal, refusals } from './refusals.ts';
 export {
-  attachSignalling,
-  type SignallingServer,
-  type SignallingServerOptions,
-  signallingPath,
-} from './signalling/server.ts';
+  blsPublicKeyBytes,
+  blsSignatureBytes,
+  checkEntry,
+  type RegistryEntry,
+  type RegistryVerifier,
+  registryDigest,
+} from './registry/registry.ts';
+export type { RegistryTransport } from './registry/registryAddress.ts';
+export { formatRegistry, type ListedEntry, parseRegistry, type RegistryScheme } from './registry/registryFile.ts';
+export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
+export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
+export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';
+export { type RoundPlan, roundSession } from './rounds/plan.ts';
+export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
+export type { Round } from './rounds/round.ts';
+export { roundMessage } from './rounds/roundMessage.ts';
+export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
+export { roundAt, roundStartMs } from './rounds/schedule.ts';
 export {
-  type OpenTransportOptions,
-  openTransport,
-  type TransportKind,
-} from './sockets/openTransport.ts';
-export { openUdp, type UdpOptions } from './sockets/udp.ts';
-export type { SocksProxy } from './tcp/socks.ts';
-export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
-export { listenError } from './transport/listenError.ts';
-export type { IceServer } from './webrtc/link.ts';
-export { loadNodeRtc } from './webrtc/nodeRtc.ts';
-export type { LinkCounters } from './webrtc/webrtc.ts';
+  beaconCommitment,
+  beaconOf,
+  beaconOfMembers,
+  type PriorityRows,
+  placementOf,
+  priorityRows,
+  roundSeed,
+} from './rounds/seed.ts';
+export { batched, type OpenVerifier, type RoundVerifier, type VerifyingKernel } from './rounds/verifier.ts';
+export type { Clock } from './runtime/clock.ts';
+export type { ContributionVerifier, SignatureClaim } from './runtime/verification.ts';
+export type { Endpoint, PacketListener, Transport, TransportCounters } from './transport/transport.ts';
+export { WorldError } from './worldError.ts';

@@ -4,17 +4,15 @@ import { defaultSetupConfig } from '@tutti/core/anonymous';
 import {
   type Endpoint,
   type ListedEntry,
-  nodeCrypto,
-  openTransport,
   Peer,
   type RegistryTransport,
   rememberedSecrets,
-  type SetupReport,
-  SetupRuntime,
   type Transport,
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { type SetupReport, SetupRuntime } from '@tutti/transports/anonymous';
+import { nodeCrypto, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { Beacon, commitmentOf } from '../cluster/beacon.ts';
 import { machineClock } from '../cluster/machineClock.ts';

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { canonicalHost, type Endpoint, expectedHost, isHostFor, type RegistryTransport } from '@tutti/transports';
+import type { Endpoint, RegistryTransport } from '@tutti/transports';
+import { canonicalHost, expectedHost, isHostFor } from '@tutti/transports/internal';
 import { UsageError } from '../usageError.ts';
 
 /** An address as flags give it. */

@@ -1,4 +1,6 @@
-import { nodeCrypto, ringKeyStatement, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports';
+import { ringKeyStatement } from '@tutti/transports/anonymous';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '@tutti/wasm-bls/ring';
 

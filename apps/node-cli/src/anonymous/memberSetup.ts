@@ -1,16 +1,14 @@
 import {
   type Endpoint,
   type ListedEntry,
-  makeRegistration,
-  nodeCrypto,
   placementOf,
   type RegistryTransport,
   registryDigest,
-  ringsOf,
   roundSeed,
-  SignedRegistrations,
   signWithNetworkKey,
 } from '@tutti/transports';
+import { makeRegistration, ringsOf, SignedRegistrations } from '@tutti/transports/anonymous';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { checkIdentity, type ListedIdentity } from './listedIdentity.ts';

@@ -1,4 +1,5 @@
-import { type LinkMark, type SetupRings, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports';
+import type { LinkMark, SetupRings } from '@tutti/transports/anonymous';
 import {
   decodeRing,
   linkable,

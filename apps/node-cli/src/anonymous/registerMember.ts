@@ -1,16 +1,7 @@
 import { defaultSetupConfig } from '@tutti/core/anonymous';
-import {
-  type Endpoint,
-  type ListedEntry,
-  monotonicClock,
-  monotonicNs,
-  nodeCrypto,
-  type SetupReport,
-  SetupRuntime,
-  type Transport,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
+import { type Endpoint, type ListedEntry, type Transport, toHex, WorldError } from '@tutti/transports';
+import { type SetupReport, SetupRuntime } from '@tutti/transports/anonymous';
+import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import type { Identity } from '../node/identity.ts';

@@ -1,4 +1,4 @@
-import { nodeCrypto, sessionId } from '@tutti/transports';
+import { nodeCrypto, sessionId } from '@tutti/transports/raw';
 
 const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 

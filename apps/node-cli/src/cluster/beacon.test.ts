@@ -1,4 +1,5 @@
-import { beaconOf, nodeCrypto, registryDigest, roundSeed, toHex } from '@tutti/transports';
+import { beaconOf, registryDigest, roundSeed, toHex } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { expect, it } from 'vitest';
 import { Beacon, commitmentOf } from './beacon.ts';
 import { plannedRounds } from './plannedRounds.ts';

@@ -2,7 +2,6 @@ import {
   beaconCommitment,
   beaconOf,
   beaconOfMembers,
-  nodeCrypto,
   type RegistryEntry,
   type RoundPlan,
   type RoundSignature,
@@ -10,6 +9,7 @@ import {
   roundSeed,
   WorldError,
 } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { PlannedRound } from './plannedRounds.ts';
 
 /** The commitment that a member hands out with its keys. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { thresholdCount, version, type WireForm } from '@tutti/core';
 import type { RunResult } from '@tutti/simulation';
-import { type Impairment, type PriorityRows, toHex } from '@tutti/transports';
+import { type PriorityRows, toHex } from '@tutti/transports';
+import type { Impairment } from '@tutti/transports/raw';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';

@@ -1,4 +1,4 @@
-import { monotonicClock } from '@tutti/transports';
+import { monotonicClock } from '@tutti/transports/raw';
 
 /** The time of this machine, the same in all of its processes. */
 export const machineClock = monotonicClock(0n);

@@ -2,7 +2,8 @@
  * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counts, checkEntry, nodeCrypto, openUdp, type Peer, type RoundReport } from '@tutti/transports';
+import { checkEntry, type Peer, type RoundReport } from '@tutti/transports';
+import { Counts, nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import { machineClock } from './machineClock.ts';

@@ -1,5 +1,6 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
-import type { Impairment, RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
+import type { RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
+import type { Impairment } from '@tutti/transports/raw';
 import type { ClusterSchemeName } from './signers.ts';
 
 /** What all nodes of a cluster agree on before its rounds. */

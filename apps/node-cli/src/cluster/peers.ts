@@ -1,4 +1,5 @@
-import { delayed, impaired, Peer, type PeerOptions, type Transport } from '@tutti/transports';
+import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
+import { delayed, impaired } from '@tutti/transports/raw';
 import { distances } from './distances.ts';
 import { machineClock } from './machineClock.ts';
 import type { ClusterSetup } from './messages.ts';

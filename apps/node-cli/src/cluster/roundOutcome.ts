@@ -1,5 +1,6 @@
 import type { Spread } from '@tutti/simulation';
-import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
+import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
+import { Counts } from '@tutti/transports/raw';
 import type { MemberReport } from './messages.ts';
 
 /** What a round took, over its nodes. */

@@ -1,14 +1,13 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
 import {
   type Endpoint,
-  type Impairment,
-  nodeCrypto,
   type RegistryEntry,
   type RoundPlan,
   registryDigest,
   roundSession,
   type WorldError,
 } from '@tutti/transports';
+import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
 import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';

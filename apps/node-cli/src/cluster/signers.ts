@@ -6,11 +6,11 @@ import {
   type GroupOptions,
   identityStatement,
   networkKey,
-  nodeCrypto,
   type PeerOptions,
   type RegistryEntry,
   type RegistryVerifier,
 } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel } from '@tutti/wasm-bls/pixel';
 import { localGroup } from '../localGroup.ts';

@@ -1,4 +1,5 @@
-import { type Endpoint, looksLikeIdentity, type RegistryTransport, registryTransports } from '@tutti/transports';
+import { type Endpoint, looksLikeIdentity, type RegistryTransport } from '@tutti/transports';
+import { registryTransports } from '@tutti/transports/internal';
 import { Command } from 'commander';
 import { runAnonymousCluster, type SetupFigures } from '../anonymous/anonymousCluster.ts';
 import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';

@@ -2,12 +2,11 @@ import {
   type Endpoint,
   formatRegistry,
   type ListedEntry,
-  nodeCrypto,
-  openTransport,
   registryDigest,
   type Transport,
   toHex,
 } from '@tutti/transports';
+import { nodeCrypto, openTransport } from '@tutti/transports/raw';
 import { Command, Option } from 'commander';
 import { type HiddenAddress, hiddenAddress } from '../anonymous/hiddenAddress.ts';
 import { readIdentity } from '../anonymous/identityFile.ts';

@@ -1,5 +1,5 @@
 import { Figure } from '@tutti/lab';
-import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports';
+import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports/anonymous';
 import { Command } from 'commander';
 import { ringSchemes } from '../anonymous/openRings.ts';
 import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';

@@ -1,6 +1,6 @@
 import { defaultSetupConfig } from '@tutti/core/anonymous';
 import { defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/simulation/anonymous';
-import { ringCosts } from '@tutti/transports';
+import { ringCosts } from '@tutti/transports/anonymous';
 import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/openRings.ts';
 import { jsonOption } from '../commonFlags.ts';

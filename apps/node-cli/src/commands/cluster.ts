@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { WireForm } from '@tutti/core';
 import { scenarioTable } from '@tutti/simulation/internal';
-import { type Impairment, looksLikeIdentity, noImpairment, toHex } from '@tutti/transports';
+import { looksLikeIdentity, toHex } from '@tutti/transports';
+import { type Impairment, noImpairment } from '@tutti/transports/raw';
 import { lastTime, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command, Option } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';

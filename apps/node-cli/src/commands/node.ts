@@ -1,16 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import {
   type Endpoint,
-  type Impairment,
-  impaired,
   type ListedEntry,
   looksLikeIdentity,
-  monotonicClock,
-  monotonicNs,
   type PriorityRows,
   roundMessage,
   WorldError,
 } from '@tutti/transports';
+import { type Impairment, impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,12 +1,6 @@
-import {
-  formatRegistry,
-  nodeCrypto,
-  refuseDuplicates,
-  refuseSharedAddresses,
-  registryDigest,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
+import { formatRegistry, registryDigest, toHex, WorldError } from '@tutti/transports';
+import { refuseDuplicates, refuseSharedAddresses } from '@tutti/transports/internal';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

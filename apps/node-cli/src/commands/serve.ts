@@ -1,4 +1,4 @@
-import { attachSignalling } from '@tutti/transports';
+import { attachSignalling } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { Context } from '../context.ts';

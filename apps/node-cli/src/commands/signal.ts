@@ -1,4 +1,4 @@
-import { attachSignalling, signallingPath } from '@tutti/transports';
+import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';

@@ -5,11 +5,11 @@ import {
   blsSignatureBytes,
   fromHex,
   type ListedEntry,
-  nodeCrypto,
   registryDigest,
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';

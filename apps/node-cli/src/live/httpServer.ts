@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { listenError } from '@tutti/transports';
+import { listenError } from '@tutti/transports/internal';
 
 /** Addresses that stand for all of a machine's. */
 const anyAddress = new Set(['0.0.0.0', '::']);

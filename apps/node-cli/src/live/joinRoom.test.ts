@@ -1,4 +1,5 @@
-import { attachSignalling, type LiveMember, signallingPath } from '@tutti/transports';
+import type { LiveMember } from '@tutti/transports/rooms';
+import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isValid } from '../cluster/multiSignature.ts';

@@ -1,14 +1,12 @@
 import {
   joinSignalling,
-  LiveMember,
-  type LiveMemberOptions,
   lastingSignalling,
   loadNodeRtc,
-  makeIdentity,
   nodeCrypto,
   openWebRtc,
   type WebSocketLike,
-} from '@tutti/transports';
+} from '@tutti/transports/raw';
+import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import type { Bls } from '@tutti/wasm-bls';
 import type { RoomLink } from './roomLink.ts';
 

@@ -1,4 +1,5 @@
-import { attachSignalling, fromHex, signallingPath } from '@tutti/transports';
+import { fromHex } from '@tutti/transports';
+import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../packages/transports/test/freePorts.ts';

@@ -1,4 +1,6 @@
-import { type LiveMember, type LiveView, type RoomResult, shownText, toHex, WorldError } from '@tutti/transports';
+import { toHex, WorldError } from '@tutti/transports';
+import { shownText } from '@tutti/transports/internal';
+import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';

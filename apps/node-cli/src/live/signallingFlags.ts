@@ -1,4 +1,4 @@
-import { defaultHubLimits, type SignallingServerOptions } from '@tutti/transports';
+import { defaultHubLimits, type SignallingServerOptions } from '@tutti/transports/signalling';
 import type { Command } from 'commander';
 import { badValue, type FlagReader, integerFlag } from '../flags.ts';
 

@@ -1,10 +1,5 @@
-import {
-  expectedHost,
-  isHostFor,
-  type ListedEntry,
-  type RegistryTransport,
-  registryTransports,
-} from '@tutti/transports';
+import type { ListedEntry, RegistryTransport } from '@tutti/transports';
+import { expectedHost, isHostFor, registryTransports } from '@tutti/transports/internal';
 import type { Command } from 'commander';
 import { badValue, choiceFlag, integerFlag } from '../flags.ts';
 import { counted } from '../numbers.ts';

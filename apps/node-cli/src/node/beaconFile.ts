@@ -3,12 +3,12 @@ import {
   blsSignatureBytes,
   fromHex,
   type ListedEntry,
-  nodeCrypto,
   registryBeaconStatement,
   registryDigest,
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { OwnedSecrets } from './secretsFile.ts';
 

@@ -1,6 +1,7 @@
 /** A thread that checks entries of a registry. */
 import { parentPort } from 'node:worker_threads';
-import { checkEntry, nodeCrypto, WorldError } from '@tutti/transports';
+import { checkEntry, WorldError } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { CheckAnswer, CheckTask } from './checkMessages.ts';

@@ -1,4 +1,5 @@
-import { type ListedEntry, networkKey, nodeCrypto, toHex, WorldError } from '@tutti/transports';
+import { type ListedEntry, networkKey, toHex, WorldError } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../usageError.ts';
 import type { OwnedSecrets } from './secretsFile.ts';

@@ -1,4 +1,4 @@
-import { isHostFor } from '@tutti/transports';
+import { isHostFor } from '@tutti/transports/internal';
 import { badValue, type FlagReader } from '../flags.ts';
 import type { Bind } from './bindFlag.ts';
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { checkEntry, type ListedEntry, nodeCrypto, parseRegistry, WorldError } from '@tutti/transports';
+import { checkEntry, type ListedEntry, parseRegistry, WorldError } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { readNamed, readWhole } from '../output/files.ts';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type Endpoint, type ListedEntry, openTransport, type Transport, WorldError } from '@tutti/transports';
+import { type Endpoint, type ListedEntry, type Transport, WorldError } from '@tutti/transports';
+import { openTransport } from '@tutti/transports/raw';
 import { UsageError } from '../usageError.ts';
 
 export interface TransportOptions {

@@ -3,7 +3,6 @@ import {
   type Clock,
   type Group,
   type ListedEntry,
-  nodeCrypto,
   Peer,
   type PriorityRows,
   type RoundReport,
@@ -11,6 +10,7 @@ import {
   roundSeed,
   type Transport,
 } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/signalled.ts';
 import { localGroup } from '../localGroup.ts';

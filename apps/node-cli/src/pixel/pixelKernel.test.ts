@@ -1,14 +1,6 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
-import {
-  Group,
-  MemoryNetwork,
-  monotonicClock,
-  monotonicNs,
-  networkKey,
-  nodeCrypto,
-  Peer,
-  type RoundPlan,
-} from '@tutti/transports';
+import { Group, networkKey, Peer, type RoundPlan } from '@tutti/transports';
+import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { type Fate, type Fault, LinkFates } from '@tutti/simulation';
-import { Counts } from '@tutti/transports';
+import { Counts } from '@tutti/transports/raw';
 import TinyQueue from 'tinyqueue';
 import { CableQueue } from './cableQueue.ts';
 import { addressOf, corrupted, readPacket } from './ipv4.ts';

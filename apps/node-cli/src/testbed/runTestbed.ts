@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/simulation';
-import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
+import type { RegistryEntry, RoundPlan, WorldError } from '@tutti/transports';
+import { Counts } from '@tutti/transports/raw';
 import { Beacon } from '../cluster/beacon.ts';
 import { leadMs, nextStartUs } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '@tutti/simulation';
-import { monotonicClock, monotonicNs } from '@tutti/transports';
+import { monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import { Cable } from './cable.ts';
 import { droppedAtSockets } from './drops.ts';
 import type { Latency } from './latency.ts';

@@ -1,4 +1,4 @@
-import { ringCosts, ringSizes } from '@tutti/transports/browser';
+import { ringCosts, ringSizes } from '@tutti/transports/anonymous';
 import { linkable, traceable } from '@tutti/wasm-bls/ring';
 import { count } from '../words.ts';
 import { chanceWords, duration, logShare } from './costWords.ts';

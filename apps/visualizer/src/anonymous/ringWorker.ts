@@ -1,4 +1,4 @@
-import { toHex } from '@tutti/transports/browser';
+import { toHex } from '@tutti/transports';
 import { loadBls, possessionDst } from '@tutti/wasm-bls';
 import {
   blsLinkTag,

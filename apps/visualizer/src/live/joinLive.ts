@@ -1,15 +1,13 @@
 import {
   joinSignalling,
   joinTabs,
-  LiveMember,
-  type LiveMemberOptions,
   lastingSignalling,
-  makeIdentity,
   nobleCrypto,
   openBroadcast,
   openWebRtc,
   type WebSocketLike,
 } from '@tutti/transports/browser';
+import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import type { LiveLink } from './liveLink.ts';

@@ -1,4 +1,5 @@
-import { type LiveMember, type LiveView, type RoomResult, shownText } from '@tutti/transports/browser';
+import { shownText } from '@tutti/transports/internal';
+import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';

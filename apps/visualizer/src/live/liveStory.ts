@@ -1,6 +1,6 @@
 import { levelCount, peerSet } from '@tutti/core';
 import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
-import type { RoomStep } from '@tutti/transports/browser';
+import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
 /** What is kept of a round in which the others sleep, and messages to them never end. */

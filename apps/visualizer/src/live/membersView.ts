@@ -1,4 +1,4 @@
-import type { LiveView, MemberView } from '@tutti/transports/browser';
+import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { select } from 'd3';
 
 /** How much of a name is shown: enough to tell a room's members apart. */

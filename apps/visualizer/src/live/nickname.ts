@@ -1,4 +1,4 @@
-import { isLabel, maxLabelCharacters } from '@tutti/transports/browser';
+import { isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
 
 const key = 'tutti-nickname';
 

@@ -1,4 +1,4 @@
-import type { RoundVerifier, SignatureClaim } from '@tutti/transports/browser';
+import type { RoundVerifier, SignatureClaim } from '@tutti/transports';
 import { TaskWorker } from '../worker/task.ts';
 
 /** What the page asks of its verifying worker: first to open a round, then to verify batches of claims about it. */

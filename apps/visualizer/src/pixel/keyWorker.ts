@@ -1,4 +1,4 @@
-import { toHex } from '@tutti/transports/browser';
+import { toHex } from '@tutti/transports';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { servingKernel } from '../servingKernel.ts';
 import { answerTasks } from '../worker/answerTasks.ts';

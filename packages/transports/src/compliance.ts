@@ -1,0 +1,323 @@
+/**
+ * What a transport keeps, as checks to hold one of your own to. {@link transportChecks} gives each as a name and a
+ * function, for any test runner: `for (const { name, run } of transportChecks(factory)) test(name, run)`. Those of this
+ * package pass them all. Node alone.
+ *
+ * @example
+ * ```js
+ * import { MemoryNetwork } from '@tutti/transports/browser';
+ * import { transportChecks } from '@tutti/transports/compliance';
+ *
+ * const network = new MemoryNetwork();
+ * const checks = transportChecks({ open: async (options) => network.open(options) });
+ * for (const { run } of checks) await run();
+ * console.log(`${checks.length} checks pass; the first: ${checks[0].name}`);
+ * ```
+ *
+ * ```text
+ * 13 checks pass; the first: delivers a packet whole, with the address that it came from
+ * ```
+ *
+ * @packageDocumentation
+ */
+import { deepStrictEqual as equal, ok, rejects, throws } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { requireMethods } from './arguments.ts';
+import type { Endpoint, Transport } from './transport/transport.ts';
+
+/** How the checks open the transport that they try. */
+export interface TransportFactory {
+  /** `host` and `port` are given together: an address that this factory's transports had before. */
+  open(options?: { host?: string; port?: number; maxPacketBytes?: number; queueBound?: number }): Promise<Transport>;
+  /** Opens somebody who can be sent to and never reads; absent where there cannot be one. */
+  openDeaf?(): Promise<{ readonly endpoint: Endpoint; close(): Promise<void> }>;
+  /** Absent where no stranger can reach a transport. */
+  readonly stranger?: Stranger;
+}
+
+/** Somebody with a socket of their own. */
+export interface Stranger {
+  /** Sends bytes to where a transport listens; resolves when they are gone, or the connection was ended. */
+  write(to: Endpoint, bytes: Uint8Array): Promise<void>;
+  /** Bytes that the transport must not take for its own, beside those at random. */
+  readonly lies: readonly Uint8Array[];
+  /**
+   * Whether these bytes come up as packets, as datagrams do, for the channel to refuse; else the transport recognises
+   * them as an untrusted peer's.
+   */
+  readonly delivered: boolean;
+}
+
+/** One thing that a transport keeps. */
+export interface TransportCheck {
+  readonly name: string;
+  /**
+   * Opens what it needs and closes it; fails with an `AssertionError`. Takes the context that Vitest and `node:test`
+   * hand to a test, whose signal ends a check that waits for a packet that does not come.
+   */
+  readonly run: (test?: { readonly signal?: AbortSignal }) => Promise<void>;
+}
+
+interface Arrival {
+  readonly bytes: Uint8Array;
+  readonly from: Endpoint;
+}
+
+/** Collects what arrives, and lets a check wait for it without a clock. */
+class Inbox {
+  readonly arrivals: Arrival[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(transport: Transport) {
+    transport.onPacket((bytes, from) => {
+      this.arrivals.push({ bytes: bytes.slice(), from });
+      this.#wake?.();
+    });
+  }
+
+  async first(count: number): Promise<Arrival[]> {
+    while (this.arrivals.length < count)
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    return this.arrivals.slice(0, count);
+  }
+
+  /** The first byte of each packet. */
+  get marks(): number[] {
+    return this.arrivals.map(({ bytes }) => bytes[0]!);
+  }
+}
+
+/** What a check works with. */
+interface Bench {
+  readonly open: TransportFactory['open'];
+  /** Resolves at the first turn of the event loop at which `condition` holds, or once the test has ended without it. */
+  readonly until: (condition: () => boolean) => Promise<void>;
+}
+
+type Steps = (bench: Bench) => Promise<void>;
+
+/** More than the system's buffers hold of packets of a thousand bytes. */
+const floodPackets = 24_000;
+const floodQueueBound = 64;
+
+const nextTurn = () => new Promise((turn) => setImmediate(turn));
+const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+
+/** @returns what every transport keeps, in the order in which to look at it. @throws TypeError for an invalid factory. */
+export function transportChecks(factory: TransportFactory): readonly TransportCheck[] {
+  requireMethods('factory', factory, ['open']);
+  const { openDeaf, stranger } = factory;
+  const checks: Readonly<Record<string, Steps>> = {
+    ...delivery,
+    ...bounds,
+    ...(openDeaf && { [deafName]: toDeaf(openDeaf.bind(factory)) }),
+    ...(stranger && { [strangerName]: fromStranger(stranger) }),
+    ...ends(factory),
+  };
+  return Object.entries(checks).map(([name, steps]) => ({ name, run: (test) => tried(factory, steps, test?.signal) }));
+}
+
+async function tried(factory: TransportFactory, steps: Steps, signal?: AbortSignal): Promise<void> {
+  const opened: Transport[] = [];
+  let over = false;
+  const bench: Bench = {
+    open: async (options) => {
+      const transport = await factory.open(options);
+      opened.push(transport);
+      return transport;
+    },
+    until: async (condition) => {
+      while (!over && !signal?.aborted && !condition()) await nextTurn();
+    },
+  };
+  try {
+    await steps(bench);
+  } finally {
+    over = true;
+    await Promise.all(opened.map((transport) => transport.close()));
+  }
+}
+
+const delivery: Readonly<Record<string, Steps>> = {
+  'delivers a packet whole, with the address that it came from': async ({ open }) => {
+    const [a, b] = [await open(), await open()];
+    const inbox = new Inbox(b);
+    a.send(b.local, Uint8Array.of(1, 2, 3));
+    const [arrival] = await inbox.first(1);
+    equal([...arrival!.bytes], [1, 2, 3]);
+    equal({ ...arrival!.from }, { ...a.local });
+  },
+
+  'delivers plain bytes, whose slice is a copy': async ({ open }) => {
+    const a = await open();
+    let sliced: Uint8Array | undefined;
+    const arrived = new Promise<Uint8Array>((done) =>
+      a.onPacket((bytes) => {
+        sliced = bytes.slice();
+        done(bytes);
+      }),
+    );
+    a.send(a.local, Uint8Array.of(1));
+    (await arrived)[0] = 9;
+    equal([...sliced!], [1]);
+  },
+
+  'delivers to the addressed one only': async ({ open }) => {
+    const [a, b, c] = [await open(), await open(), await open()];
+    const [inboxB, inboxC] = [new Inbox(b), new Inbox(c)];
+    a.send(c.local, Uint8Array.of(1));
+    a.send(b.local, Uint8Array.of(2));
+    await Promise.all([inboxB.first(1), inboxC.first(1)]);
+    equal(inboxB.marks, [2]);
+    equal(inboxC.marks, [1]);
+  },
+
+  'delivers to itself': async ({ open }) => {
+    const a = await open();
+    const inbox = new Inbox(a);
+    a.send(a.local, Uint8Array.of(7));
+    await inbox.first(1);
+    equal(inbox.marks, [7]);
+  },
+
+  'never delivers in the turn of the sender': async ({ open }) => {
+    const a = await open();
+    const inbox = new Inbox(a);
+    a.send(a.local, Uint8Array.of(1));
+    equal(inbox.marks, []);
+    await inbox.first(1);
+  },
+
+  'carries packets of every size up to its limit, uncut and unjoined': async ({ open }) => {
+    const [a, b] = [await open(), await open()];
+    const inbox = new Inbox(b);
+    const sizes = [1, 2, 3, 255, 256, 257, a.maxPacketBytes - 1, a.maxPacketBytes];
+    for (const size of sizes) a.send(b.local, new Uint8Array(size).fill(size & 255));
+    const arrivals = await inbox.first(sizes.length);
+    equal(ascending(arrivals.map(({ bytes }) => bytes.length)), sizes);
+    for (const { bytes } of arrivals) ok(bytes.every((byte) => byte === (bytes.length & 255)));
+  },
+};
+
+const bounds: Readonly<Record<string, Steps>> = {
+  'refuses to send an empty or an overlong packet, naming the bounds': async ({ open }) => {
+    const a = await open({ maxPacketBytes: 100 });
+    for (const bytes of [0, 101])
+      throws(() => a.send(a.local, new Uint8Array(bytes)), {
+        name: 'RangeError',
+        message: `packet: expected 1 to 100 bytes, got ${bytes}`,
+      });
+  },
+
+  'delivers what is longer than its own limit, for the channel to refuse': async ({ open }) => {
+    const [big, small] = [await open({ maxPacketBytes: 2000 }), await open({ maxPacketBytes: 100 })];
+    const inbox = new Inbox(small);
+    big.send(small.local, new Uint8Array(2000));
+    equal((await inbox.first(1))[0]!.bytes.length, 2000);
+  },
+
+  'drops the oldest packets when more are queued than its bound, and counts them': async ({ open }) => {
+    const [a, b] = [await open({ queueBound: 4 }), await open()];
+    const inbox = new Inbox(b);
+    for (let i = 0; i < 10; i++) a.send(b.local, Uint8Array.of(i));
+    await inbox.first(4);
+    // In any order: no transport promises one.
+    equal(ascending(inbox.marks), [6, 7, 8, 9]);
+    equal(a.counters.queueDropped, 6);
+  },
+
+  'counts packets and bytes in both directions': async ({ open }) => {
+    const [a, b] = [await open(), await open()];
+    const inbox = new Inbox(b);
+    a.send(b.local, new Uint8Array(10));
+    a.send(b.local, new Uint8Array(20));
+    await inbox.first(2);
+    const { packetsReceived, bytesReceived, unheard } = b.counters;
+    equal({ packetsReceived, bytesReceived, unheard }, { packetsReceived: 2, bytesReceived: 30, unheard: 0 });
+    const { packetsSent, bytesSent, queueDropped, sendErrors } = a.counters;
+    const sent = { packetsSent, bytesSent, queueDropped, sendErrors };
+    equal(sent, { packetsSent: 2, bytesSent: 30, queueDropped: 0, sendErrors: 0 });
+  },
+};
+
+const deafName =
+  'keeps no more than its bound for one who does not read, drops the oldest, counts them, and serves the others';
+
+function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
+  return async ({ open }) => {
+    const [a, b, deaf] = [await open({ queueBound: floodQueueBound }), await open(), await openDeaf()];
+    const inbox = new Inbox(b);
+    const { counters } = a;
+    for (let i = 0; i < floodPackets; i++) {
+      a.send(deaf.endpoint, new Uint8Array(1000));
+      const gone = counters.packetsSent + counters.queueDropped + counters.sendErrors;
+      ok(i + 1 - gone <= floodQueueBound, `expected at most ${floodQueueBound} packets kept, got ${i + 1 - gone}`);
+      if (i % 32 === 0) await nextTurn();
+    }
+    a.send(b.local, Uint8Array.of(1));
+    await inbox.first(1);
+    await deaf.close();
+  };
+}
+
+const strangerName = "takes no harm from an untrusted peer's bytes, counts them, and goes on";
+
+function fromStranger({ write, lies, delivered }: Stranger): Steps {
+  return async ({ open, until }) => {
+    const [a, b] = [await open(), await open()];
+    const inbox = new Inbox(b);
+    const hostile = [
+      ...lies,
+      ...[1, 2, 3, 100, 1000, 5000].map((size) => new Uint8Array(randomBytes(size)).fill(0xff, 0, 1)),
+    ];
+    for (const bytes of hostile) await write(b.local, bytes);
+    const heard = delivered ? hostile.map(({ length }) => length) : [];
+    await until(() => inbox.arrivals.length + b.counters.malformed >= hostile.length);
+    a.send(b.local, Uint8Array.of(7));
+    const arrivals = await inbox.first(heard.length + 1);
+    equal(
+      arrivals.map(({ bytes }) => bytes.length),
+      [...heard, 1],
+    );
+    equal({ ...arrivals.at(-1)!.from }, { ...a.local });
+    equal(b.counters.malformed, hostile.length - heard.length);
+  };
+}
+
+function ends(factory: TransportFactory): Readonly<Record<string, Steps>> {
+  return {
+    'goes on when nobody is at the other end': async ({ open }) => {
+      const [a, b, gone] = [await open(), await open(), await open()];
+      const inbox = new Inbox(b);
+      const { local } = gone;
+      await gone.close();
+      a.send(local, Uint8Array.of(1));
+      a.send(b.local, Uint8Array.of(2));
+      await inbox.first(1);
+      equal(inbox.marks, [2]);
+    },
+
+    'sends and delivers nothing once closed, and closes twice without harm': async ({ open }) => {
+      const [a, b, c] = [await open(), await open(), await open()];
+      const [inboxB, inboxC] = [new Inbox(b), new Inbox(c)];
+      a.send(b.local, Uint8Array.of(1));
+      await a.close();
+      a.send(b.local, Uint8Array.of(2));
+      await a.close();
+      c.send(b.local, Uint8Array.of(3));
+      b.send(c.local, Uint8Array.of(4));
+      await Promise.all([inboxB.first(1), inboxC.first(1)]);
+      equal(inboxB.marks, [3]);
+    },
+
+    'gives its address free when closed, and refuses one that is taken with a code': async ({ open }) => {
+      const a = await open();
+      await rejects(factory.open({ ...a.local }), { name: 'WorldError', code: 'address-in-use' });
+      await a.close();
+      const again = await open({ ...a.local });
+      equal({ ...again.local }, { ...a.local });
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/**
+ * What this project's command and page take of the transports that is no part of their API: it may change with any
+ * version.
+ *
+ * @internal
+ */
+export { canonicalHost, expectedHost, isHostFor, registryTransports } from './registry/registryAddress.ts';
+export { refuseDuplicates, refuseSharedAddresses } from './registry/registryFile.ts';
+export { shownText } from './room/shownText.ts';
+export { listenError } from './transport/listenError.ts';

@@ -1,0 +1,33 @@
+/**
+ * What carries packets, and what a peer is made of: {@link openTransport} opens UDP or TCP, {@link openWebRtc} data
+ * channels, {@link MemoryNetwork} a network within a process; {@link Channel} authenticates and seals whatever they
+ * carry, and {@link Runtime} drives any protocol's node over it. Pages import `@tutti/transports/browser`, which has
+ * what runs without Node.
+ *
+ * @example
+ * ```js
+ * import { openUdp } from '@tutti/transports/raw';
+ *
+ * const [alice, bob] = [await openUdp({ host: '127.0.0.1' }), await openUdp({ host: '127.0.0.1' })];
+ * const heard = new Promise((resolve) => bob.onPacket((bytes) => resolve(new TextDecoder().decode(bytes))));
+ * alice.send(bob.local, new TextEncoder().encode('one voice'));
+ * console.log(await heard);
+ * await Promise.all([alice.close(), bob.close()]);
+ * ```
+ *
+ * ```text
+ * one voice
+ * ```
+ *
+ * @packageDocumentation
+ */
+export * from './browser.ts';
+export { nodeCrypto } from './crypto/node.ts';
+export { monotonicClock, monotonicNs } from './runtime/clock.ts';
+export { type OpenTransportOptions, openTransport, type TransportKind } from './sockets/openTransport.ts';
+export { openUdp, type UdpOptions } from './sockets/udp.ts';
+export type { SocksProxy } from './tcp/socks.ts';
+export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
+export type { IceServer } from './webrtc/link.ts';
+export { loadNodeRtc } from './webrtc/nodeRtc.ts';
+export type { LinkCounters } from './webrtc/webrtc.ts';

@@ -1,0 +1,35 @@
+/**
+ * Live rooms: people find each other by a link, whoever leads proposes a message, and all sign it. {@link LiveMember} is
+ * a member, {@link makeIdentity} its name and keys. Runs in pages and in Node; `examples/room.mjs` is a whole room.
+ *
+ * @example
+ * ```js
+ * import { nobleCrypto } from '@tutti/transports/browser';
+ * import { isLabel, makeIdentity } from '@tutti/transports/rooms';
+ * import { loadBls } from '@tutti/wasm-bls';
+ *
+ * const { name, card } = makeIdentity(nobleCrypto, await loadBls(), { label: 'Ada', mayLead: true });
+ * console.log(`${JSON.parse(card).label} is known by a name of ${name.length} digits`);
+ * console.log(`blanks are a label: ${isLabel('  ')}`);
+ * ```
+ *
+ * ```text
+ * Ada is known by a name of 64 digits
+ * blanks are a label: false
+ * ```
+ *
+ * @packageDocumentation
+ */
+export type { RoomRefusal } from './refusals.ts';
+export {
+  type Card,
+  type IdentityKernel,
+  isLabel,
+  type MemberIdentity,
+  makeIdentity,
+  maxLabelCharacters,
+} from './room/card.ts';
+export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
+export type { Progress, Proposal } from './room/messages.ts';
+export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
+export type { RoomResult, RoomStep } from './room/roomSession.ts';

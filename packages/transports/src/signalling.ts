@@ -1,0 +1,32 @@
+/**
+ * The server by which browsers meet: it tells the members of a room of each other, passes on what they need to connect,
+ * and sees none of what they sign. {@link attachSignalling} adds it to an HTTP server of yours. Members join by
+ * `joinSignalling` of `@tutti/transports/browser`. Node alone.
+ *
+ * @example
+ * ```js
+ * import { createServer } from 'node:http';
+ * import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
+ *
+ * const server = createServer().listen(0, '127.0.0.1');
+ * const signalling = await attachSignalling(server);
+ * console.log(`members join at ${signallingPath}`);
+ * signalling.close();
+ * server.close();
+ * ```
+ *
+ * ```text
+ * members join at /signal
+ * ```
+ *
+ * @packageDocumentation
+ */
+export type { AdmissionRefusal } from './signalling/admission.ts';
+export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
+export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
+export {
+  attachSignalling,
+  type SignallingServer,
+  type SignallingServerOptions,
+  signallingPath,
+} from './signalling/server.ts';
