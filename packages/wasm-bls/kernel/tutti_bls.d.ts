@@ -169,6 +169,12 @@ export function aggregate_public_keys(public_keys: Uint8Array | number[], min_si
 export function aggregate_signatures(signatures: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
+ * CoreAggregateVerify (section 2.9 of the draft): a compressed key for each message; keys, and messages with their
+ * lengths, come one after the other.
+ */
+export function aggregate_verify(public_keys: Uint8Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null, domain?: Uint8Array | number[] | null): boolean;
+
+/**
  * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
  */
 export function combine_g1(points: Uint8Array | number[], scalars: Uint8Array | number[], bits: number): Uint8Array;
@@ -273,7 +279,12 @@ export function release_public_key(number: number, min_sig?: boolean | null): vo
 
 export function release_signature(number: number, min_sig?: boolean | null): void;
 
-export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
+export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[], min_sig?: boolean | null, domain?: Uint8Array | number[] | null): Uint8Array;
+
+/**
+ * A signature on a message that was hashed by the caller, whose uncompressed point is checked.
+ */
+export function sign_point(secret_key: Uint8Array | number[], point: Uint8Array | number[], min_sig?: boolean | null): Uint8Array;
 
 /**
  * The sum of at least one.
@@ -290,7 +301,7 @@ export function validate_public_key(bytes: Uint8Array | number[], min_sig?: bool
 /**
  * Of a signature, compressed or not.
  */
-export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null): boolean;
+export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null, domain?: Uint8Array | number[] | null): boolean;
 
 export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number, min_sig?: boolean | null): boolean;
 
@@ -300,6 +311,11 @@ export function verify_kept(public_key: number, message: Uint8Array | number[], 
  * zero. Messages come one after the other, with their lengths.
  */
 export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[], min_sig?: boolean | null): boolean;
+
+/**
+ * As `aggregate_verify`, of messages that were hashed by the caller. All points are uncompressed, and checked.
+ */
+export function verify_points(public_keys: Uint8Array | number[], points: Uint8Array | number[], signature: Uint8Array | number[], min_sig?: boolean | null): boolean;
 
 export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[], min_sig?: boolean | null): boolean;
 
@@ -318,6 +334,7 @@ export interface InitOutput {
     readonly add_signatures: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly aggregate_public_keys: (a: number, b: number, c: number) => [number, number];
     readonly aggregate_signatures: (a: number, b: number, c: number) => [number, number];
+    readonly aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => number;
     readonly combine_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly committee_open: (a: number, b: number) => number;
     readonly committee_sum_batched: (a: number, b: number, c: number) => [number, number];
@@ -367,13 +384,15 @@ export interface InitOutput {
     readonly round_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly round_verify_kept: (a: number, b: number, c: number, d: number, e: number) => number;
-    readonly sign: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly sign: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly sign_point: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly sum_kept_public_keys: (a: number, b: number, c: number) => number;
     readonly sum_kept_signatures: (a: number, b: number, c: number) => number;
     readonly validate_public_key: (a: number, b: number, c: number) => [number, number];
-    readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
+    readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
     readonly verify_kept: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly verify_kept_each: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => number;
+    readonly verify_points: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
     readonly verify_possession: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;

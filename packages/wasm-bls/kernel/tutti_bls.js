@@ -667,6 +667,42 @@ export function aggregate_signatures(signatures, min_sig) {
 }
 
 /**
+ * CoreAggregateVerify (section 2.9 of the draft): a compressed key for each message; keys, and messages with their
+ * lengths, come one after the other.
+ * @param {Uint8Array | number[]} public_keys
+ * @param {Uint32Array | number[]} lengths
+ * @param {Uint8Array | number[]} messages
+ * @param {Uint8Array | number[]} signature
+ * @param {boolean | null} [min_sig]
+ * @param {Uint8Array | number[] | null} [domain]
+ * @returns {boolean}
+ */
+export function aggregate_verify(public_keys, lengths, messages, signature, min_sig, domain) {
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+    try {
+        ptr0 = passArray8ToWasm0(public_keys, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray32ToWasm0(lengths, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(messages, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
+        ptr4 = isLikeNone(domain) ? 0 : passArray8ToWasm0(domain, wasm.__wbindgen_malloc);
+        len4 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.aggregate_verify(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0, ptr4, len4);
+    return ret !== 0;
+}
+
+/**
  * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
  * @param {Uint8Array | number[]} points
  * @param {Uint8Array | number[]} scalars
@@ -1127,21 +1163,50 @@ export function release_signature(number, min_sig) {
  * @param {Uint8Array | number[]} secret_key
  * @param {Uint8Array | number[]} message
  * @param {boolean | null} [min_sig]
+ * @param {Uint8Array | number[] | null} [domain]
  * @returns {Uint8Array}
  */
-export function sign(secret_key, message, min_sig) {
-    let ptr0, len0, ptr1, len1;
+export function sign(secret_key, message, min_sig, domain) {
+    let ptr0, len0, ptr1, len1, ptr2, len2;
     try {
         ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
         len0 = WASM_VECTOR_LEN;
         ptr1 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = isLikeNone(domain) ? 0 : passArray8ToWasm0(domain, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.sign(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0, ptr2, len2);
+    var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v4;
+}
+
+/**
+ * A signature on a message that was hashed by the caller, whose uncompressed point is checked.
+ * @param {Uint8Array | number[]} secret_key
+ * @param {Uint8Array | number[]} point
+ * @param {boolean | null} [min_sig]
+ * @returns {Uint8Array}
+ */
+export function sign_point(secret_key, point, min_sig) {
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(point, wasm.__wbindgen_malloc);
         len1 = WASM_VECTOR_LEN;
     } catch (e) {
         if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.sign(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
+    const ret = wasm.sign_point(ptr0, len0, ptr1, len1, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
@@ -1193,10 +1258,11 @@ export function validate_public_key(bytes, min_sig) {
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} signature
  * @param {boolean | null} [min_sig]
+ * @param {Uint8Array | number[] | null} [domain]
  * @returns {boolean}
  */
-export function verify(public_key, message, signature, min_sig) {
-    let ptr0, len0, ptr1, len1, ptr2, len2;
+export function verify(public_key, message, signature, min_sig, domain) {
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
     try {
         ptr0 = passArray8ToWasm0(public_key, wasm.__wbindgen_malloc);
         len0 = WASM_VECTOR_LEN;
@@ -1204,13 +1270,16 @@ export function verify(public_key, message, signature, min_sig) {
         len1 = WASM_VECTOR_LEN;
         ptr2 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
         len2 = WASM_VECTOR_LEN;
+        ptr3 = isLikeNone(domain) ? 0 : passArray8ToWasm0(domain, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
     } catch (e) {
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
         if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
         if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
         if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
         throw e;
     }
-    const ret = wasm.verify(ptr0, len0, ptr1, len1, ptr2, len2, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
+    const ret = wasm.verify(ptr0, len0, ptr1, len1, ptr2, len2, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0, ptr3, len3);
     return ret !== 0;
 }
 
@@ -1264,6 +1333,33 @@ export function verify_kept_each(public_keys, lengths, messages, signatures, coe
         throw e;
     }
     const ret = wasm.verify_kept_each(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
+    return ret !== 0;
+}
+
+/**
+ * As `aggregate_verify`, of messages that were hashed by the caller. All points are uncompressed, and checked.
+ * @param {Uint8Array | number[]} public_keys
+ * @param {Uint8Array | number[]} points
+ * @param {Uint8Array | number[]} signature
+ * @param {boolean | null} [min_sig]
+ * @returns {boolean}
+ */
+export function verify_points(public_keys, points, signature, min_sig) {
+    let ptr0, len0, ptr1, len1, ptr2, len2;
+    try {
+        ptr0 = passArray8ToWasm0(public_keys, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(points, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.verify_points(ptr0, len0, ptr1, len1, ptr2, len2, isLikeNone(min_sig) ? 0xFFFFFF : min_sig ? 1 : 0);
     return ret !== 0;
 }
 

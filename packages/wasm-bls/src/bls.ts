@@ -178,10 +178,21 @@ export interface Bls {
    *
    * @param secretKey - 32 bytes, as for publicKey.
    * @param message - any length, 0 included.
+   * @param domain - domain separation tag, 1 to 255 bytes; the suite's `signatureDst` if undefined.
    * @returns 96 bytes, compressed G2.
-   * @throws RangeError as publicKey does.
+   * @throws RangeError as publicKey does, and for a domain of another length.
    */
-  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+  sign(secretKey: Uint8Array, message: Uint8Array, domain?: Uint8Array): Uint8Array;
+
+  /**
+   * A signature on a message that was hashed before: the secret key times its point.
+   *
+   * @param secretKey - 32 bytes, as for publicKey.
+   * @param point - 192 bytes, uncompressed G2, from hashToCurve; it is checked, infinity is refused.
+   * @returns 96 bytes, compressed G2.
+   * @throws RangeError as publicKey does, and if these bytes are no such point.
+   */
+  signPoint(secretKey: Uint8Array, point: Uint8Array): Uint8Array;
 
   /**
    * Whether a signature is that key's on that message (draft, CoreVerify, section 2.7); the key is validated and the
@@ -191,8 +202,43 @@ export interface Bls {
    * @param message - any length, 0 included.
    * @param signature - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
    * @param form - `compressed` if undefined; bytes of the other form are `false`.
+   * @param domain - domain separation tag, as of sign.
    */
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, form?: SignatureForm): boolean;
+  verify(
+    publicKey: Uint8Array,
+    message: Uint8Array,
+    signature: Uint8Array,
+    form?: SignatureForm,
+    domain?: Uint8Array,
+  ): boolean;
+
+  /**
+   * Whether a signature is the sum of each key's signature on its own message (draft, CoreAggregateVerify, section
+   * 2.9). Messages may be equal: what the schemes demand of keys and messages is the caller's business, or that of
+   * {@link ciphersuite}.
+   *
+   * Intentional divergence: infinity, the sum of signatures that cancel out, is `false`.
+   *
+   * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`.
+   * @param messages - as many, of any length, 0 included; another number is `false`.
+   * @param signature - 96 bytes, compressed G2; anything from a peer.
+   * @param domain - domain separation tag, as of sign.
+   */
+  aggregateVerify(
+    publicKeys: readonly Uint8Array[],
+    messages: readonly Uint8Array[],
+    signature: Uint8Array,
+    domain?: Uint8Array,
+  ): boolean;
+
+  /**
+   * As aggregateVerify, of messages that were hashed before. Every point is checked, and none may be infinity.
+   *
+   * @param publicKeys - each 96 bytes, uncompressed G1; anything from a peer.
+   * @param points - as many, each 192 bytes, uncompressed G2; anything from a peer.
+   * @param signature - 96 bytes, compressed G2, or 192, uncompressed; anything from a peer.
+   */
+  verifyPoints(publicKeys: readonly Uint8Array[], points: readonly Uint8Array[], signature: Uint8Array): boolean;
 
   /**
    * Whether a signature is the sum of all these keys' signatures on one message (draft, FastAggregateVerify, section

@@ -69,6 +69,9 @@ function requireScalar(answer: Uint8Array): Uint8Array {
   return answer;
 }
 
+/** Whether uncompressed bytes, which were checked, are those of infinity. */
+const isInfinity = (point: Uint8Array): boolean => (point[0]! & 0x40) !== 0;
+
 /** Whether bytes are as long as a form: the kernel tells one from the other by their length. */
 const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
   bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
@@ -236,8 +239,8 @@ function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
 /** Keys, signatures and proofs of possession. */
 function signing(
   suite: Suite,
-): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'verify' | 'fastAggregateVerify'> {
-  const { publicKeyBytes } = suite;
+): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
+  const { signaturePointBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
   return {
@@ -257,26 +260,70 @@ function signing(
       return kernel.verify_possession(publicKey, proof, minSig);
     },
 
-    sign(secretKey, message) {
+    sign(secretKey, message, domain) {
       requireLength('secretKey', secretKey, secretKeyBytes);
       requireBytes('message', message);
-      return requireScalar(kernel.sign(secretKey, message, minSig));
+      if (domain !== undefined) requireDomain(domain);
+      return requireScalar(kernel.sign(secretKey, message, minSig, domain));
     },
 
-    verify(publicKey, message, signature, form = 'compressed') {
+    signPoint(secretKey, point) {
+      requireLength('secretKey', secretKey, secretKeyBytes);
+      requireLength('point', point, signaturePointBytes);
+      const checked = decoded(kernel.decode_signature(point, minSig));
+      if (!checked.ok || isInfinity(point))
+        throw misuse(
+          RangeError,
+          'point',
+          `a point of ${signatureGroup}`,
+          pointFaultText(checked.ok ? 'infinity' : checked.code),
+        );
+      return requireScalar(kernel.sign_point(secretKey, point, minSig));
+    },
+
+    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
       requireBytes('publicKey', publicKey);
       requireBytes('message', message);
       requireBytes('signature', signature);
       requireForm(form);
-      return hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig);
+      if (domain !== undefined) requireDomain(domain);
+      return hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig, domain);
     },
+  };
+}
 
+/** Signatures of several keys, on one message or on several. */
+function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+  const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
+  const minSig = isMinSig(suite);
+
+  return {
     fastAggregateVerify(publicKeys, message, signature) {
       requireBytesList('publicKeys', publicKeys);
       requireBytes('message', message);
       requireBytes('signature', signature);
       const keys = joined(publicKeys, publicKeyBytes);
       return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature, minSig);
+    },
+
+    aggregateVerify(publicKeys, messages, signature, domain) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('messages', messages);
+      requireBytes('signature', signature);
+      if (domain !== undefined) requireDomain(domain);
+      const keys = joined(publicKeys, publicKeyBytes);
+      if (keys === undefined || publicKeys.length !== messages.length) return false;
+      const lengths = Uint32Array.from(messages, ({ length }) => length);
+      return kernel.aggregate_verify(keys, lengths, concatenated(messages), signature, minSig, domain);
+    },
+
+    verifyPoints(publicKeys, points, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('points', points);
+      requireBytes('signature', signature);
+      const keys = joined(publicKeys, publicKeyPointBytes);
+      const hashed = joined(points, signaturePointBytes);
+      return keys !== undefined && hashed !== undefined && kernel.verify_points(keys, hashed, signature, minSig);
     },
   };
 }
@@ -379,6 +426,7 @@ function blsOf(suite: Suite): Bls {
     },
 
     ...signing(suite),
+    ...severalKeys(suite),
     ...aggregation(suite),
     ...encoding(suite),
 

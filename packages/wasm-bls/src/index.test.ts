@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
+import * as drand from './drand.ts';
 import * as index from './index.ts';
 import * as pixel from './pixel.ts';
 import * as proof from './proof.ts';
@@ -9,6 +10,7 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
     'BlsLoadError',
     'VerifierError',
+    'ciphersuite',
     'inThreadVerifier',
     'insecureSecretKey',
     'insecureSeed',
@@ -23,6 +25,15 @@ test('the package exports these names and no others', () => {
     'testMessage',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
+  expect(Object.keys(drand).sort()).toEqual([
+    'DrandError',
+    'drandChains',
+    'drandMessage',
+    'drandSchemes',
+    'readDrandBeacon',
+    'readDrandChain',
+    'verifyDrandBeacon',
+  ]);
   expect(Object.keys(pixel).sort()).toEqual([
     'heldPaths',
     'lastTime',

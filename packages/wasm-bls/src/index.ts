@@ -40,6 +40,7 @@ export type {
   SignatureForm,
   SignedMessage,
 } from './bls.ts';
+export { type Ciphersuite, ciphersuite, type PossessionCiphersuite, type Scheme } from './ciphersuite.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernelModule.ts';
 export { type BlsOptions, type KernelName, type LoadOptions, loadBls } from './load.ts';

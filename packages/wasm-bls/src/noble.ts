@@ -374,16 +374,16 @@ function signing<Key, Signature>({
   kept,
 }: Own<Key, Signature>): Pick<
   Bls,
-  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'verify' | 'fastAggregateVerify'
+  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'
 > {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
-  const { signatureDst, possessionDst } = suite;
+  const { signatureDst, possessionDst, signatureGroup, signaturePointBytes } = suite;
 
   function verifyUnder(
     publicKey: Uint8Array,
     message: Uint8Array,
     signature: Uint8Array,
-    domain: string,
+    domain: string | Uint8Array,
     form: SignatureForm = 'compressed',
   ): boolean {
     const key = kept.readKey(publicKey);
@@ -409,19 +409,57 @@ function signing<Key, Signature>({
       return verifyUnder(publicKey, publicKey, proof, possessionDst);
     },
 
-    sign(secretKey, message) {
+    sign(secretKey, message, domain) {
       requireBytes('message', message);
-      return ofSignatures.compress(ofSignatures.hash(message, signatureDst).multiply(scalarOf(secretKey)));
+      if (domain !== undefined) requireDomain(domain);
+      return ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey)));
     },
 
-    verify(publicKey, message, signature, form = 'compressed') {
+    signPoint(secretKey, point) {
+      const scalar = scalarOf(secretKey);
+      requireLength('point', point, signaturePointBytes);
+      const hashed = finite(ofSignatures.readStrangers(point));
+      if (typeof hashed === 'string')
+        throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
+      return ofSignatures.compress(hashed.multiply(scalar));
+    },
+
+    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
       requireBytes('publicKey', publicKey);
       requireBytes('message', message);
       requireBytes('signature', signature);
       requireForm(form);
-      return verifyUnder(publicKey, message, signature, signatureDst, form);
+      if (domain !== undefined) requireDomain(domain);
+      return verifyUnder(publicKey, message, signature, domain ?? signatureDst, form);
     },
+  };
+}
 
+/** Signatures of several keys, on one message or on several. */
+function severalKeys<Key, Signature>({
+  groups,
+  suite,
+  kept,
+}: Own<Key, Signature>): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+  const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
+
+  /** Whether the signature is the sum of the keys' signatures on the points, of which there are as many. */
+  function signsAll(
+    keys: readonly (WeierstrassPoint<Key> | PointFault)[],
+    points: readonly (WeierstrassPoint<Signature> | PointFault)[],
+    signature: WeierstrassPoint<Signature> | PointFault,
+  ): boolean {
+    if (typeof signature === 'string' || keys.length === 0 || keys.length !== points.length) return false;
+    const pairs = [partner(signature)(ofKeys.Point.BASE.negate())];
+    for (const [i, key] of keys.entries()) {
+      const point = points[i]!;
+      if (typeof key === 'string' || typeof point === 'string') return false;
+      pairs.push(partner(point)(key));
+    }
+    return isOne(pairs);
+  }
+
+  return {
     fastAggregateVerify(publicKeys, message, signature) {
       requireBytesList('publicKeys', publicKeys);
       requireBytes('message', message);
@@ -436,6 +474,30 @@ function signing<Key, Signature>({
       const point = ofSignatures.read(signature);
       if (typeof point === 'string') return false;
       return kept.verify(sum, message, point);
+    },
+
+    aggregateVerify(publicKeys, messages, signature, domain) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('messages', messages);
+      requireBytes('signature', signature);
+      if (domain !== undefined) requireDomain(domain);
+      return signsAll(
+        publicKeys.map((key) => finite(ofKeys.read(key))),
+        messages.map((message) => ofSignatures.hash(message, domain ?? suite.signatureDst)),
+        finite(ofSignatures.read(signature)),
+      );
+    },
+
+    verifyPoints(publicKeys, points, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('points', points);
+      requireBytes('signature', signature);
+      const isCompressed = signature.length === suite.signatureBytes;
+      return signsAll(
+        publicKeys.map((key) => finite(ofKeys.readStrangers(key))),
+        points.map((point) => finite(ofSignatures.readStrangers(point))),
+        finite(isCompressed ? ofSignatures.read(signature) : ofSignatures.readStrangers(signature)),
+      );
     },
   };
 }
@@ -562,6 +624,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
     variant: suite.variant,
     keyGen,
     ...signing(own),
+    ...severalKeys(own),
     ...aggregation(own),
     ...encoding(own),
 

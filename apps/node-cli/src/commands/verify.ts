@@ -18,8 +18,10 @@ import { badValue, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
 import { counted } from '../numbers.ts';
-import { readNamed, readWhole } from '../output/files.ts';
+import { readNamed } from '../output/files.ts';
+import { parseJson, readJson } from '../output/json.ts';
 import { UsageError } from '../usageError.ts';
+import { verifyDrand } from './verifyDrand.ts';
 
 /** SHA-256. */
 const registryDigestBytes = 32;
@@ -29,6 +31,8 @@ interface VerifyOptions {
   readonly digest?: string;
   readonly publicKeys?: string;
   readonly allowUnproven?: boolean;
+  readonly drand?: boolean;
+  readonly chain?: string;
   readonly json?: boolean;
 }
 
@@ -52,8 +56,29 @@ export function verifyCommand(context: Context): Command {
     )
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
     .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
+    .option(
+      '--drand',
+      "the document is a round that drand published, as its /public/ROUND answers it; verify it under its chain's key",
+    )
+    .option(
+      '--chain <chain>',
+      'drand\'s chain: quicknet (default), default, or a file with what the chain answers to /info; without it a document\'s own "chain" is read, which cannot say that it is the right one',
+    )
     .option('--json', 'print one JSON document')
-    .action((path: string, options: VerifyOptions) => verify(path, options, context));
+    .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
+}
+
+async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
+  if (!options.drand) {
+    if (options.chain !== undefined) throw new UsageError('--chain: only with --drand');
+    return verify(path, options, context);
+  }
+  const other = (['registry', 'digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => options[flag]);
+  if (other !== undefined)
+    throw new UsageError(
+      `--drand: not with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}, which is of registries`,
+    );
+  return verifyDrand(path, options, context);
 }
 
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
@@ -212,19 +237,6 @@ function bareKeys(keys: unknown, file: string): Pick<Claim, 'publicKeys' | 'file
     return bytes;
   });
   return { publicKeys, file, digest: undefined };
-}
-
-function readJson(path: string): unknown {
-  return parseJson(path, readWhole(path));
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not the parser's error, which quotes the text.
-    throw new WorldError('not-json', `${path}: expected JSON, got what does not parse`);
-  }
 }
 
 function unusable(path: string, expected: string): WorldError {

@@ -48,8 +48,17 @@ pub fn public_key(secret_key: &[u8], min_sig: Option<bool>) -> Vec<u8> {
 }
 
 #[wasm_bindgen]
-pub fn sign(secret_key: &[u8], message: &[u8], min_sig: Option<bool>) -> Vec<u8> {
-    for_variant!(min_sig, V => sign_under::<V>(secret_key, message, V::SIGNATURE_DST))
+pub fn sign(secret_key: &[u8], message: &[u8], min_sig: Option<bool>, domain: Option<Vec<u8>>) -> Vec<u8> {
+    for_variant!(min_sig, V => sign_under::<V>(secret_key, message, domain.as_deref().unwrap_or(V::SIGNATURE_DST)))
+}
+
+/// A signature on a message that was hashed by the caller, whose uncompressed point is checked.
+#[wasm_bindgen]
+pub fn sign_point(secret_key: &[u8], point: &[u8], min_sig: Option<bool>) -> Vec<u8> {
+    for_variant!(min_sig, V => match (read_secret_key(secret_key), read_any::<<V as Variant>::Signature>(point)) {
+        (Some(scalar), Ok(point)) => point.projective().signed(&scalar).affine().compressed(),
+        _ => REFUSED,
+    })
 }
 
 #[wasm_bindgen]
@@ -68,8 +77,70 @@ fn sign_under<V: Variant>(secret_key: &[u8], message: &[u8], domain: &[u8]) -> V
 
 /// Of a signature, compressed or not.
 #[wasm_bindgen]
-pub fn verify(public_key: &[u8], message: &[u8], signature: &[u8], min_sig: Option<bool>) -> bool {
-    for_variant!(min_sig, V => verify_under::<V>(public_key, message, signature, V::SIGNATURE_DST))
+pub fn verify(
+    public_key: &[u8],
+    message: &[u8],
+    signature: &[u8],
+    min_sig: Option<bool>,
+    domain: Option<Vec<u8>>,
+) -> bool {
+    for_variant!(min_sig, V => {
+        let domain = domain.as_deref().unwrap_or(V::SIGNATURE_DST);
+        verify_under::<V>(public_key, message, signature, domain)
+    })
+}
+
+/// CoreAggregateVerify (section 2.9 of the draft): a compressed key for each message; keys, and messages with their
+/// lengths, come one after the other.
+#[wasm_bindgen]
+pub fn aggregate_verify(
+    public_keys: &[u8],
+    lengths: &[u32],
+    messages: &[u8],
+    signature: &[u8],
+    min_sig: Option<bool>,
+    domain: Option<Vec<u8>>,
+) -> bool {
+    for_variant!(min_sig, V => {
+        let domain = domain.as_deref().unwrap_or(V::SIGNATURE_DST);
+        let mut rest = messages;
+        let mut hashed = Vec::with_capacity(lengths.len());
+        for &length in lengths {
+            let (message, after) = rest.split_at(length as usize);
+            hashed.push(SignatureSum::<V>::hash(message, domain));
+            rest = after;
+        }
+        let keys = public_keys.chunks(<V as Variant>::Key::COMPRESSED_BYTES).map(read_key).collect();
+        signs_all::<V>(keys, SignatureSum::<V>::all_affine(&hashed), read(signature))
+    })
+}
+
+/// As `aggregate_verify`, of messages that were hashed by the caller. All points are uncompressed, and checked.
+#[wasm_bindgen]
+pub fn verify_points(public_keys: &[u8], points: &[u8], signature: &[u8], min_sig: Option<bool>) -> bool {
+    for_variant!(min_sig, V => {
+        let keys = public_keys.chunks(2 * <V as Variant>::Key::COMPRESSED_BYTES).map(|key| finite(read_any(key)?));
+        let points = points.chunks(2 * <V as Variant>::Signature::COMPRESSED_BYTES).map(|point| finite(read_any(point)?));
+        let (keys, points) = (keys.collect(), points.collect::<Result<Vec<_>, _>>());
+        points.is_ok_and(|points| signs_all::<V>(keys, points, read_any(signature)))
+    })
+}
+
+/// Whether a signature is the sum of the keys' signatures on the points, of which there are as many.
+fn signs_all<V: Variant>(
+    keys: Result<Vec<V::Key>, Fault>,
+    mut points: Vec<V::Signature>,
+    signature: Result<V::Signature, Fault>,
+) -> bool {
+    let (Ok(mut keys), Ok(signature)) = (keys, signature.and_then(finite)) else {
+        return false;
+    };
+    if keys.is_empty() || keys.len() != points.len() {
+        return false;
+    }
+    keys.push(V::Key::minus_generator());
+    points.push(signature);
+    pairing::product_is_one::<V>(&keys, &points)
 }
 
 #[wasm_bindgen]

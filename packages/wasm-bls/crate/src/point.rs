@@ -27,7 +27,8 @@ fn in_subgroup<P: Affine>(point: P) -> Result<P, Fault> {
     point.is_in_subgroup().then_some(point).ok_or(Fault::NotInSubgroup)
 }
 
-fn finite<P: Affine>(point: P) -> Result<P, Fault> {
+/// A point that is not infinity.
+pub fn finite<P: Affine>(point: P) -> Result<P, Fault> {
     (!point.is_infinity()).then_some(point).ok_or(Fault::Infinity)
 }
 

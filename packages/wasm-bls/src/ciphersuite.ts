@@ -1,0 +1,125 @@
+import { misuse, requireBytes, requireBytesList, shown } from './arguments.ts';
+import type { Bls, Decoded } from './bls.ts';
+import { suites, type Variant } from './suite.ts';
+
+/**
+ * What keeps a member from making its key of the others' (draft-irtf-cfrg-bls-signature, section 3): that messages are
+ * distinct, that the key is signed with the message, or that each key comes with a proof of possession.
+ */
+export type Scheme = 'basic' | 'message-augmentation' | 'proof-of-possession';
+
+/** The ends of the ciphersuites' names (draft, section 4.2). */
+const tags: Readonly<Record<Scheme, 'NUL' | 'AUG' | 'POP'>> = {
+  basic: 'NUL',
+  'message-augmentation': 'AUG',
+  'proof-of-possession': 'POP',
+};
+
+/**
+ * The operations that a ciphersuite of the draft defines (section 3); lengths are those of `suites`.
+ *
+ * A peer's keys and signatures may be anything: the answer is `false` or a code. An argument that is no Uint8Array, a
+ * secret key that is no scalar and an empty list where one is summed throw, as they do of Bls.
+ */
+export interface Ciphersuite {
+  /** The suite's name, which is its domain separation tag: `BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_`. */
+  readonly name: string;
+  readonly variant: Variant;
+  readonly scheme: Scheme;
+  /** KeyGen, section 2.3. */
+  keyGen(ikm: Uint8Array): Uint8Array;
+  /** SkToPk, section 2.4. */
+  publicKey(secretKey: Uint8Array): Uint8Array;
+  /** KeyValidate, section 2.5: the key, uncompressed, or a code. */
+  validatePublicKey(publicKey: Uint8Array): Decoded;
+  /** Sign, section 3.1, 3.2.1 or 3.3. */
+  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+  /** Verify, section 3.1, 3.2.2 or 3.3. */
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+  /** Aggregate, section 2.8. */
+  aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array;
+  /** AggregateVerify, section 3.1.1, 3.2.3 or 3.3; of the basic scheme `false` if two messages are equal. */
+  aggregateVerify(publicKeys: readonly Uint8Array[], messages: readonly Uint8Array[], signature: Uint8Array): boolean;
+}
+
+/** What the scheme with proofs of possession has besides (draft, section 3.3). */
+export interface PossessionCiphersuite extends Ciphersuite {
+  /** PopProve, section 3.3.2. */
+  provePossession(secretKey: Uint8Array): Uint8Array;
+  /** PopVerify, section 3.3.3. */
+  verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
+  /** FastAggregateVerify, section 3.3.4. */
+  fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** The key before its message, as the scheme with message augmentation signs it. */
+function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(publicKey.length + message.length);
+  bytes.set(publicKey);
+  bytes.set(message, publicKey.length);
+  return bytes;
+}
+
+/** Whether no message comes twice. */
+function areDistinct(messages: readonly Uint8Array[]): boolean {
+  return new Set(messages.map((message) => message.join())).size === messages.length;
+}
+
+/**
+ * A ciphersuite of the draft over either implementation and either variant.
+ *
+ * @param bls - of loadBls; its variant is the suite's.
+ * @returns one with proofs of possession where the scheme has them.
+ * @throws RangeError for another scheme.
+ */
+export function ciphersuite(bls: Bls, scheme: 'proof-of-possession'): PossessionCiphersuite;
+export function ciphersuite(bls: Bls, scheme: Scheme): Ciphersuite;
+export function ciphersuite(bls: Bls, scheme: Scheme): Ciphersuite | PossessionCiphersuite {
+  if (!Object.hasOwn(tags, scheme))
+    throw misuse(RangeError, 'scheme', `one of ${Object.keys(tags).join(', ')}`, shown(scheme));
+  const name = `BLS_SIG_BLS12381${suites[bls.variant].signatureGroup}_XMD:SHA-256_SSWU_RO_${tags[scheme]}_`;
+  const domain = new TextEncoder().encode(name);
+  const suite: Ciphersuite = {
+    name,
+    variant: bls.variant,
+    scheme,
+    keyGen: bls.keyGen,
+    publicKey: bls.publicKey,
+    validatePublicKey: bls.validatePublicKey,
+    sign: (secretKey, message) => bls.sign(secretKey, message, domain),
+    verify: (publicKey, message, signature) => bls.verify(publicKey, message, signature, 'compressed', domain),
+    aggregateSignatures: bls.aggregateSignatures,
+    aggregateVerify: (publicKeys, messages, signature) => bls.aggregateVerify(publicKeys, messages, signature, domain),
+  };
+  if (scheme === 'proof-of-possession') {
+    const { provePossession, verifyPossession, fastAggregateVerify } = bls;
+    return { ...suite, provePossession, verifyPossession, fastAggregateVerify };
+  }
+  if (scheme === 'basic')
+    return {
+      ...suite,
+      aggregateVerify(publicKeys, messages, signature) {
+        requireBytesList('messages', messages);
+        return areDistinct(messages) && suite.aggregateVerify(publicKeys, messages, signature);
+      },
+    };
+  return {
+    ...suite,
+    sign(secretKey, message) {
+      requireBytes('message', message);
+      return suite.sign(secretKey, augmented(bls.publicKey(secretKey), message));
+    },
+    verify(publicKey, message, signature) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('message', message);
+      return suite.verify(publicKey, augmented(publicKey, message), signature);
+    },
+    aggregateVerify(publicKeys, messages, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('messages', messages);
+      if (publicKeys.length !== messages.length) return false;
+      const signed = messages.map((message, i) => augmented(publicKeys[i]!, message));
+      return suite.aggregateVerify(publicKeys, signed, signature);
+    },
+  };
+}
