@@ -57,6 +57,9 @@ export {
   type DeskPlace,
   DeskReplay,
   type DeskVerdict,
+  type ExplainedChoice,
+  type ExplainedLevel,
+  type Explanation,
 } from './replay/desk.ts';
 export type { SimulationHost } from './run/ports.ts';
 export {

@@ -4,7 +4,7 @@ import { writeSentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
 import { DeskFinder } from './deskFinder.ts';
-import { lensWords, stamp, why } from './deskWords.ts';
+import { lensWords, stamp, why, whyThisOne } from './deskWords.ts';
 
 /** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
 const mostNodesOfDesks = 1024;
@@ -12,13 +12,14 @@ const mostNodesOfDesks = 1024;
 const mostItems = 24;
 
 /**
- * One node's inbox: a row a level, what waits in order of rank, the window as a bracket, the score as a length, and the
- * CPU as a lens.
+ * One node's inbox: a row a level, what waits in order of rank, the window as a bracket, what it claims to add as a
+ * length, and the CPU as a lens.
  */
 export class DeskView {
   readonly #figure = part('#desk-figure');
   readonly #rows = part('#desk-rows');
   readonly #lens = part('#desk-lens');
+  readonly #chosen = part('#desk-chosen');
   readonly #stamps = part('#desk-stamps');
   readonly #why = part('#desk-why');
   readonly #finder = new DeskFinder({
@@ -134,10 +135,12 @@ export class DeskView {
       this.#rows.replaceChildren();
       this.#stamps.replaceChildren();
       this.#why.textContent = '';
+      this.#chosen.textContent = '';
       this.#lens.textContent = 'This node keeps no desk: it is dead, or does not follow the protocol.';
       return;
     }
     this.#lens.textContent = `Under the lens: ${lensWords(desk)}.`;
+    this.#chosen.textContent = whyThisOne(desk);
     // The focus stays with what the reader is looking at.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
@@ -168,7 +171,7 @@ export class DeskView {
     this.#explain(desk);
   }
 
-  #row(level: DeskLevel, { checking }: Desk): HTMLElement {
+  #row(level: DeskLevel, { checking, next }: Desk): HTMLElement {
     const row = document.createElement('li');
     row.className = 'desk-row';
     const isDone = level.inWeight === level.size;
@@ -182,18 +185,20 @@ export class DeskView {
     const lens = document.createElement('span');
     lens.className = 'desk-lens';
     for (const check of checking.filter((one) => one.level === level.level))
-      lens.append(bar(check.sender, Math.min(level.size, check.weight) / level.size, 'checking'));
+      lens.append(bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'));
     const queue = document.createElement('span');
     queue.className = 'desk-queue';
     const inWindow = level.items.filter(({ place }) => place === 'window');
     const bracket = document.createElement('span');
     bracket.className = 'desk-bracket';
-    bracket.title = `the window: ${Number.isFinite(level.window) ? figure(level.window) : 'all'} ranks`;
+    bracket.title = `the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks`;
+    const first = next.next.find((one) => one.level === level.level);
     const shown = level.items.slice(0, mostItems);
     const lastInWindow = shown.findLastIndex(({ place }) => place === 'window');
     const firstInWindow = shown.findIndex(({ place }) => place === 'window');
     shown.forEach((item, place) => {
       const button = this.#item(item, level);
+      button.toggleAttribute('data-next', item.place === 'window' && item.sender === first?.sender);
       if (inWindow.length > 0 && place >= firstInWindow && place <= lastInWindow) bracket.append(button);
       if (place === lastInWindow) queue.append(bracket);
       if (firstInWindow < 0 || place < firstInWindow || place > lastInWindow) queue.append(button);
@@ -202,6 +207,8 @@ export class DeskView {
     const size = document.createElement('span');
     size.className = 'desk-window';
     size.textContent = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    if (!isDone && level.counted < level.window)
+      size.append(document.createElement('br'), `${figure(level.counted)} count`);
     row.append(name, lens, queue, size);
     return row;
   }
@@ -214,8 +221,11 @@ export class DeskView {
     button.dataset.sender = String(item.sender);
     const isAbout = this.#about?.level === level.level && this.#about.sender === item.sender;
     button.setAttribute('aria-pressed', String(isAbout));
-    button.setAttribute('aria-label', `node ${item.sender}, ${placeWords[item.place]}: why?`);
-    button.append(bar(item.sender, item.score / level.size, item.place));
+    const rank = item.place === 'dormant' ? '' : figure(item.rank);
+    const ranked = rank === '' ? '' : `, rank ${rank}`;
+    button.title = `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`;
+    button.setAttribute('aria-label', `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`);
+    button.append(bar(item.sender, rank, item.adds / level.size, item.place));
     return button;
   }
 
@@ -233,20 +243,29 @@ export class DeskView {
         : verdict
           ? `Node ${figure(about.sender)}’s was checked at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
           : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
-    } else writeSentence(this.#why, why(item, level));
+    } else writeSentence(this.#why, why(item, level, desk));
   }
 }
 
-const placeWords = { window: 'in the window', waits: 'waits', useless: 'adds nothing', dormant: 'kept aside' } as const;
+const placeWords = {
+  window: 'in the window',
+  waits: 'waits',
+  pruned: 'adds nothing, to be pruned',
+  aside: 'adds nothing now, to be kept aside',
+  dormant: 'kept aside',
+} as const;
 
-/** A sender with its score as a length. */
-function bar(sender: number, share: number, kind: string): HTMLElement {
+/** A sender's rank and number, with what it claims to add as a length. */
+function bar(sender: number, rank: string, share: number, kind: string): HTMLElement {
   const item = document.createElement('span');
   item.className = `desk-bar ${kind}`;
   const fill = document.createElement('i');
-  fill.style.width = `${Math.max(4, 100 * Math.min(1, share))}%`;
+  if (share > 0) fill.style.width = `${Math.max(6, 100 * Math.min(1, share))}%`;
+  const ranked = document.createElement('b');
+  ranked.textContent = rank;
   const name = document.createElement('span');
-  name.textContent = figure(sender);
-  item.append(fill, name);
+  name.className = 'desk-from';
+  name.textContent = `n${figure(sender)}`;
+  item.append(fill, ranked, name);
   return item;
 }

@@ -1,24 +1,59 @@
-import { type DeskPlace, DeskReplay, defaultScenario } from '@tutti/simulation';
+import { type Desk, type DeskPlace, DeskReplay, defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { pieces } from '../guide/richText.ts';
-import { stamp, why } from './deskWords.ts';
+import { stamp, why, whyThisOne } from './deskWords.ts';
+
+const chosen = { nodes: 64, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] } as const;
+const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
+const desks: readonly Desk[] = Array.from({ length: 200 }, (_, step) => replay.at(step * 5_000)!);
 
 describe('why', () => {
   it('says of every item of a run under attack why it stands where it does, in words that explain themselves', () => {
-    const chosen = { nodes: 64, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] } as const;
-    const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
     const said = new Map<DeskPlace, string>();
-    for (let at = 0; at < 800_000; at += 20_000)
-      for (const level of replay.at(at)?.levels ?? [])
+    for (const desk of desks)
+      for (const level of desk.levels)
         for (const item of level.items) {
-          const words = why(item, level);
+          const words = why(item, level, desk);
           expect(() => pieces(words)).not.toThrow();
           expect(words).toContain(`Node ${item.sender}’s`);
           said.set(item.place, words);
         }
-    expect(said.get('window')).toMatch(/window\]\]|reaches to/);
-    expect(said.get('waits')).toMatch(/its rank is \d+, and the \[\[window\]\] of \d+ reaches only to rank \d+/);
-    expect(said.get('useless')).toContain('adds nothing');
+    expect(said.get('window')).toContain('inside the [[window]]');
+    expect(said.get('waits')).toMatch(/its rank is \d+, and the \[\[window\]\] of \d+.* reaches only to rank \d+/);
+    expect(said.get('aside')).toContain('kept aside');
+    expect(said.get('aside')).not.toMatch(/^Node \d+’s individual contribution .*prun/);
+    expect(said.get('pruned') ?? 'pruned').toContain('pruned');
+  });
+
+  it('calls one item of a level its next, and one of the whole desk the next, which is the one that core would take', () => {
+    let shown = 0;
+    for (const desk of desks) {
+      const words = desk.levels.flatMap((level) =>
+        level.items.map((item) => ({ level: level.level, sender: item.sender, words: why(item, level, desk) })),
+      );
+      for (const { level } of desk.levels)
+        expect(words.filter((one) => one.level === level && /next\b/.test(one.words)).length).toBeLessThan(2);
+      const next = words.filter((one) => one.words.endsWith(': it goes next.'));
+      const [first] = desk.next.next;
+      expect(next.map(({ level, sender }) => [level, sender])).toEqual(first ? [[first.level, first.sender]] : []);
+      shown += next.length;
+    }
+    expect(shown).toBeGreaterThan(50);
+  });
+});
+
+describe('whyThisOne', () => {
+  it('answers for each choice: nothing else, a greater share, equal shares, or turns by rank', () => {
+    const answers = desks.map(whyThisOne).filter((words) => words !== '');
+    for (const kind of [/^Only level \d/, /the greater share goes first/, /equal, so the lower level goes first/])
+      expect(
+        answers.some((words) => kind.test(words)),
+        String(kind),
+      ).toBe(true);
+    const byRank = desks.filter(({ choice }) => choice?.rule === 'rank').map(whyThisOne);
+    expect(byRank.length).toBeGreaterThan(0);
+    for (const words of byRank)
+      expect(words).toMatch(/^Levels? [\d, ]+ had lies, so levels take turns by rank|^Only level/);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/simulation';
+import type { Desk, DeskItem, DeskLevel, DeskVerdict, ExplainedLevel } from '@tutti/simulation';
 import { figure } from '../words.ts';
 
 /** What is kept of a sender, in words. */
@@ -8,27 +8,53 @@ function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
   return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
-/** Why something stands where it does. */
-export function why(item: DeskItem, level: DeskLevel): string {
-  const { rank, score, place } = item;
-  const gain = figure(score - level.inWeight);
+/** Why something stands where it does: the decision of the node itself, in words. */
+export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next'>): string {
+  const { rank, adds, score, place } = item;
   const what = whatOf(item);
   switch (place) {
-    case 'window': {
-      const rivals = level.items.filter((other) => other.place === 'window' && other.score > score);
-      const turn =
-        rivals.length === 0
-          ? `Nothing in the [[window]] has a better [[score]]: it is the level’s next.`
-          : `${figure(rivals.length)} in the [[window]] ${rivals.length === 1 ? 'has' : 'have'} a better [[score]].`;
-      return `${what}: rank ${figure(rank)}, and the window reaches to ${lastRankWords(level)}. It would add ${gain}. ${turn}`;
-    }
+    case 'window':
+      return `${what}: rank ${figure(rank)}, inside the [[window]], which reaches to ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
     case 'waits':
-      return `${what} waits: it would add ${gain}, but its rank is ${figure(rank)}, and the [[window]] of ${figure(level.window)} reaches only to ${lastRankWords(level)}.`;
-    case 'useless':
+      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} reaches only to ${lastRankWords(level)}.`;
+    case 'pruned':
       return `${what} adds nothing: the level holds ${figure(level.inWeight)}, and would hold ${figure(score)} with it. It is [[pruning|pruned]] when its turn comes, without a check.`;
+    case 'aside':
+      return `${what} ${item.weight === 0 ? 'adds' : 'add'} nothing now: the level holds ${figure(level.inWeight)}, this one included. When its turn comes ${item.weight === 0 ? 'it is' : 'the aggregate is [[pruning|pruned]], and the individual contribution'} kept aside, without a check: what the level holds may be replaced by something heavier without it.`;
     case 'dormant':
       return `${what} adds nothing now, for it is in already. It is kept aside: what the level holds may be replaced by something heavier without it.`;
   }
+}
+
+/** Whose turn it is on the level, and whether the level's turn comes first. */
+function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string {
+  const best = level.best!;
+  if (item.sender !== best.sender) {
+    const isTie = level.ties.some(({ sender }) => sender === item.sender);
+    return isTie
+      ? `Node ${figure(best.sender)} claims as much and ranks before it, at ${figure(best.rank)}.`
+      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so that one goes before it.`;
+  }
+  const tied =
+    level.ties.length === 0
+      ? 'Nothing else in the window claims as much'
+      : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} as much, but ${level.ties.length === 1 ? 'ranks' : 'rank'} after it`;
+  const [first] = next.next;
+  const place = next.next.findIndex((one) => one.level === level.level);
+  if (place === 0) return `${tied}: it goes next.`;
+  if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
+  return `${tied}: it is the level’s next. Level ${first!.level} goes first.`;
+}
+
+function nodes(ids: readonly number[]): string {
+  const [last, ...others] = ids.toReversed().map(figure);
+  return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
+}
+
+/** How large a window is; under attack, how much of it counts. */
+export function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
+  if (!Number.isFinite(window)) return 'off';
+  return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
 }
 
 function lastRankWords({ lastRank }: DeskLevel): string {
@@ -41,8 +67,47 @@ export function lensWords({ checking }: Desk): string {
   if (first === undefined) return 'nothing to check';
   if (checking.length > 1)
     return `${checking.length} together, levels ${checking.map(({ level }) => level).join(', ')}`;
-  const what = first.isIndividual ? 'own contribution' : `aggregate of ${figure(first.weight)}`;
+  const what = first.isIndividual ? 'individual contribution' : `aggregate of ${figure(first.weight)}`;
   return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
+}
+
+/** Why what is under the lens was chosen; empty while nothing is. */
+export function whyThisOne({ choice }: Desk): string {
+  const [first] = choice?.next ?? [];
+  if (choice === undefined || first === undefined) return '';
+  const { level } = first;
+  const chosen = choice.levels[level - 1]!;
+  const ready = choice.levels.filter(({ best }) => best !== undefined);
+  const within =
+    chosen.ties.length === 0
+      ? ''
+      : ` On the level itself ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed as much, and ranked after it.`;
+  const batch = choice.next.length === 1 ? '' : ' With it go the best of the other levels’ windows, as one batch.';
+  return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;
+}
+
+function betweenLevels(
+  chosen: ExplainedLevel,
+  ready: readonly ExplainedLevel[],
+  isByRank: boolean,
+  ties: readonly number[],
+): string {
+  const others = ready.filter(({ level }) => level !== chosen.level);
+  if (others.length === 0) return `Only level ${chosen.level} had anything of use.`;
+  const tied = others.find(({ level }) => ties.includes(level));
+  if (isByRank) {
+    const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
+    const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
+    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} had lies, so levels take turns by rank: `;
+    const ahead = (of: ExplainedLevel) => `about ${figure(of.turn)} peers rank before level ${of.level}’s`;
+    if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
+    return `${attacked}${ahead(chosen)} and level ${second.level}’s alike, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+  }
+  const gain = ({ level, best, size }: ExplainedLevel) => `level ${level} ${figure(best!.adds)} of ${figure(size)}`;
+  if (tied !== undefined)
+    return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}: equal, so the lower level goes first.`;
+  const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
+  return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(second)}: the greater share goes first.`;
 }
 
 /** The stamp on what was checked. */

@@ -1,10 +1,19 @@
 import type { Port } from '../protocol.ts';
 import { nil } from './pending.ts';
-import { bestInWindow, type Choice, chooseNext, isDistrusted, shareOf, take } from './selection.ts';
+import {
+  bestInWindow,
+  type Choice,
+  type Decision,
+  decideNext,
+  isDistrusted,
+  type Pruning,
+  shareOf,
+  take,
+} from './selection.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * Picks what to verify next: one contribution as {@link chooseNext} does. If the node verifies batches, the windows of
+ * Picks what to verify next: one contribution as {@link decideNext} does. If the node verifies batches, the windows of
  * the other levels add one contribution each, in the order of the share of its level's peers that each would add, up to
  * the batch's size. None makes another useless: they are of different levels, and so of different senders and signers.
  *
@@ -16,22 +25,27 @@ import type { HandelState } from './state.ts';
  * docs/batched-handel.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
-  const first = chooseNext(state);
+  return decideBatch(state, 'prunes').map(({ level, entry }) => take(state, level, entry));
+}
+
+/** What {@link chooseBatch} takes. */
+export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
+  const first = decideNext(state, pruning);
   if (first === undefined) return [];
   const { batch: most = 1 } = state.config;
   if (most === 1 || isDistrusted(state, first.level)) return [first];
 
   const { levels, pending } = state;
-  const others: { readonly level: number; readonly entry: number; readonly share: number }[] = [];
+  const others: (Decision & { readonly share: number })[] = [];
   for (let level = 1; level <= levels.count; level++) {
     if (level === first.level || pending.head(level) === nil) continue;
-    const entry = bestInWindow(state, level);
+    const entry = bestInWindow(state, level, levels.window(level), pruning);
     if (entry === nil) continue;
     if (isDistrusted(state, level)) return [first];
-    others.push({ level, entry, share: shareOf(state, level, entry) });
+    others.push({ level, entry, rule: 'share', share: shareOf(state, level, entry) });
   }
   others.sort((a, b) => b.share - a.share || a.level - b.level);
-  return [first, ...others.slice(0, most - 1).map(({ level, entry }) => take(state, level, entry))];
+  return [first, ...others.slice(0, most - 1)];
 }
 
 /** Has what was picked verified, at least one contribution. @returns the ticket. */

@@ -12,6 +12,7 @@ import type { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { chooseBatch, verifyPicked } from './batch.ts';
 import { answer, contactNext, startTimeUs } from './dissemination.ts';
+import { type Explanation, explainState } from './explanation.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -52,6 +53,12 @@ export let stateOf: (node: HandelNode) => HandelState;
 /** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
+/** What a node would verify next, and why. */
+export let explain: (node: HandelNode) => Explanation;
+
+/** Has a node tell each of its choices, and why, before it takes it; for who shows or judges them. */
+export let watchChoices: (node: HandelNode, watcher: (explanation: Explanation) => void) => void;
+
 /** Where a node's state lies, and where in it its levels are: for hosts of many nodes. */
 export let slabOf: (node: HandelNode) => Slab;
 export let levelsAtOf: (node: HandelNode) => number;
@@ -75,6 +82,7 @@ export class HandelNode implements ProtocolNode {
   /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
+  #watcher: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;
   /** When the period ends; undefined while there is nothing to do in one. */
   #periodEndUs: number | undefined;
@@ -207,6 +215,10 @@ export class HandelNode implements ProtocolNode {
   static {
     stateOf = (node) => node.#look();
     checkingOf = (node) => node.#checking;
+    explain = (node) => explainState(node.#look());
+    watchChoices = (node, watcher) => {
+      node.#watcher = watcher;
+    };
     slabOf = (node) => node.#state.slab;
     levelsAtOf = (node) => node.#levelsAt;
   }
@@ -301,6 +313,7 @@ export class HandelNode implements ProtocolNode {
 
   #verifyNext(): void {
     if (this.#checking !== nothing || this.#startUs === undefined) return;
+    this.#watcher?.(explainState(this.#state));
     const chosen = chooseBatch(this.#state);
     if (chosen.length === 0) return;
     this.#checking = chosen;

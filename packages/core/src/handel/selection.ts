@@ -13,8 +13,27 @@ export interface Choice {
   readonly isIndividual: boolean;
 }
 
+/** What decided between levels: the share that each would add, or under attack the rank of what each would verify. */
+export type Rule = 'share' | 'rank';
+
+/** Which entry is to be verified next, before it is taken. */
+export interface Decision {
+  readonly level: number;
+  readonly entry: number;
+  readonly rule: Rule;
+}
+
+/** Whether a decision prunes what it finds useless on its way; who only asks for it changes nothing. */
+export type Pruning = 'prunes' | 'keeps';
+
+/** Picks the contribution to verify next over all levels, as {@link decideNext} does, and takes it. */
+export function chooseNext(state: HandelState): Choice | undefined {
+  const decision = decideNext(state, 'prunes');
+  return decision && take(state, decision.level, decision.entry);
+}
+
 /**
- * Picks the contribution to verify next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
+ * Which contribution is to be verified next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
  * window decides between rank and score. Between levels the paper does not say: here it is the one that would add the
  * greatest share of its level's peers, and of equals the lower level. With slow checks this takes fewer of them and
  * less time than choosing the lowest, the highest or the heaviest.
@@ -22,7 +41,7 @@ export interface Choice {
  * While a level with something queued has a window smaller than its initial one, the node is under attack, and levels
  * take turns by rank: see {@link firstByRank}.
  */
-export function chooseNext(state: HandelState): Choice | undefined {
+export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
   let mostLevel = 0;
   let mostEntry = nil;
@@ -30,7 +49,7 @@ export function chooseNext(state: HandelState): Choice | undefined {
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level) === nil) continue;
-    const entry = bestInWindow(state, level);
+    const entry = bestInWindow(state, level, levels.window(level), pruning);
     if (entry === nil) continue;
     isUnderAttack ||= isDistrusted(state, level);
     const share = shareOf(state, level, entry);
@@ -41,8 +60,8 @@ export function chooseNext(state: HandelState): Choice | undefined {
     }
   }
   if (mostEntry === nil) return undefined;
-  if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state);
-  return take(state, mostLevel, mostEntry);
+  if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state, pruning);
+  return { level: mostLevel, entry: mostEntry, rule: 'share' };
 }
 
 /**
@@ -57,16 +76,16 @@ export function chooseNext(state: HandelState): Choice | undefined {
  *
  * Intentional divergence: in v1.03 section 3.3 a window counts as it is.
  */
-function firstByRank(state: HandelState): Choice {
-  const { levels, pending, window, off } = state;
+function firstByRank(state: HandelState, pruning: Pruning): Decision {
+  const { levels, pending } = state;
   let firstLevel = 0;
   let firstEntry = nil;
   let firstPlace = Number.POSITIVE_INFINITY;
   let firstShare = 0;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level) === nil) continue;
-    const size = levels.window(level);
-    const entry = bestInWindow(state, level, off['capped-window'] ? size : Math.min(size, window.initial));
+    const entry = bestInWindow(state, level, countedWindow(state, level, 'rank'), pruning);
+    if (entry === nil) continue;
     const place = placeAmongLevels(state, level, entry);
     const share = shareOf(state, level, entry);
     if (place < firstPlace || (place === firstPlace && share > firstShare)) {
@@ -76,7 +95,13 @@ function firstByRank(state: HandelState): Choice {
       firstEntry = entry;
     }
   }
-  return take(state, firstLevel, firstEntry);
+  return { level: firstLevel, entry: firstEntry, rule: 'rank' };
+}
+
+/** The ranks of a level's window that count: all of it, or under attack as many as it had at first. */
+export function countedWindow({ levels, window, off }: HandelState, level: number, rule: Rule): number {
+  const size = levels.window(level);
+  return rule === 'share' || off['capped-window'] ? size : Math.min(size, window.initial);
 }
 
 /**
@@ -95,7 +120,7 @@ export function shareOf({ levels, pending }: HandelState, level: number, entry: 
  * About how many of the level's peers rank before the entry's sender; this makes ranks comparable between levels of
  * different sizes.
  */
-function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
+export function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
   return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
@@ -106,23 +131,25 @@ function placeAmongLevels({ levels, pending, priorities }: HandelState, level: n
  *
  * @param window in ranks. Default: the level's.
  */
-export function bestInWindow(state: HandelState, level: number, window = state.levels.window(level)): number {
+export function bestInWindow(
+  state: HandelState,
+  level: number,
+  window = state.levels.window(level),
+  pruning: Pruning = 'prunes',
+): number {
   const { levels, pending } = state;
   const inWeight = levels.inWeight(level);
-  const ranks = state.off.score ? 1 : state.off.window ? Number.POSITIVE_INFINITY : window;
+  const ranks = ranksOf(state, window);
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
   let before = nil;
   let entry = pending.head(level);
   while (entry !== nil && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
-    let score = pending.score(entry);
-    if (score === unscored) {
-      score = entryScore(state, level, entry);
-      pending.setScore(entry, score);
-    }
+    const score = knownScore(state, level, entry);
     if (score <= inWeight) {
-      pruneUseless(state, level, before);
+      if (pruning === 'prunes') pruneUseless(state, level, before);
+      else before = entry;
     } else {
       if (best === nil) limit = pending.rank(entry) + ranks - 1;
       if (best === nil || score > pending.score(best)) best = entry;
@@ -133,15 +160,29 @@ export function bestInWindow(state: HandelState, level: number, window = state.l
   return best;
 }
 
+/** How many ranks a window of that size covers, with what an experiment switched off. */
+export function ranksOf({ off }: HandelState, window: number): number {
+  return off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : window;
+}
+
+/** An entry's score, which is remembered until In_l changes. */
+export function knownScore(state: HandelState, level: number, entry: number): number {
+  const { pending } = state;
+  let score = pending.score(entry);
+  if (score === unscored) {
+    score = entryScore(state, level, entry);
+    pending.setScore(entry, score);
+  }
+  return score;
+}
+
 /** Takes the better contribution of an entry; the other one stays queued. */
 export function take(state: HandelState, level: number, entry: number): Choice {
   const { pending } = state;
   const sender = pending.sender(entry);
   const aggregate = pending.aggregate(entry);
   const individual = pending.individual(entry);
-  const isIndividual =
-    aggregate === noContribution ||
-    (individual !== noContribution && individualScore(state, level, sender) > aggregateScore(state, level, aggregate));
+  const isIndividual = isIndividualFirst(state, level, entry);
   if (isIndividual) pending.setIndividual(entry, noContribution);
   else pending.setAggregate(entry, noContribution);
   if (aggregate === noContribution || individual === noContribution) {
@@ -150,4 +191,13 @@ export function take(state: HandelState, level: number, entry: number): Choice {
     pending.remove(level, before);
   }
   return { level, sender, contribution: isIndividual ? individual : aggregate, isIndividual };
+}
+
+/** Whether of an entry's two contributions the individual one is the better. */
+export function isIndividualFirst(state: HandelState, level: number, entry: number): boolean {
+  const { pending } = state;
+  const aggregate = pending.aggregate(entry);
+  if (aggregate === noContribution) return true;
+  if (pending.individual(entry) === noContribution) return false;
+  return individualScore(state, level, pending.sender(entry)) > aggregateScore(state, level, aggregate);
 }

@@ -60,11 +60,11 @@ describe('DeskReplay', () => {
     );
     let waiting = 0;
     for (let at = 0; at < 600_000; at += 40_000) {
-      for (const { items, inWeight, window, lastRank, size } of slow.at(at)?.levels ?? []) {
+      for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {
         const ranks = items.filter(({ place }) => place !== 'dormant').map(({ rank }) => rank);
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
         const best = items.find(({ place, score }) => place !== 'dormant' && score > inWeight);
-        expect(lastRank).toBe(best === undefined ? -1 : best.rank + window - 1);
+        expect(lastRank).toBe(best === undefined ? -1 : best.rank + counted - 1);
         for (const item of items) {
           if (item.place === 'window') expect(item.rank).toBeLessThanOrEqual(lastRank);
           if (item.place === 'waits') expect(item.rank).toBeGreaterThan(lastRank);

@@ -1,51 +1,39 @@
-import { type HandelNode, noContribution } from '@tutti/core';
+import type { HandelNode } from '@tutti/core';
 import {
   type Choice,
   checkingOf,
-  entryScore,
+  type ExplainedEntry,
+  type ExplainedLevel,
+  type Explanation,
   expected,
+  explain,
   type HandelState,
   List,
-  nil,
   requireInteger,
   stateOf,
+  watchChoices,
 } from '@tutti/core/internal';
 import { createSimulation, type Simulation } from '../run/simulation.ts';
 import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 
+export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/internal';
+
 /**
- * What becomes of a contribution that waits (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks
- * too far behind the best ranked one of use; `useless`, In_l would not be heavier with it, and it is pruned when its
- * turn comes; `dormant`, an individual contribution that In_l contains already, kept aside because In_l may be replaced
+ * What becomes of what is kept of a sender, as core decides it (v1.03 section 3.3): `window`, it may be verified next;
+ * `waits`, it ranks too far behind the best ranked one of use. What would add nothing is never verified: when its turn
+ * comes, an aggregate is `pruned` (3.5.3 (3)), and an individual contribution is put `aside`, with its aggregate, if
+ * there is one, pruned. `dormant` is an individual contribution that lies aside already, since In_l may be replaced
  * (section 2.4).
  */
-export type DeskPlace = 'window' | 'waits' | 'useless' | 'dormant';
+export type DeskPlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
 
 /** What a node keeps of one sender. */
-export interface DeskItem {
-  readonly sender: number;
-  /** Its rank now; 0 for what is dormant. */
-  readonly rank: number;
-  /** The weight that In_l would have with it. */
-  readonly score: number;
-  /** Weight of its aggregate, 0 if none is kept. */
-  readonly weight: number;
-  /** Whether its individual contribution is kept too. */
-  readonly hasIndividual: boolean;
+export interface DeskItem extends Omit<ExplainedEntry, 'place'> {
   readonly place: DeskPlace;
 }
 
-/** One level of a node's inbox. */
-export interface DeskLevel {
-  readonly level: number;
-  /** How many peers it has. */
-  readonly size: number;
-  readonly inWeight: number;
-  /** The size of its window, in ranks. */
-  readonly window: number;
-  /** The last rank in the window; -1 while nothing of use waits. */
-  readonly lastRank: number;
-  /** In order of rank, what is dormant last. */
+/** One level of a node's inbox; in its items what is dormant comes last. */
+export interface DeskLevel extends Omit<ExplainedLevel, 'entries'> {
   readonly items: readonly DeskItem[];
 }
 
@@ -74,8 +62,12 @@ export interface Desk {
   /** Ranks of peers begin in [0, span), and grow by it with each verification. */
   readonly span: number;
   readonly levels: readonly DeskLevel[];
+  /** What would be verified next, and by what it would be chosen, were it chosen now. */
+  readonly next: Omit<Explanation, 'levels'>;
   /** What is being verified: nothing, one contribution, or a batch. */
   readonly checking: readonly DeskCheck[];
+  /** By what it was chosen, and what else there was at that moment; undefined while nothing is verified. */
+  readonly choice: Explanation | undefined;
   /** The latest first. */
   readonly verdicts: readonly DeskVerdict[];
 }
@@ -101,6 +93,8 @@ export class DeskReplay {
   #asked: readonly Choice[] = [];
   /** What is being verified, and whether it will turn out valid. */
   #checking: readonly (DeskCheck & { readonly valid: boolean })[] = [];
+  /** What the node told of its last choice. */
+  #choice: Explanation | undefined;
   #inWeights: number[] = [];
   #windows: number[] = [];
   #verdicts: DeskVerdict[] = [];
@@ -146,13 +140,16 @@ export class DeskReplay {
     }
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return undefined;
+    const { levels, ...next } = explain(node);
     const state = stateOf(node);
     return {
       node: this.#node,
       timeUs,
       span: state.priorities.span,
-      levels: Array.from({ length: state.levels.count }, (_, place) => deskLevel(state, place + 1)),
+      levels: levels.map((level) => deskLevel(state, level)),
+      next,
       checking: this.#checking.map(({ valid: _, ...check }) => check),
+      choice: this.#checking.length > 0 ? this.#choice : undefined,
       verdicts: this.#verdicts.toReversed(),
     };
   }
@@ -175,6 +172,9 @@ export class DeskReplay {
       this.#before = node;
       this.#asked = [];
       this.#checking = [];
+      watchChoices(node, (choice) => {
+        this.#choice = choice;
+      });
       this.#remember(stateOf(node));
     }
     if (checkingOf(node) === this.#asked) return;
@@ -201,32 +201,20 @@ export class DeskReplay {
   }
 }
 
-function deskLevel(state: HandelState, level: number): DeskLevel {
-  const { levels, pending, scheme, off } = state;
-  const inWeight = levels.inWeight(level);
-  const window = off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : levels.window(level);
-  const items: DeskItem[] = [];
-  let lastRank = -1;
-  for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
-    const rank = pending.rank(entry);
-    const score = entryScore(state, level, entry);
-    if (lastRank === -1 && score > inWeight) lastRank = rank + window - 1;
-    const aggregate = pending.aggregate(entry);
-    items.push({
-      sender: pending.sender(entry),
-      rank,
-      score,
-      weight: aggregate === noContribution ? 0 : scheme.weight(aggregate),
-      hasIndividual: pending.individual(entry) !== noContribution,
-      place: score <= inWeight ? 'useless' : rank <= lastRank ? 'window' : 'waits',
-    });
-  }
-  const dormant = pending.run(level, List.dormant);
+function deskLevel({ pending }: HandelState, { entries, ...level }: ExplainedLevel): DeskLevel {
+  const items: DeskItem[] = entries.map((entry) => ({ ...entry, place: placeOf(entry) }));
+  const dormant = pending.run(level.level, List.dormant);
   for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
     const sender = pending.senderIn(dormant, place);
-    items.push({ sender, rank: 0, score: inWeight, weight: 0, hasIndividual: true, place: 'dormant' });
+    const nothing = { rank: 0, score: level.inWeight, adds: 0, weight: 0, hasIndividual: true } as const;
+    items.push({ sender, ...nothing, place: 'dormant' });
   }
-  return { level, size: levels.size(level), inWeight, window, lastRank, items };
+  return { ...level, items };
+}
+
+function placeOf({ place, hasIndividual }: ExplainedEntry): DeskPlace {
+  if (place !== 'useless') return place;
+  return hasIndividual ? 'aside' : 'pruned';
 }
 
 /** How many of the ascending times are at or before `timeUs`. */
