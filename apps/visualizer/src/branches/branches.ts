@@ -173,15 +173,7 @@ export class Branches {
   #drawTable(world: RecordedWorld, ground: Branch): HTMLTableElement {
     const table = document.createElement('table');
     const head = table.createTHead().insertRow();
-    for (const title of [
-      'Run',
-      'hold the threshold',
-      'the last after, ms',
-      'messages',
-      'kB',
-      'checks',
-      'the paper’s claims',
-    ]) {
+    for (const title of ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims']) {
       const cell = document.createElement('th');
       cell.scope = 'col';
       cell.textContent = title;
@@ -211,7 +203,7 @@ export class Branches {
         return;
       }
       const isOther = this.#isShown(scenario) && report.ended === 'reached' && report.digest !== this.#digest;
-      if (isOther && this.#digest !== undefined) name.append(' (played again, it is another run than the file’s)');
+      if (isOther && this.#digest !== undefined) name.append(' (simulated here, it differs from the file’s run)');
       const against = place > 0 ? ground.report : undefined;
       row.insertCell().textContent = `${count(report.reached)} of ${count(report.live)}`;
       const last = report.reached === 0 ? 'never' : report.lastMs.toFixed(0);
@@ -230,7 +222,7 @@ export class Branches {
     if (broken === undefined) {
       const all = document.createElement('span');
       all.className = 'lamp kept';
-      all.textContent = '✓ none seen broken';
+      all.textContent = '✓ all hold';
       all.title = Object.values(claims)
         .map(({ says }) => says)
         .join('\n');

@@ -25,6 +25,6 @@ export function completionWords(
   const unlike = unlikePublished(scenario);
   // Gossip is not in the paper, but in its tables.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
-  const setting = unlike.length === 0 ? '' : ` This run has what they had not: ${unlike.join(', ')}.`;
+  const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
   return `${own} Below: least, mean and greatest as the paper’s authors measured them${source}.${setting}`;
 }

@@ -193,7 +193,8 @@ export class DeskView {
     bracket.className = 'desk-bracket';
     bracket.title = `the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks`;
     const first = next.next.find((one) => one.level === level.level);
-    const shown = level.items.slice(0, mostItems);
+    const queued = level.items.filter(({ place }) => place !== 'dormant');
+    const shown = queued.slice(0, mostItems);
     const lastInWindow = shown.findLastIndex(({ place }) => place === 'window');
     const firstInWindow = shown.findIndex(({ place }) => place === 'window');
     shown.forEach((item, place) => {
@@ -203,7 +204,9 @@ export class DeskView {
       if (place === lastInWindow) queue.append(bracket);
       if (firstInWindow < 0 || place < firstInWindow || place > lastInWindow) queue.append(button);
     });
-    if (level.items.length > mostItems) queue.append(`and ${figure(level.items.length - mostItems)} more`);
+    if (queued.length > mostItems) queue.append(`and ${figure(queued.length - mostItems)} more`);
+    const dormant = level.items.slice(queued.length);
+    if (dormant.length > 0) queue.append(this.#aside(dormant, level));
     const size = document.createElement('span');
     size.className = 'desk-window';
     size.textContent = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
@@ -226,6 +229,15 @@ export class DeskView {
     button.title = `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`;
     button.setAttribute('aria-label', `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`);
     button.append(bar(item.sender, rank, item.adds / level.size, item.place));
+    return button;
+  }
+
+  /** What lies aside on a level: one button for all, since none of it has a rank or anything to add now. */
+  #aside(dormant: readonly DeskItem[], level: DeskLevel): HTMLButtonElement {
+    const button = this.#item(dormant[0]!, level);
+    button.textContent = `${figure(dormant.length)} aside`;
+    button.title = `kept aside: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`;
+    button.setAttribute('aria-label', `level ${level.level}, ${figure(dormant.length)} kept aside: why?`);
     return button;
   }
 

@@ -31,7 +31,8 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
-  if (periodMs !== published.handel[0].periodMs) unlike.push(`a period of ${count(periodMs)}\u00a0ms`);
+  if (periodMs !== published.handel[0].periodMs)
+    unlike.push(`a period of ${count(periodMs)}\u00a0ms (theirs: ${published.handel[0].periodMs}\u00a0ms)`);
   return unlike;
 }
 
@@ -43,7 +44,10 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   if (!point) return `${law} In this run no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
-  const beside = expected > 0 ? `; the law says ${count(Math.round(expected))}` : '; the law says nothing of so few';
-  const setting = unlike.length === 0 ? '' : ` It has what they had not: ${unlike.join(', ')}.`;
+  const beside =
+    expected > 0
+      ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
+      : '; the fitted line gives nothing for so few';
+  const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
   return `${law} Gold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
 }

@@ -93,7 +93,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First lie',
-      text: `What node ${from} sent does not verify. It cost one check, and ${me.toLowerCase()} looks at nothing more from there: node ${from} is [[blacklist|blacklisted]], and the [[window]] shrinks to a quarter, so that rank counts for more and what a contribution claims for less.`,
+      text: `What node ${from} sent does not verify. It cost one check. ${me} ignores whatever else node ${from} sends, which is [[blacklist|blacklisted]], and cuts the level’s [[window]] to a quarter: while it is small, rank decides, and claims decide little.`,
     });
   }
   const complete = completion(index, story);

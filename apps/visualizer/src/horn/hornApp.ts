@@ -147,7 +147,7 @@ export class HornApp {
     if (!this.#run)
       say(
         'ready',
-        `Held at ${holdUs / 1e6} s, when the next block is made today. Press play to go on to Horn’s, at ${endUs / 1e6} s.`,
+        `Held at ${holdUs / 1e6} s, when Ethereum’s present protocol makes the next block. Press play to go on to Horn’s block, at ${endUs / 1e6} s.`,
       );
   }
 

@@ -33,7 +33,7 @@ function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: 
   const [, , done] = countsAt(steps, timeUs);
   return {
     share: percent(reached, live),
-    block: `of its nodes hold 99\u00a0% of its votes, the last at ${seconds(doneMs * 1000)}`,
+    block: `of its nodes hold 99\u00a0% of its votes; the last of them does after ${seconds(doneMs * 1000)}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold them. Nobody collects.`,
   };
 }

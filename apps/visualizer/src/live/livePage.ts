@@ -218,7 +218,7 @@ function title({ members, result }: LiveView): string {
   if (result !== undefined)
     return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
   const there = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
-  return there === 1 ? 'One member, and room for more.' : `${spelled(there)} members sign one message.`;
+  return there === 1 ? 'One member so far.' : `${spelled(there)} members sign one message.`;
 }
 
 function hex(bytes: Uint8Array): string {

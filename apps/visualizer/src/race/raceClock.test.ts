@@ -24,7 +24,7 @@ describe('raceTimeMs', () => {
 
 describe('paceWords', () => {
   it('says that the clock speeds up', () => {
-    expect(paceWords(4, 12_200)).toBe('20 times slower than life');
-    expect(paceWords(storySeconds, 12_200)).toMatch(/times faster than life$/);
+    expect(paceWords(4, 12_200)).toBe('20 times slower than real time');
+    expect(paceWords(storySeconds, 12_200)).toMatch(/times faster than real time$/);
   });
 });

@@ -34,6 +34,6 @@ export function paceWords(storySecond: number, endMs: number): string {
   const ahead = raceTimeMs(Math.min(storySeconds, storySecond + 0.1), endMs);
   const behind = raceTimeMs(Math.max(0, Math.min(storySeconds, storySecond + 0.1) - 0.2), endMs);
   const rate = (ahead - behind) / 200;
-  if (rate < 0.75) return `${Math.max(2, Math.round(1 / rate))} times slower than life`;
-  return rate < 1.5 ? 'as fast as life' : `${Math.round(rate)} times faster than life`;
+  if (rate < 0.75) return `${Math.max(2, Math.round(1 / rate))} times slower than real time`;
+  return rate < 1.5 ? 'in real time' : `${Math.round(rate)} times faster than real time`;
 }

@@ -166,10 +166,10 @@ export class Controls {
       attack:
         attack === undefined
           ? 'nobody lies'
-          : `${Math.round(attack.share * 100)} % are Byzantine: ${attack.name.replaceAll('-', ' ')}`,
+          : `${Math.round(attack.share * 100)} % of the nodes attack: ${attack.name.replaceAll('-', ' ')}`,
       scheme: scheme === 'bls' ? 'real' : 'only counted',
       seed: String(seed),
-      other: others === '' ? 'all else by default' : others,
+      other: others === '' ? 'everything else standard' : others,
     };
     for (const word of this.#words) {
       const text = words[word.dataset.word!]!;
@@ -192,7 +192,7 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures for up to ${limits.blsNodes} nodes: with more, a browser would check them for minutes. Counted, the run is the same, event by event.`,
+        `Real signatures for up to ${limits.blsNodes} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
       );
     const drawn = mostNodesWithMessages(this.#protocolNow);
     if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);

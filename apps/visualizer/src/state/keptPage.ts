@@ -38,7 +38,7 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
     <main id="figures">
       ${figures.join('\n      ')}
     </main>
-    <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Words in <span class="term-sample">dotted underline</span> explain themselves. Space plays and pauses; the arrow keys step.</p></footer>
+    <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Press a word with a <span class="term-sample">dotted underline</span> for its meaning. Space plays and pauses; the arrow keys step.</p></footer>
     <div id="explanation" class="explanation" popover="auto" role="note"></div>
     ${recordingPlace}
     <script type="module">${inScript}</script>

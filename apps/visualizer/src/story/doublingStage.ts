@@ -100,7 +100,7 @@ class DoublingStage extends RunStage {
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)} everyone holds ${size}: ${size / 2} ${size === 2 ? 'of its own' : 'it had'} and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
+        ? `After ${ms(timeUs)} every node holds ${size}: ${size / 2} that it had, and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
         : `After ${ms(timeUs)} the last node holds ${size}. Others are further: who is near hears sooner.`;
       return { timeUs, title: String(size), text };
     });

@@ -68,7 +68,7 @@ class GrowthStage extends RunStage {
       {
         timeUs: endUs,
         title: 'Last',
-        text: `The last has it after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the handle: twice as many nodes, one level more.`,
+        text: `The last node is done after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the handle: twice as many nodes, one level more.`,
       },
     ];
     return {

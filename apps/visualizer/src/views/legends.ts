@@ -4,7 +4,7 @@ import { heldColour, type Palette } from './palette.ts';
 
 /** What the flight picture's colours mean. @param roles those of all nodes. */
 export function drawFlightLegend(host: HTMLElement, roles: Uint8Array): void {
-  host.replaceChildren(entry('stroke part', 'carries a part of its side'), entry('stroke all', 'carries all of it'));
+  host.replaceChildren(entry('stroke part', 'holds part of the sender’s half'), entry('stroke all', 'holds all of it'));
   if (roles.includes(NodeRole.dead)) host.append(entry('dot dead', 'dead node'));
   if (roles.includes(NodeRole.byzantine)) host.append(entry('dot byzantine', 'Byzantine node'));
 }

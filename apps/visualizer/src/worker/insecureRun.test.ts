@@ -4,6 +4,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
 import { type Claim, isValidClaim } from './check.ts';
+import { endOfRun } from './endOfRun.ts';
 import { type InsecureRun, signInsecurely } from './insecureRun.ts';
 
 const nodes = 8;
@@ -41,6 +42,28 @@ describe('signInsecurely', () => {
     const other = signInsecurely(bls, 2, scenario.seed + 1, () => {});
     const keys = [...insecureRun.publicKeys, ...other.publicKeys].map((key) => key.join());
     expect(new Set(keys).size).toBe(nodes + 2);
+  });
+});
+
+describe('endOfRun', () => {
+  it('has the checks that were put off done before the curve is let go of, whoever attacks', async () => {
+    const bls = await loadBls();
+    for (const attacks of [
+      [{ name: 'mixed', share: 0.3 }],
+      [{ name: 'first-places', share: 0.3 }],
+      [
+        { name: 'invalid', share: 0.2 },
+        { name: 'silent', share: 0.2 },
+      ],
+    ] as const) {
+      const attacked = { ...defaultScenario, nodes: 16, scheme: 'bls', attacks } as const;
+      const signed = signInsecurely(bls, attacked.nodes, attacked.seed, () => {});
+      const run = createSimulation(attacked, { scheme: signed.scheme, record: true });
+      while (run.advance(1000));
+      const { recordingLater, output } = endOfRun(run, signed);
+      expect(recordingLater().result.digest).toBe(simulate({ ...attacked, scheme: 'counting' }).digest);
+      expect(output?.signature).toHaveLength(96);
+    }
   });
 });
 

@@ -1,13 +1,13 @@
-import { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, type Recording, RunMemory, type Simulation } from '@tutti/simulation';
+import { createSimulation, RunMemory } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { messageOf } from '../messageOf.ts';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, Transferred } from './answerTasks.ts';
 import { buffersOf } from './buffers.ts';
+import { type EndOfRun, endOfRun } from './endOfRun.ts';
 import { type InsecureRun, signInsecurely } from './insecureRun.ts';
-import type { FinalOutput, FinishedRun, RunProgress, RunRequest } from './messages.ts';
+import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
 
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;
@@ -38,9 +38,7 @@ answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   }
 });
 
-interface Played {
-  readonly recordingLater: () => Recording;
-  readonly output: FinalOutput | undefined;
+interface Played extends EndOfRun {
   readonly curve: string | undefined;
 }
 
@@ -81,22 +79,9 @@ async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, repor
       nextPartialMs = endedMs + Math.max(partialEveryMs, partialPauses * (endedMs - beganMs));
     }
   }
-  const output = insecureRun && finalOutput(simulation, insecureRun);
-  insecureRun?.free();
-  const recordingLater = simulation.recordingLater();
+  const end = endOfRun(simulation, insecureRun);
   memory.free();
-  return { recordingLater, output, curve };
-}
-
-function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRun): FinalOutput | undefined {
-  const { heaviestOutput: heaviest, scheme } = simulation;
-  if (!heaviest || !(scheme instanceof MultiSignatureScheme)) return undefined;
-  const { first, bits, signature } = scheme.claim(heaviest.contribution);
-  const signers = Uint8Array.from(publicKeys, (_, id) => {
-    const bit = id - first;
-    return bit >= 0 && bit < bits.length * 8 ? (bits[bit >> 3]! >>> (bit & 7)) & 1 : 0;
-  });
-  return { node: heaviest.node, signature: signature.slice(), signers, publicKeys, message };
+  return { ...end, curve };
 }
 
 function inWords(error: unknown): string {

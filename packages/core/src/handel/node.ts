@@ -15,7 +15,7 @@ import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List, nil } from './pending.ts';
+import { List, tellKept } from './pending.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
@@ -182,17 +182,7 @@ export class HandelNode implements ProtocolNode {
     list: 0 | 1 | 2,
     tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
   ): void {
-    const { pending } = this.#look();
-    if (list === List.queued) {
-      for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
-        tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
-      }
-      return;
-    }
-    const run = pending.run(level, list);
-    for (let place = pending.countOf(run) - 1; place >= 0; place--) {
-      tell(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
-    }
+    tellKept(this.#look().pending, level, list, tell);
   }
 
   /** Integers that pending contributions and what is remembered of peers take, for checkers. */

@@ -1,4 +1,4 @@
-import type { Contribution } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab, sizeClass } from '../slab.ts';
 
 /** Columns of a queued entry. */
@@ -272,5 +272,24 @@ export class Pending {
 
   #set(entry: number, which: number, value: number): void {
     this.#slab.ints[entry + which] = value | 0;
+  }
+}
+
+/** Tells what is kept on one list of a level, lent. */
+export function tellKept(
+  pending: Pending,
+  level: number,
+  list: (typeof List)[keyof typeof List],
+  tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+): void {
+  if (list === List.queued) {
+    for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
+      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+    }
+    return;
+  }
+  const run = pending.run(level, list);
+  for (let place = pending.countOf(run) - 1; place >= 0; place--) {
+    tell(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
   }
 }

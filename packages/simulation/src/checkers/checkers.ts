@@ -23,6 +23,7 @@ export class Checkers {
   readonly #world: World;
   readonly #priorities: VerificationPriorities;
   readonly #window: WindowRanks;
+  readonly #growsRanks: boolean;
   readonly #nowUs: () => number;
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
@@ -36,11 +37,13 @@ export class Checkers {
     priorities: VerificationPriorities,
     window: WindowRanks,
     nowUs: () => number,
+    { growsRanks = true }: { readonly growsRanks?: boolean } = {},
   ) {
     this.#scheme = scheme;
     this.#world = world;
     this.#priorities = priorities;
     this.#window = window;
+    this.#growsRanks = growsRanks;
     this.#nowUs = nowUs;
     this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
     this.#memory = new MemoryChecker(scheme.tree);
@@ -166,7 +169,7 @@ export class Checkers {
       lastOutput: 0,
       verifying: [],
       invalidFrom: new Set(),
-      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window),
+      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, { growsRanks: this.#growsRanks }),
     };
   }
 

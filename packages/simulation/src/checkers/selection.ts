@@ -28,10 +28,18 @@ export class SelectionChecker {
   readonly #priorities: VerificationPriorities;
   readonly #limits: WindowRanks;
   readonly #windows: Int32Array;
+  readonly #growsRanks: boolean;
   /** How many valid contributions of a sender were verified. */
   readonly #verified = new Map<number, number>();
 
-  constructor(scheme: AggregationScheme, priorities: VerificationPriorities, limits: WindowRanks) {
+  /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 they stay. */
+  constructor(
+    scheme: AggregationScheme,
+    priorities: VerificationPriorities,
+    limits: WindowRanks,
+    { growsRanks = true }: { readonly growsRanks?: boolean } = {},
+  ) {
+    this.#growsRanks = growsRanks;
     this.#scheme = scheme;
     this.#priorities = priorities;
     this.#limits = limits;
@@ -106,8 +114,9 @@ export class SelectionChecker {
     );
   }
 
-  /** v1.0 section 3.6: a whole span further down for each that was verified. */
+  /** The sender's rank; where ranks grow, a whole span further down for each that was verified. */
   #rank(receiver: number, sender: number): number {
+    if (!this.#growsRanks) return this.#priorities.rank(receiver, sender);
     const verified = this.#verified.get(sender) ?? 0;
     return this.#priorities.rank(receiver, sender) + grownBy(this.#priorities.span, verified);
   }

@@ -27,6 +27,18 @@ describe('a simulation', () => {
     expect(simulate(small, { record: { sends: false } })).toEqual(plain);
   });
 
+  it('breaks no claim of v1.03 where it follows v1.03 to the letter, without growing ranks among the rest', () => {
+    const letter = { without: ['rank-growth', 'rank-between-levels', 'capped-window', 'start-timers'] } as const;
+    for (const attacks of [[], [{ name: 'invalid', share: 0.3 }], [{ name: 'worthless', share: 0.2 }]] as const)
+      for (const seed of [1, 2, 3])
+        expect(() =>
+          simulate(
+            { ...defaultScenario, ...letter, nodes: 64, window: 'paper', seed, attacks },
+            { checkers: true, until: 'fairness' },
+          ),
+        ).not.toThrow();
+  });
+
   it('handles as many events as it is told, in ascending time, and stops at its end', () => {
     const simulation = createSimulation(small);
     let before = 0;

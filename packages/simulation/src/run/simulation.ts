@@ -114,7 +114,9 @@ export class Simulation {
     const record = options.record === true ? {} : options.record || undefined;
     const recording = record && new RunRecording(scheme, record);
     const checkers = options.checkers
-      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs)
+      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, {
+          growsRanks: !scenario.without.includes('rank-growth'),
+        })
       : undefined;
     const outputs = new Outputs(scheme, world, metrics, options.until ?? 'threshold');
     this.scenario = scenario;
