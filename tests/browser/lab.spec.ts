@@ -171,7 +171,7 @@ test.describe('the desk', () => {
       const sender = await waiting.nth(place).getAttribute('data-sender');
       await waiting.nth(place).click();
       await expect(page.getByTestId('desk-why')).toContainText(
-        new RegExp(`^Node ${sender}’s .*(would add|adds nothing)`),
+        new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing)`),
       );
     }
     await page.getByTestId('scrub').fill('400000');

@@ -85,7 +85,8 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await untilIn(page, 'desk');
     await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000', { timeout: 60_000 });
     await page.locator('.desk-item').first().click();
-    await expect(page.getByTestId('desk-why')).toContainText(/would add|adds nothing/);
+    await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing/);
+    await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|turns by rank/);
     await expect(page.getByTestId('desk-stamps')).toContainText('a lie');
   });
 

@@ -2,6 +2,7 @@ import { noContribution, type ProtocolNode, type RandomStream } from '@tutti/cor
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
+import { floodAmongRivals, rivals } from './rivals.ts';
 
 /** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
 const periodMs = 0.8;
@@ -17,8 +18,9 @@ export const flood: Attack = {
   name: 'flood',
   section: 'v1.03 3.5.2',
   aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
-  against: ['handel'],
+  against: ['handel', ...rivals],
   form(setting) {
+    if (setting.protocol !== 'handel') return floodAmongRivals(setting);
     const random = setting.random('sets');
     const forgeries = new Forgeries(setting);
     const honest: number[] = [];

@@ -1,0 +1,54 @@
+import { CountingScheme } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { createSimulation, simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { rivals } from './rivals.ts';
+
+const under = (protocol: Scenario['protocol'], name: string, chosen: Partial<Scenario> = {}) => {
+  const scenario = { ...defaultScenario, protocol, nodes: 48, attacks: name === '' ? [] : [{ name, share: 0.3 }] };
+  return simulate({ ...scenario, ...chosen }, { giveUpAfterMs: 8000 });
+};
+const ways: readonly (readonly [Scenario['protocol'], Partial<Scenario>])[] = [
+  ...rivals.map((protocol) => [protocol, {}] as const),
+  ['complete-graph', { completeGraph: { ...defaultScenario.completeGraph, verification: 'bulk' } }],
+  ['gossip', { gossip: { ...defaultScenario.gossip, of: 'aggregates' } }],
+];
+
+describe.each(ways)('%s under attack, %o', (protocol, chosen) => {
+  it.each(['silent', 'invalid', 'flood', 'equivocate'])(
+    'by %s: one seed one run, and no output with a lie in it',
+    (name) => {
+      const one = under(protocol, name, chosen);
+      expect(under(protocol, name, chosen)).toEqual(one);
+      if (name !== 'silent') expect(one.checkedInvalid.mean).toBeGreaterThan(0);
+      const simulation = createSimulation(one.scenario, { giveUpAfterMs: 8000 });
+      while (simulation.advance(1 << 16));
+      const { heaviestOutput: heaviest, scheme } = simulation;
+      if (heaviest !== undefined) expect(scheme.verify(heaviest.contribution)).toBe(true);
+      expect(scheme).toBeInstanceOf(CountingScheme);
+    },
+  );
+});
+
+describe('what the lies cost', () => {
+  it('a liar costs a node of the complete graph one check, as its paper has it, and a bulk a search by halves', () => {
+    const liars = Math.floor(0.3 * 48);
+    for (const name of ['invalid', 'flood'])
+      expect(under('complete-graph', name).checkedInvalid.max).toBeLessThanOrEqual(liars);
+    const bulk = under('complete-graph', 'invalid', ways[3]![1]);
+    expect(bulk.checkedInvalid.mean).toBeGreaterThan(under('complete-graph', 'invalid').checkedInvalid.mean);
+    expect(bulk.reached).toBe(bulk.live);
+  });
+
+  it('a flood has a node of gossip check lies in the names of others, once for each liar beside it and each name', () => {
+    const flooded = under('gossip', 'flood');
+    expect(flooded.checkedInvalid.mean).toBeGreaterThan(2 * under('gossip', 'invalid').checkedInvalid.mean);
+    expect(flooded.reached).toBe(flooded.live);
+  });
+
+  it('San Fermín, which remembers no liar, has no defence against a flood', () => {
+    const flooded = under('san-fermin', 'flood');
+    expect(flooded.reached).toBeLessThan(flooded.live);
+    expect(flooded.checkedInvalid.mean).toBeGreaterThan(100);
+  });
+});
