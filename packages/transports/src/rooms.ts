@@ -33,3 +33,4 @@ export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMe
 export type { Progress, Proposal } from './room/messages.ts';
 export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
+export { isInvitation } from './signalling/places.ts';

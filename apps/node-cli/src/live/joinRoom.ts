@@ -21,13 +21,13 @@ type Shown = Parameters<typeof makeIdentity>[2];
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {
-  const { signalling: url, room } = link;
+  const { signalling: url, room, invitation } = link;
   const [rtc, { WebSocket }] = await Promise.all([loadNodeRtc(), import('ws')]);
   const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card, networkSecret: secret } = identity;
   const connect = (url: string) => new WebSocket(url) as WebSocketLike;
   const signalling = await lastingSignalling(() =>
-    joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, connect }),
+    joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, invitation, connect }),
   );
   return new LiveMember({
     room,

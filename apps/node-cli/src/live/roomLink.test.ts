@@ -11,9 +11,17 @@ describe('roomLinkFlag', () => {
     expect(roomLinkFlag(link)).toEqual({ signalling, room });
   });
 
+  it('reads the invitation of a link that has one', () => {
+    const invitation = 'AAAAAAAAAAAAAAAAAAAA_-';
+    const link = `http://192.0.2.1:8080/#live=abc&invitation=${invitation}`;
+    expect(roomLinkFlag(link)).toEqual({ signalling: 'ws://192.0.2.1:8080/signal', room: 'abc', invitation });
+  });
+
   it.each([
     '',
     'abc',
+    'http://192.0.2.1/#live=abc&invitation=',
+    'http://192.0.2.1/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAA.',
     'http://192.0.2.1:8080/',
     'http://192.0.2.1:8080/#live=',
     'http://192.0.2.1:8080/#live=tabs:abc',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
+import { isInvitation, isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
 import { signallingPath } from '@tutti/transports/signalling';
 import { badValue, type FlagReader } from '../flags.ts';
 
@@ -10,11 +10,14 @@ export interface RoomLink {
   /** Of the signalling server, ws: or wss:. */
   readonly signalling: string;
   readonly room: string;
+  /** Of a room that is by invitation. */
+  readonly invitation?: string;
 }
 
 /**
  * Reads the link that a live room's page shows: `http://HOST/#live=ROOM`, whose server carries the signals too, or one
- * that names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`.
+ * that names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`. One of a room that is by invitation
+ * ends in `&invitation=SECRET`.
  *
  * @throws UsageError for anything else.
  */
@@ -25,11 +28,14 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse();
   const fields = new URLSearchParams(url.hash.slice(1));
   const room = fields.get('live') ?? '';
-  if (!roomPattern.test(room)) throw refuse();
+  if (!isRoomName(room)) throw refuse();
   const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const signalling = fields.get('signal') ?? `${secure}//${url.host}${signallingPath}`;
   if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) throw refuse();
-  return { signalling, room };
+  const invitation = fields.get('invitation');
+  if (invitation === null) return { signalling, room };
+  if (!isInvitation(invitation)) throw refuse();
+  return { signalling, room, invitation };
 };
 
 export const labelFlag: FlagReader<string> = (text) => {
@@ -37,8 +43,12 @@ export const labelFlag: FlagReader<string> = (text) => {
   throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between`, text);
 };
 
+export function isRoomName(text: unknown): text is string {
+  return typeof text === 'string' && roomPattern.test(text);
+}
+
 export const roomNameFlag: FlagReader<string> = (text) => {
-  if (roomPattern.test(text)) return text;
+  if (isRoomName(text)) return text;
   throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
 };
 

@@ -12,7 +12,7 @@ it('says the options of a server: as the hub has them, or as given', () => {
     origins: [],
     names: [],
     behindProxy: false,
-    limits: { roomsPerAddress: 16, membersPerAddress: 256, connectionsPerAddress: 320 },
+    limits: { roomsPerAddress: 16, membersPerAddress: 256, connectionsPerAddress: 320, shareOfRoomPerAddress: 0.75 },
   });
   const origins = ['--origin', 'https://a.example', '--origin', '*'];
   const names = ['--name', 'rooms.example', '--name', 'r2'];
@@ -23,12 +23,14 @@ it('says the options of a server: as the hub has them, or as given', () => {
     '2',
     '--max-connections-per-address',
     '65536',
+    '--max-share-of-room-per-address',
+    '0.5',
   ];
   expect(parsed(...origins, ...names, '--behind-proxy', ...limits)).toEqual({
     origins: ['https://a.example', '*'],
     names: ['rooms.example', 'r2'],
     behindProxy: true,
-    limits: { roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 65_536 },
+    limits: { roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 65_536, shareOfRoomPerAddress: 0.5 },
   });
 });
 
@@ -58,3 +60,10 @@ it.each(['--max-rooms-per-address', '--max-members-per-address', '--max-connecti
     for (const value of ['0', '65537', 'x']) expect(() => parsed(flag, value)).toThrow(new RegExp(`${flag}: expected`));
   },
 );
+
+it('the share of a room is over 0 and at most 1', () => {
+  const flag = '--max-share-of-room-per-address';
+  expect(parsed(flag, '1')).toMatchObject({ limits: { shareOfRoomPerAddress: 1 } });
+  for (const value of ['0', '1.01', 'x'])
+    expect(() => parsed(flag, value)).toThrow(`${flag}: expected over 0, at most 1, got "${value}"`);
+});

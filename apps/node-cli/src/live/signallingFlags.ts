@@ -1,6 +1,6 @@
 import { defaultHubLimits, type SignallingServerOptions } from '@tutti/transports/signalling';
 import type { Command } from 'commander';
-import { badValue, type FlagReader, integerFlag } from '../flags.ts';
+import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 
 /** The flags of every command that runs a signalling server, about who can reach it. */
 export interface SignallingFlags {
@@ -10,6 +10,7 @@ export interface SignallingFlags {
   readonly maxRoomsPerAddress: number;
   readonly maxMembersPerAddress: number;
   readonly maxConnectionsPerAddress: number;
+  readonly maxShareOfRoomPerAddress: number;
 }
 
 /** An origin as browsers write it: a scheme, a host, perhaps a port, and nothing behind them. */
@@ -30,7 +31,7 @@ function repeated<T>(read: FlagReader<T>): (text: string, before: readonly T[] |
 }
 
 export function addSignallingFlags(command: Command): Command {
-  const { roomsPerAddress, membersPerAddress, connectionsPerAddress } = defaultHubLimits;
+  const { roomsPerAddress, membersPerAddress, connectionsPerAddress, shareOfRoomPerAddress } = defaultHubLimits;
   return command
     .option(
       '--origin <url>',
@@ -60,6 +61,12 @@ export function addSignallingFlags(command: Command): Command {
       'most connections of one address',
       integerFlag('--max-connections-per-address', 1, 65_536),
       connectionsPerAddress,
+    )
+    .option(
+      '--max-share-of-room-per-address <share>',
+      "most of an open room's places that one address takes of those that other addresses leave; 1 is all",
+      numberFlag('--max-share-of-room-per-address', 'over 0, at most 1', (share) => share > 0 && share <= 1),
+      shareOfRoomPerAddress,
     );
 }
 
@@ -74,6 +81,7 @@ export function signallingOptions(flags: SignallingFlags): SignallingServerOptio
       roomsPerAddress: flags.maxRoomsPerAddress,
       membersPerAddress: flags.maxMembersPerAddress,
       connectionsPerAddress: flags.maxConnectionsPerAddress,
+      shareOfRoomPerAddress: flags.maxShareOfRoomPerAddress,
     },
   };
 }

@@ -31,9 +31,10 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   const signalling =
     link.kind === 'tabs'
       ? await joinTabs({ room, member: name, card })
-      : await lastingSignalling(() =>
-          joinSignalling({ url: link.signalling, room, member: name, secret, crypto: nobleCrypto, card, connect }),
-        );
+      : await lastingSignalling(() => {
+          const { signalling: url, invitation } = link;
+          return joinSignalling({ url, room, member: name, secret, crypto: nobleCrypto, card, invitation, connect });
+        });
   return new LiveMember({
     room,
     identity,

@@ -9,6 +9,13 @@ it.each([
     { kind: 'server', room: 'abc', signalling: 'wss://other.org/signal' },
   ],
   ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
+  [
+    'http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA',
+    {
+      ...{ kind: 'server', room: 'abc', signalling: 'ws://192.0.2.1:8080/signal' },
+      invitation: 'AAAAAAAAAAAAAAAAAAAAAA',
+    },
+  ],
 ])('reads %s', (address, link) => {
   expect(readLiveLink(address)).toEqual(link);
 });
@@ -17,12 +24,15 @@ it.each(['http://x/', 'http://x/#n=64&seed=1', 'http://x/#guide'])('%s asks for 
   expect(readLiveLink(address)).toBeUndefined();
 });
 
-it.each(['http://x/#live=', 'http://x/#live=tabs:', 'http://x/#live=a%20b', 'http://x/#live=a&signal=http://y/'])(
-  '%s asks for one that cannot be',
-  (address) => {
-    expect(readLiveLink(address)).toBe('bad');
-  },
-);
+it.each([
+  'http://x/#live=',
+  'http://x/#live=tabs:',
+  'http://x/#live=a%20b',
+  'http://x/#live=a&signal=http://y/',
+  'http://x/#live=a&invitation=short',
+])('%s asks for one that cannot be', (address) => {
+  expect(readLiveLink(address)).toBe('bad');
+});
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', true],
@@ -32,6 +42,7 @@ it.each([
   ['http://127.0.0.1:4273/#live=abc', false],
   ['http://[::1]/#live=abc', false],
   ['file:///tutti/live.html#live=tabs:abc', false],
+  ['http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA', false],
 ])('whether others can follow %s: %s', (address, can) => {
   expect(isForOthers(address)).toBe(can);
 });

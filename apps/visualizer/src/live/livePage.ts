@@ -78,6 +78,9 @@ export class LivePage {
     link.textContent = this.#address();
     drawCode(part('#qr'), this.#address());
     part('#qr').hidden = !isForOthers(this.#address());
+    if (this.#link.kind === 'server' && this.#link.invitation !== undefined)
+      part('#invite-sub').textContent =
+        'This room is by invitation. The link is yours: it lets one member in at a time, so keep it to yourself.';
     if (this.#link.kind !== 'tabs') return;
     part('#invite-sub').textContent =
       'Open this link in more tabs of this browser: each is a member, and no server is needed.';

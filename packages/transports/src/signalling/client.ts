@@ -26,6 +26,8 @@ export interface JoinOptions {
   readonly crypto: CryptoSuite;
   /** What the others are told beside the name. */
   readonly card: string;
+  /** Of a room that is by invitation: the 22 characters of one, which is for one member at a time. */
+  readonly invitation?: string | undefined;
   /** Opens a WebSocket: `(url) => new WebSocket(url)` in a page. */
   readonly connect: (url: string) => WebSocketLike;
 }
@@ -38,13 +40,14 @@ export interface JoinOptions {
  */
 export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
   requireObject('options', options);
-  const { url, room, member, secret, crypto, card, connect } = options;
+  const { url, room, member, secret, crypto, card, invitation, connect } = options;
   requireText('url', url);
   requireRoomName(room);
   requireText('member', member);
   requireBytes('secret', secret);
   requireSuite(crypto);
   requireText('card', card);
+  if (invitation !== undefined) requireText('invitation', invitation);
   requireFunction('connect', connect);
   return new Promise((resolve, reject) => {
     const socket = connect(url);
@@ -72,7 +75,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
         if (state !== 'joining') return;
         const proof = proveName(crypto, secret, notice, room);
         if (proof === undefined) fail('signalling-refused', `signalling: the server at ${url} has a key of low order`);
-        else ask({ type: 'join', room, member, card, proof });
+        else ask({ type: 'join', room, member, card, proof, invitation });
       } else if (notice.type === 'joined') {
         if (state !== 'joining') return;
         state = 'joined';

@@ -24,7 +24,7 @@ const names = new Map([
 /**
  * A hub whose connections are tested by what they were sent; the challenge, which each is sent first, is kept aside.
  */
-function hub(limits: Partial<HubLimits> = {}) {
+function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<string, readonly string[]>> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
   const challenges = new Map<number, JoinChallenge>();
   const events: string[] = [];
@@ -40,11 +40,18 @@ function hub(limits: Partial<HubLimits> = {}) {
       close: (id, reason) => void events.push(`close ${id}: ${reason}`),
     },
     limits,
+    invitations,
   );
   const join = (id: number, member: string, room = 'room', nowMs = 0, proof = proofOf(id, member, room)) =>
     machine.message(
       id,
       JSON.stringify({ type: 'join', room, member, card: `card of ${names.get(member)}`, proof }),
+      nowMs,
+    );
+  const bring = (id: number, member: string, invitation: string | undefined, room = 'room', nowMs = 0) =>
+    machine.message(
+      id,
+      JSON.stringify({ type: 'join', room, member, card: '', proof: proofOf(id, member, room), invitation }),
       nowMs,
     );
   const proofOf = (id: number, member: string, room: string) =>
@@ -54,6 +61,7 @@ function hub(limits: Partial<HubLimits> = {}) {
     events,
     challenges,
     join,
+    bring,
     proofOf,
     /** What a connection was sent since this was last asked. */
     heard: (id: number) => {
@@ -132,7 +140,7 @@ it.each([
 ])('%s is refused, said in one line, and counted', (code, provoke) => {
   const made = hub({ members: 2, rooms: 1 });
   made.enter(1, ann);
-  made.enter(2, ben);
+  made.enter(2, ben, 'room', 'there');
   made.machine.opened(3, 'here', 0);
   provoke(3, made);
   expect(made.heard(3)).toMatchObject([{ type: 'refused', code, line: expect.stringMatching(`^${code}: [^\n]+$`) }]);
@@ -218,8 +226,23 @@ it('one address that joins and leaves without end keeps nobody of another out, n
   expect(made.heard(1).filter(({ type }) => type === 'came').length).toBeLessThanOrEqual(1 + 64 + 40 + 10);
 });
 
+it('one address takes three quarters of the places that others leave, never all, and gives back who leaves', () => {
+  const made = hub({ members: 8, membersPerAddress: 100 });
+  const come = crowd(made);
+  const joined = (id: number) => made.heard(id).some(({ type }) => type === 'joined');
+  const into = (address: string) => Array.from({ length: 8 }, () => come(address)).filter(joined);
+  const first = into('one');
+  expect([first.length, into('two').length, into('three').length]).toEqual([6, 1, 1]);
+  expect(made.machine.counts.refused).toEqual({ 'too-many-in-room-of-address': 2 + 7, 'room-full': 7 });
+  made.machine.closed(first[0]!);
+  expect([joined(come('two')), joined(come('four'))]).toEqual([false, true]);
+  const all = hub({ members: 8, shareOfRoomPerAddress: 1 });
+  const enter = crowd(all);
+  for (let count = 0; count < 8; count++) expect(all.heard(enter('one'))).toMatchObject([{ type: 'joined' }]);
+});
+
 it('who waits and breaks off leaves the line, and a room that only waited ends', () => {
-  const made = hub({ members: 16, joinsPerSecond: 4 });
+  const made = hub({ members: 16, joinsPerSecond: 4, shareOfRoomPerAddress: 1 });
   const come = crowd(made);
   for (let count = 0; count < 16; count++) come('here');
   const [first, second] = [come('here'), come('here')];
@@ -354,6 +377,77 @@ it('a connection that joins no room is closed, and so is a room in which nothing
 
 it('more members than a joined can name are no limit', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected at most 128, got 129');
+  for (const share of [0, 1.5, Number.NaN])
+    expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(`expected over 0 and at most 1, got ${share}`);
+});
+
+const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];
+
+it('a room by invitation seats one member for each, and nobody without one, whatever the limits of others', () => {
+  const limits = { rooms: 1, roomsPerAddress: 1, members: 1, membersPerAddress: 1 };
+  const made = hub(limits, { room: [forAnn, forBen] });
+  made.enter(1, eve, 'open');
+  made.heard(1);
+  for (const id of [2, 3, 4]) made.machine.opened(id, 'here', 0);
+  for (const wrong of [undefined, 'C'.repeat(22)]) {
+    made.bring(2, eve, wrong);
+    expect(made.heard(2)).toMatchObject([{ code: 'not-invited' }]);
+  }
+  made.bring(2, ann, forAnn);
+  made.bring(3, ben, forBen);
+  expect([...made.heard(2), ...made.heard(3)].map(({ type }) => type)).toEqual(['joined', 'came', 'joined']);
+  made.bring(4, eve, forAnn);
+  expect(made.heard(4)).toMatchObject([{ code: 'invitation-taken' }]);
+  // Its member left, as when a page is opened again: the seat is free, for a new key too.
+  made.machine.closed(2);
+  made.bring(4, eve, forAnn);
+  expect(made.heard(4)).toMatchObject([{ type: 'joined' }]);
+  made.machine.opened(5, 'there', 0);
+  made.bring(5, ann, forAnn, 'elsewhere');
+  expect(made.heard(5)).toMatchObject([{ code: 'not-invited' }]);
+  // The open room still counts, and the one by invitation does not.
+  made.join(5, ann, 'elsewhere');
+  expect(made.heard(5)).toMatchObject([{ code: 'too-many-rooms' }]);
+  made.machine.closed(1);
+  made.join(5, ann, 'elsewhere');
+  expect(made.heard(5)).toMatchObject([{ type: 'joined' }]);
+});
+
+it('one invitation that joins and leaves without end keeps no other out, from the same address either', () => {
+  const made = hub({}, { room: [forAnn, forBen] });
+  made.machine.opened(1, 'here', 0);
+  made.bring(1, ben, forBen);
+  let attempts = 0;
+  let id = 1;
+  const churn = (nowMs: number) => {
+    for (let again = 0; again < 20; again++) {
+      made.machine.opened(++id, 'here', nowMs);
+      made.bring(id, eve, forAnn, 'room', nowMs);
+      attempts++;
+      if (made.heard(id).length === 0) return void made.machine.closed(id);
+      made.machine.closed(id);
+    }
+  };
+  for (let nowMs = 0; nowMs < 20_000; nowMs += 100) churn(nowMs);
+  expect(attempts).toBeGreaterThan(200);
+  // Four at once and one in ten seconds: what the others are told of, and check a card for.
+  expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
+  made.machine.closed(1);
+  made.machine.opened(++id, 'here', 20_000);
+  made.bring(id, ben, forBen, 'room', 20_000);
+  expect(made.heard(id)).toMatchObject([{ type: 'joined' }]);
+});
+
+it.each([
+  [[], 'expected 1 to 128 different ones a room, got 0'],
+  [[forAnn, forAnn], 'expected 1 to 128 different ones a room, got 2'],
+  [
+    Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n)),
+    'expected 1 to 128 different ones a room, got 129',
+  ],
+  [['short'], 'expected 22 letters, digits, hyphens and underscores each'],
+])('%j are no invitations of a room', (given, line) => {
+  expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
 });
 
 it('whatever comes in whatever order, there are no more rooms than allowed, and none is left behind', () => {

@@ -11,6 +11,7 @@ import {
   type SignallingRefusal,
   type SignallingRequest,
 } from './messages.ts';
+import { invitedRooms, placesOfAddress } from './places.ts';
 
 export interface HubLimits {
   /** In rooms or not yet, of all addresses and of one. */
@@ -19,16 +20,19 @@ export interface HubLimits {
   readonly rooms: number;
   /** That connections of one address opened and that still are. */
   readonly roomsPerAddress: number;
-  /** In all rooms together. */
+  /** In all open rooms together. */
   readonly membersPerAddress: number;
-  /** In one room, at most `mostMembers`. */
+  /** In one open room, at most `mostMembers`. */
   readonly members: number;
+  /** Of an open room's places that other addresses leave, the share that one may take: over 0, at most 1. */
+  readonly shareOfRoomPerAddress: number;
   /** What one connection may send: messages and characters, this many a second, ten times as many at once. */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
   /**
    * Into one room, this many a second, and at once as many as it holds or 16: each makes all others check a card. One
-   * address has half as many. Who comes faster waits in line, each address in a line of its own.
+   * address has half as many, and one invitation 0.1 a second and 4 at once. Who comes faster waits in line, each
+   * address or invitation in a line of its own.
    */
   readonly joinsPerSecond: number;
   /** A connection that was refused so often is closed. */
@@ -45,8 +49,8 @@ export interface HubLimits {
 }
 
 /**
- * For a school's worth of rooms on a small machine, and for a school behind one address: an address can fill two rooms.
- * A member that sends signals to a hundred others within a second, and announces four times a second, stays within its
+ * For a school's worth of rooms on a small machine, and for a school behind one address, which has 96 places of a room
+ * of 128. A member that sends signals to a hundred others within a second, and announces four times a second, stays within its
  * rate.
  */
 export const defaultHubLimits: HubLimits = {
@@ -56,6 +60,7 @@ export const defaultHubLimits: HubLimits = {
   roomsPerAddress: 16,
   members: 128,
   membersPerAddress: 256,
+  shareOfRoomPerAddress: 3 / 4,
   messagesPerSecond: 60,
   charactersPerSecond: 64 * 1024,
   joinsPerSecond: 4,
@@ -93,12 +98,12 @@ interface Connection {
   asked: boolean;
   refusals: number;
   joined: { readonly room: Room; readonly member: string } | undefined;
-  waiting: { readonly room: Room; readonly request: JoinRequest } | undefined;
+  waiting: { readonly room: Room; readonly request: JoinRequest; readonly line: Line } | undefined;
 }
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
 
-/** Those of one address that wish to join a room. */
+/** Those of one address, or with one invitation, that wish to join a room. */
 interface Line {
   readonly joins: TokenBucket;
   /** First come first. */
@@ -109,18 +114,28 @@ interface Line {
 const addressShare = 1 / 2;
 /** At once, into a small room too: a household's devices come together. */
 const fewestAtOnce = 16;
+/** A page is opened again now and then, and joins again when its network changes. */
+const invitationJoins = { perSecond: 0.1, atOnce: 4 } as const;
 
 interface Room {
   readonly name: string;
+  /** What a member needs one of, and nobody else has; undefined for an open room. */
+  readonly invitations: ReadonlySet<string> | undefined;
   /** Whose connection opened it. */
   readonly address: Address;
   /** When somebody last said something in it. */
   saidMs: number;
   readonly joins: TokenBucket;
-  /** By address, the one whose turn is next first; an address without one has all that it may have. */
+  /** By address or invitation, the one whose turn is next first; who has none has all that it may have. */
   readonly lines: Map<string, Line>;
   /** By member, the longest there first. */
-  readonly members: Map<string, { readonly connection: Connection; readonly card: string }>;
+  readonly members: Map<string, Present>;
+}
+
+interface Present {
+  readonly connection: Connection;
+  readonly card: string;
+  readonly invitation: string | undefined;
 }
 
 /**
@@ -134,15 +149,29 @@ export class SignallingHub {
   readonly #limits: HubLimits;
   readonly #port: HubPort;
   readonly #names: NameCheck;
+  readonly #invited: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #connections = new Map<number, Connection>();
   readonly #rooms = new Map<string, Room>();
   readonly #addresses = new Map<string, Address>();
   readonly #refused = new Counts<Refusal>();
 
-  constructor(crypto: CryptoSuite, port: HubPort, limits: Partial<HubLimits> = {}) {
+  /**
+   * @param invitations of the rooms that are by invitation, by name: such a room has a place for each, which nobody else
+   *   can take, and no limit of rooms or members is in its way.
+   * @throws RangeError for limits or invitations that cannot be.
+   */
+  constructor(
+    crypto: CryptoSuite,
+    port: HubPort,
+    limits: Partial<HubLimits> = {},
+    invitations: Readonly<Record<string, readonly string[]>> = {},
+  ) {
     this.#limits = { ...defaultHubLimits, ...limits };
-    if (this.#limits.members > mostMembers)
-      throw new RangeError(`members: expected at most ${mostMembers}, got ${this.#limits.members}`);
+    const { members, shareOfRoomPerAddress: share } = this.#limits;
+    if (members > mostMembers) throw new RangeError(`members: expected at most ${mostMembers}, got ${members}`);
+    if (!(share > 0 && share <= 1))
+      throw new RangeError(`shareOfRoomPerAddress: expected over 0 and at most 1, got ${share}`);
+    this.#invited = invitedRooms(invitations, mostMembers);
     this.#port = port;
     this.#names = new NameCheck(crypto);
   }
@@ -223,8 +252,8 @@ export class SignallingHub {
     address.connections--;
     if (connection.joined !== undefined) this.#leave(connection);
     if (connection.waiting !== undefined) {
-      const { room } = connection.waiting;
-      room.lines.get(address.name)!.waiting.delete(connection);
+      const { room, line } = connection.waiting;
+      line.waiting.delete(connection);
       this.#endIfEmpty(room);
     }
     this.#forgetUnused(address);
@@ -235,7 +264,7 @@ export class SignallingHub {
     const { room, member } = connection.joined;
     this.#tellOthers(connection, { type: 'went', member });
     room.members.delete(member);
-    connection.address.members--;
+    if (room.invitations === undefined) connection.address.members--;
     this.#endIfEmpty(room);
   }
 
@@ -243,7 +272,7 @@ export class SignallingHub {
     if (room.members.size > 0) return;
     for (const { waiting } of room.lines.values()) if (waiting.size > 0) return;
     this.#rooms.delete(room.name);
-    room.address.rooms--;
+    if (room.invitations === undefined) room.address.rooms--;
     this.#forgetUnused(room.address);
   }
 
@@ -262,50 +291,73 @@ export class SignallingHub {
     }
     for (const room of [...this.#rooms.values()]) {
       this.#admitFrom(room, nowMs);
-      for (const [address, { joins, waiting }] of room.lines)
-        if (waiting.size === 0 && joins.isFull(nowMs)) room.lines.delete(address);
+      for (const [of, { joins, waiting }] of room.lines)
+        if (waiting.size === 0 && joins.isFull(nowMs)) room.lines.delete(of);
       if (nowMs - room.saidMs < this.#limits.idleRoomMs) continue;
       for (const { connection } of [...room.members.values()]) this.#drop(connection, 'room idle');
     }
   }
 
   #join(connection: Connection, request: JoinRequest, nowMs: number): void {
-    const { joinsPerSecond, members: most, rooms, roomsPerAddress } = this.#limits;
-    const { address } = connection;
-    const { room: name } = request;
-    const known = this.#rooms.get(name);
-    if (connection.joined !== undefined || connection.waiting !== undefined) this.#refuse(connection, 'already-joined');
-    else if (known === undefined && this.#rooms.size >= rooms) this.#refuse(connection, 'too-many-rooms');
-    else if (known === undefined && address.rooms >= roomsPerAddress)
-      this.#refuse(connection, 'too-many-rooms-of-address');
-    else {
-      const joins = (share: number) =>
-        new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * most), nowMs);
-      const room = known ?? { name, address, saidMs: nowMs, joins: joins(1), lines: new Map(), members: new Map() };
-      if (known === undefined) {
-        this.#rooms.set(name, room);
-        address.rooms++;
-      }
-      const line = room.lines.get(address.name) ?? { joins: joins(addressShare), waiting: new Set() };
-      room.lines.set(address.name, line);
-      line.waiting.add(connection);
-      connection.waiting = { room, request };
-      this.#admitFrom(room, nowMs);
+    const code = this.#waitRefusal(connection, request);
+    if (code !== undefined) {
+      this.#refuse(connection, code);
+      return;
     }
+    const room = this.#rooms.get(request.room) ?? this.#openRoom(request.room, connection.address, nowMs);
+    const of = room.invitations === undefined ? connection.address.name : request.invitation!;
+    const line = room.lines.get(of) ?? { joins: this.#joinsOfLine(room, nowMs), waiting: new Set() };
+    room.lines.set(of, line);
+    line.waiting.add(connection);
+    connection.waiting = { room, request, line };
+    this.#admitFrom(room, nowMs);
   }
 
-  /** Lets in who waits and may come in now, one of each address in turn. */
+  /** Why a connection may not even wait. */
+  #waitRefusal(connection: Connection, { room, invitation }: JoinRequest): SignallingRefusal | undefined {
+    if (connection.joined !== undefined || connection.waiting !== undefined) return 'already-joined';
+    const invitations = this.#invited.get(room);
+    if (invitation !== undefined && !invitations?.has(invitation)) return 'not-invited';
+    if (invitations !== undefined) return invitation === undefined ? 'not-invited' : undefined;
+    if (this.#rooms.has(room)) return undefined;
+    const { rooms, roomsPerAddress } = this.#limits;
+    // Rooms by invitation stand beside these, so that nobody who opens many keeps an invited member out.
+    const open = [...this.#rooms.values()].filter(({ invitations }) => invitations === undefined);
+    if (open.length >= rooms) return 'too-many-rooms';
+    return connection.address.rooms >= roomsPerAddress ? 'too-many-rooms-of-address' : undefined;
+  }
+
+  #openRoom(name: string, address: Address, nowMs: number): Room {
+    const invitations = this.#invited.get(name);
+    if (invitations === undefined) address.rooms++;
+    const joins = this.#joins(1, nowMs);
+    const room = { name, invitations, address, saidMs: nowMs, joins, lines: new Map(), members: new Map() };
+    this.#rooms.set(name, room);
+    return room;
+  }
+
+  #joinsOfLine({ invitations }: Room, nowMs: number): TokenBucket {
+    if (invitations === undefined) return this.#joins(addressShare, nowMs);
+    return new TokenBucket(invitationJoins.perSecond, invitationJoins.atOnce, nowMs);
+  }
+
+  #joins(share: number, nowMs: number): TokenBucket {
+    const { joinsPerSecond, members } = this.#limits;
+    return new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * members), nowMs);
+  }
+
+  /** Lets in who waits and may come in now, one of each line in turn. */
   #admitFrom(room: Room, nowMs: number): void {
     let admitted = true;
     while (admitted) {
       admitted = false;
-      for (const [address, line] of [...room.lines]) {
+      for (const [of, line] of [...room.lines]) {
         const [first] = line.waiting;
         if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
         // Behind the others, for the next time too.
-        room.lines.delete(address);
-        room.lines.set(address, line);
+        room.lines.delete(of);
+        room.lines.set(of, line);
         line.waiting.delete(first);
         const { request } = first.waiting!;
         first.waiting = undefined;
@@ -323,19 +375,25 @@ export class SignallingHub {
   }
 
   #joinRefusal(room: Room, { address, nonce }: Connection, request: JoinRequest): SignallingRefusal | undefined {
-    const { members: most, membersPerAddress } = this.#limits;
-    const { member, proof } = request;
-    if (address.members >= membersPerAddress) return 'too-many-members-of-address';
+    const { members: places, membersPerAddress, shareOfRoomPerAddress } = this.#limits;
+    const { member, proof, invitation } = request;
+    const isOpen = room.invitations === undefined;
+    if (isOpen && address.members >= membersPerAddress) return 'too-many-members-of-address';
     if (!this.#names.holds(nonce, room.name, member, proof)) return 'not-your-name';
     if (room.members.has(member)) return 'name-taken';
-    return room.members.size >= most ? 'room-full' : undefined;
+    const present = [...room.members.values()];
+    if (!isOpen) return present.some((one) => one.invitation === invitation) ? 'invitation-taken' : undefined;
+    if (room.members.size >= places) return 'room-full';
+    const own = present.filter(({ connection }) => connection.address === address).length;
+    const most = placesOfAddress(places, present.length - own, shareOfRoomPerAddress);
+    return own >= most ? 'too-many-in-room-of-address' : undefined;
   }
 
-  #enter(room: Room, connection: Connection, { member, card }: JoinRequest, nowMs: number): void {
-    connection.address.members++;
+  #enter(room: Room, connection: Connection, { member, card, invitation }: JoinRequest, nowMs: number): void {
+    if (room.invitations === undefined) connection.address.members++;
     room.saidMs = nowMs;
     const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));
-    room.members.set(member, { connection, card });
+    room.members.set(member, { connection, card, invitation });
     connection.joined = { room, member };
     this.#send(connection, { type: 'joined', members });
     this.#tellOthers(connection, { type: 'came', member, card });

@@ -8,6 +8,7 @@ const proof = 'b2'.repeat(32);
 describe('decodeRequest', () => {
   it.each([
     { type: 'join', room: 'class-7_b', member, card: '{}', proof },
+    { type: 'join', room: 'class-7_b', member, card: '{}', proof, invitation: 'aZ09_-'.padEnd(22, 'x') },
     { type: 'signal', to: member, text: 'sealed' },
     { type: 'announce', text: '' },
   ])('reads $type', (request) => {
@@ -24,6 +25,8 @@ describe('decodeRequest', () => {
     { type: 'join', room: 'x', member, card: '' },
     { type: 'join', room: 'x', member, card: '', proof: proof.slice(1) },
     { type: 'join', room: 'x', member, card: '', proof: 7 },
+    { type: 'join', room: 'x', member, card: '', proof, invitation: 'x'.repeat(21) },
+    { type: 'join', room: 'x', member, card: '', proof, invitation: null },
     { type: 'signal', to: 'me', text: '' },
     { type: 'signal', to: member },
     { type: 'announce', text: 'x'.repeat(maxTextCharacters + 1) },

@@ -1,5 +1,6 @@
 import { requireText } from '../arguments.ts';
 import { WorldError } from '../worldError.ts';
+import { isInvitation } from './places.ts';
 
 /**
  * What members and the signalling server say to each other: one JSON object a WebSocket message. Decoders are strict:
@@ -15,6 +16,8 @@ export type SignallingRequest =
       readonly card: string;
       /** That the member owns its name, see `proveName`: 64 hexadecimal digits. */
       readonly proof: string;
+      /** Into a room that is by invitation. */
+      readonly invitation?: string | undefined;
     }
   | { readonly type: 'signal'; readonly to: string; readonly text: string }
   | { readonly type: 'announce'; readonly text: string };
@@ -51,7 +54,10 @@ export const signallingRefusals = {
   'too-many-rooms': 'this server keeps as many rooms as it will; try again when one is empty',
   'too-many-rooms-of-address': 'this address keeps as many rooms open as one may; try again when one is empty',
   'too-many-members-of-address': 'this address has as many members in rooms as one may',
+  'too-many-in-room-of-address': 'this address has as many places of this room as one may; the rest is for others',
   'room-full': 'this room has as many members as it will hold',
+  'not-invited': 'expected an invitation that this server gave for this room, and nothing else opens it',
+  'invitation-taken': 'a member with this invitation is in the room; each is for one',
   'name-taken': 'a member of this name is in the room; join with a name of its own',
   'unknown-member': 'nobody of that name is in the room',
   'too-fast': 'more was sent than this server carries for one member; slow down',
@@ -95,9 +101,10 @@ export function decodeRequest(text: string): SignallingRequest | undefined {
   const value = parseObject(text);
   switch (value?.type) {
     case 'join': {
-      const { room, member, card, proof } = value;
+      const { room, member, card, proof, invitation } = value;
       if (!isRoomName(room) || !isMemberName(member) || !isCard(card) || !isProof(proof)) return undefined;
-      return { type: 'join', room, member, card, proof };
+      if (invitation === undefined) return { type: 'join', room, member, card, proof };
+      return isInvitation(invitation) ? { type: 'join', room, member, card, proof, invitation } : undefined;
     }
     case 'signal': {
       const { to, text: carried } = value;

@@ -55,6 +55,19 @@ function events(signalling: Signalling): () => Promise<SignallingEvent> {
   };
 }
 
+it('a room by invitation takes a member with one, says why it takes no other, and the seat is free when it leaves', async () => {
+  const invitation = 'A'.repeat(22);
+  const { url } = await serve({ invitations: { r: [invitation] } });
+  const come = (member: string, invitation?: string) => joinSignalling({ url, ...who(member), invitation, connect });
+  await expect(come(ann)).rejects.toThrow('signalling: not-invited: ');
+  const first = await come(ann, invitation);
+  await expect(come(ben, invitation)).rejects.toThrow('signalling: invitation-taken: ');
+  first.close();
+  const joined = async (): Promise<Signalling> => come(ben, invitation).catch(joined);
+  expect(await events(await joined())()).toMatchObject({ type: 'came', member: ben });
+  await expect(attachSignalling(createServer(), { invitations: { r: [] } })).rejects.toThrow('invitations: expected');
+});
+
 it('two members meet over WebSockets', async () => {
   const { join } = await serve();
   const first = await join(ann);

@@ -12,6 +12,11 @@ export const signallingPath = '/signal';
 
 export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
+  /**
+   * Of rooms that are by invitation, by name: 1 to 128 secrets of 22 letters, digits, hyphens and underscores each. One
+   * seats one member at a time, and nobody else comes in.
+   */
+  readonly invitations?: Readonly<Record<string, readonly string[]>>;
   /** Origins of pages, beside this server's own, that may join: `https://page.example`; `*` is every page. */
   readonly origins?: readonly string[];
   /**
@@ -36,7 +41,11 @@ const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
-/** Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs. @throws TypeError for what is no server. */
+/**
+ * Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs.
+ *
+ * @throws TypeError for what is no server; RangeError for limits or invitations that cannot be.
+ */
 export async function attachSignalling(
   server: Server,
   options: SignallingServerOptions = {},
@@ -63,6 +72,7 @@ export async function attachSignalling(
       close: (id, reason) => sockets.get(id)?.close(closeCodes.policy, reason),
     },
     options.limits,
+    options.invitations,
   );
   const acceptor = new WebSocketServer({
     server,

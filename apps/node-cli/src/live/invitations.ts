@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { WorldError } from '@tutti/transports/errors';
+import { isInvitation } from '@tutti/transports/rooms';
+import { writeWhole } from '../output/files.ts';
+import { UsageError } from '../usageError.ts';
+import { freshRoomName, isRoomName } from './roomLink.ts';
+
+/** A room that is by invitation, as it is kept between runs of its server. */
+export interface InvitedRoom {
+  readonly room: string;
+  /** One for each member, 128 random bits in base64url. */
+  readonly invitations: readonly string[];
+}
+
+/** More no room seats. */
+export const mostInvitations = 128;
+/** An invitation is a seat for whoever reads it. */
+const secretMode = 0o600;
+const randomBytesOfOne = 16;
+
+export interface WantedRoom {
+  readonly room?: string | undefined;
+  readonly count?: number | undefined;
+  /** Where it is kept, so that its links hold when the server is started again. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * The room of a file that is there already, or a new one, which is written where a file is named.
+ *
+ * @returns undefined where no invitations are asked for.
+ * @throws UsageError where the file has another room or count; WorldError `cannot-read`, `bad-invitations` or
+ *   `cannot-write`.
+ */
+export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
+  if (path !== undefined && existsSync(path)) {
+    const kept = readInvitedRoom(path);
+    if (count !== undefined && count !== kept.invitations.length)
+      throw new UsageError(`--invites: ${path} has ${kept.invitations.length}, got ${count}`);
+    if (room !== undefined && room !== kept.room) throw new UsageError(`--room: ${path} has ${kept.room}, got ${room}`);
+    return kept;
+  }
+  if (count === undefined) {
+    if (path !== undefined) throw new UsageError(`--invitations: no file ${path}; --invites says how many to make`);
+    return undefined;
+  }
+  const invitations = Array.from({ length: count }, () => randomBytes(randomBytesOfOne).toString('base64url'));
+  const fresh = { room: room ?? freshRoomName(), invitations };
+  if (path !== undefined) writeWhole(path, `${JSON.stringify(fresh, undefined, 2)}\n`, secretMode);
+  return fresh;
+}
+
+function readInvitedRoom(path: string): InvitedRoom {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
+  }
+  const { room, invitations } = parsed(text);
+  const holds =
+    isRoomName(room) &&
+    Array.isArray(invitations) &&
+    invitations.length >= 1 &&
+    invitations.length <= mostInvitations &&
+    new Set(invitations).size === invitations.length &&
+    invitations.every(isInvitation);
+  if (holds) return { room, invitations };
+  throw new WorldError(
+    'bad-invitations',
+    `${path}: expected "room" and "invitations", 1 to ${mostInvitations} different ones, as 'tutti serve --live --invites N --invitations FILE' writes them`,
+  );
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
