@@ -82,7 +82,7 @@ it('exports these names and no others: raw transports, and of these what pages h
 });
 
 it('exports these names and no others: rooms, anonymous set-up, signalling server, compliance', () => {
-  expect(namesOf(rooms)).toEqual(['LiveMember', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
+  expect(namesOf(rooms)).toEqual(['LiveMember', 'isInvitation', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
   expect(namesOf(anonymous)).toEqual([
     'SetupRuntime',
     'SignedRegistrations',
