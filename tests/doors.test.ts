@@ -314,12 +314,24 @@ it('@tutti/core/lean exports these names and no others', () => {
 it('@tutti/simulation/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
+      "checkLeanScenario",
+      "compareLean",
+      "comparedShares",
+      "comparedWorlds",
+      "defaultLeanScenario",
       "evenDuties",
+      "leanOutcomes",
       "leanProfileNames",
       "leanProfiles",
       "leanRivals",
+      "leanRoles",
+      "leanStarts",
+      "playLeanSlot",
       "playRounds",
+      "readPlainToml",
+      "readPlainYaml",
       "readProfile",
+      "recordLeanSlot",
       "secondsOf",
     ]
   `);

@@ -131,6 +131,15 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--collections 8 --committee 4096', '--threads all --participation 0.66,0.99'],
     pages: ['horn-verification'],
   },
+  'lean play': {
+    examples: ['--rival window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
+    pages: ['lean'],
+  },
+  'lean compare': {
+    examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,handel-owners', '--subnets 16 --json'],
+    pages: ['lean'],
+  },
+  'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
   'anonymous cluster': {
     examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],
     pages: ['anonymous-setup'],

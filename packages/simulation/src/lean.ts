@@ -4,7 +4,28 @@
  *
  * @packageDocumentation
  */
+
+export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/compare.ts';
+export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
+export type { LeanJob } from './lean/slot/aggregator.ts';
+export {
+  type LeanCoverage,
+  type LeanLane,
+  type LeanRecording,
+  type RecordedProof,
+  recordLeanSlot,
+} from './lean/slot/recording.ts';
+export { type LeanOutcome, type LeanSlotResult, leanOutcomes, playLeanSlot } from './lean/slot/result.ts';
+export {
+  checkLeanScenario,
+  defaultLeanScenario,
+  type LeanRole,
+  type LeanScenario,
+  type LeanStart,
+  leanRoles,
+  leanStarts,
+} from './lean/slot/scenario.ts';
 export { evenDuties, type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';

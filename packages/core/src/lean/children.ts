@@ -13,6 +13,8 @@ export interface ChildrenRule {
   readonly within?: VoteSet | undefined;
   /** What is covered before the first is chosen. */
   readonly covered?: VoteSet | undefined;
+  /** Validators that each child must add, by default 1. */
+  readonly leastGain?: number | undefined;
   /**
    * Of proofs that add equally much, which one is taken: the largest encoding (leanSpec), or the last or the first that
    * came.
@@ -37,7 +39,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   pools.forEach((pool, at) => {
     const gains = pool.map(({ votes }) => countNewVotes(votes, covered, rule.within));
     while (chosen.length < rule.most) {
-      const best = bestOf(pool, gains, rule.ties);
+      const best = bestOf(pool, gains, rule);
       if (best === -1) break;
       chosen.push([at, best]);
       joinVotes(covered, pool[best]!.votes);
@@ -50,11 +52,11 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
 }
 
 /** @returns the place of the proof that adds most, -1 where none adds any. */
-function bestOf(pool: readonly Proof[], gains: readonly number[], ties: ChildrenRule['ties']): number {
+function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, leastGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
     const gain = gains[place]!;
-    if (gain === 0 || (best !== -1 && gain < gains[best]!)) continue;
+    if (gain < leastGain || (best !== -1 && gain < gains[best]!)) continue;
     if (best !== -1 && gain === gains[best]!) {
       if (ties === 'first' || (ties === 'largest' && pool[place]!.bytes <= pool[best]!.bytes)) continue;
     }

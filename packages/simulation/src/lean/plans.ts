@@ -30,8 +30,8 @@ export interface LeanView {
   /** Raw votes that it holds and has not proved, and whether the time to prove them has come. */
   readonly raw: VoteSet;
   readonly isLeafTime: boolean;
-  /** Whether what is not there yet would come too late to be waited for. */
-  readonly isLastCall: boolean;
+  /** How many children a proof may have that is ready in time. */
+  readonly fits: number;
   /**
    * Whole turns since the position could have merged a half, -1 before.
    *
@@ -104,18 +104,25 @@ function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
 
 /** The raw votes of the own subnet alone. */
 function leafPlan(view: LeanView): LeanPlan | undefined {
+  const { sizes, raw, position, proofs } = view;
   if (!view.isLeafTime) return undefined;
+  const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
+  if (isStraggling && countVotes(raw) < (sizes.leastGain * sizes.validators) / sizes.subnets) return undefined;
   return fill(view, [], { most: 0, ties: 'first' });
 }
 
-/** One merge of everything, by those who serve all subnets: when a share of the votes is there, or at the last call. */
+/**
+ * One merge by those who serve all subnets: when a share of the votes is there, or as many proofs as can be merged in the
+ * time that is left.
+ */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
-  const { sizes, position, proofs } = view;
+  const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
-  const plan = fill(view, [proofs], { most: sizes.proverChildren, ties: 'largest' });
+  const most = Math.min(fits, sizes.proverChildren);
+  const plan = fill(view, [proofs], { most, ties: 'largest' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
-  return isAll || view.isLastCall ? plan : undefined;
+  return isAll || (fits < sizes.proverChildren && plan.children.length >= fits) ? plan : undefined;
 }
 
 /** Whether proofs of every subnet that has an aggregator are there. */
@@ -173,18 +180,26 @@ function isKnown(view: LeanView, half: Half): boolean {
 }
 
 /** Proofs that are held or known of and have validators of a half alone. */
-function knownWithin({ proofs, announced }: LeanView, mask: VoteSet): LeanProof[] {
-  const isWithin = ({ votes, size }: LeanProof) => size > 0 && votes.every((word, at) => (word & ~mask[at]!) === 0);
+function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
+  const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
+  const isWithin = (proof: LeanProof) => proof.from >= from && proof.to <= to;
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
 /** A merge of what is known of a half, if that adds enough to what is known to be merged already. */
 function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
-  const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, mask));
+  const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
   const withRaw = half.level > 0 || view.isLeafTime;
-  const rule = { most: view.sizes.proverChildren, within: mask, ties: 'last' } as const;
-  const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(view.sizes.validators) }, [pool], rule);
+  const { proverChildren, leastGain: share, validators, subnets } = view.sizes;
+  const leastGain = Math.max(1, (share * validators) / subnets);
+  const rule = { most: proverChildren, within: mask, ties: 'last', leastGain } as const;
+  // What it holds comes before what it would have to ask for.
+  const pools = [
+    pool.filter((proof) => !view.announced.includes(proof)),
+    pool.filter((proof) => view.announced.includes(proof)),
+  ];
+  const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const least = Math.max(1, view.sizes.leastGain * view.masks.count(mask));
   const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < least;
@@ -194,14 +209,15 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
 
 /** Handel as it is: every position merges its own Out and what came of the sibling parts. */
 function handelPlan(view: LeanView): LeanPlan | undefined {
-  const { sizes, position, masks } = view;
+  const { sizes, position } = view;
   const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = { level, index: Math.floor(duty / sizes.branching ** level) };
-    const own = masks.ofHalf({ level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) });
-    // Of the own half only what it has made itself counts: others' merges of it go to the other side.
-    const usable = knownWithin(view, masks.ofHalf(half)).filter(
-      (proof) => proof.by === position || (level > 0 && countNewVotes(proof.votes, own) === proof.size),
+    const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
+    // Of the own part only what it has made itself counts: others' merges of it go to the other side.
+    const own = level === 0 ? [] : knownWithin(view, below);
+    const usable = knownWithin(view, half).filter(
+      (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
     );
     const plan = halfPlan(view, half, usable);
     if (plan !== undefined && turnsOf(view, half) >= 0) return plan;
@@ -213,6 +229,7 @@ interface FillRule {
   readonly most: number;
   readonly ties: 'largest' | 'last' | 'first';
   readonly within?: VoteSet | undefined;
+  readonly leastGain?: number;
 }
 
 /** Children by the rule, then the raw votes that no child has; nothing if no proof of it is worth having. */

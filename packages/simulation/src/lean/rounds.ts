@@ -1,4 +1,4 @@
-import { countVotes, emptyVotes, joinVotes, type VoteSet } from '@tutti/core/lean';
+import { countVotes, emptyVotes, joinVotes, topLevel, type VoteSet } from '@tutti/core/lean';
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
@@ -29,9 +29,11 @@ export interface PlayedRounds {
 }
 
 export function playRounds(options: RoundsOptions): PlayedRounds {
-  const { sizes, rival, silent = [], slot = 0, mostRounds = 4 * sizes.subnets + 8 } = options;
+  const { rival, silent = [], slot = 0, mostRounds = 16 * options.sizes.duties.length + 8 } = options;
+  const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
+  // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
+  const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
   const masks = new SubnetMasks(sizes);
-  const live = sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
   const votesOf = options.leaves ?? sharesOfDuties(sizes);
   const proofs = live.map((by, id) =>
     makeProof(sizes, { id, votes: votesOf[by]!, bytes: 1, by, children: [], rawVotes: 0, half: undefined }),
@@ -41,6 +43,7 @@ export function playRounds(options: RoundsOptions): PlayedRounds {
   const full = countVotes(all);
   const most = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
 
+  const fits = Math.min(proofs.length, sizes.proverChildren);
   const readySince = new Map<string, number>();
   const rounds: { merges: number; children: number }[] = [];
   let copies = 0;
@@ -49,7 +52,16 @@ export function playRounds(options: RoundsOptions): PlayedRounds {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
-      const view = roundView({ sizes, masks, position, slot: slotOf(rival, slot, round), proofs, round, readySince });
+      const view = roundView({
+        sizes,
+        masks,
+        position,
+        slot: slotOf(rival, slot, round),
+        proofs,
+        round,
+        readySince,
+        fits,
+      });
       const plan = planOf(rival === 'spec' ? 'super' : rival, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
     }
@@ -77,13 +89,22 @@ function slotOf(rival: LeanRival, slot: number, round: number): number {
 }
 
 /** After how many rounds without a merge nothing can come any more: when every window and every owner had its turn. */
-function canWait(rival: LeanRival, rounds: readonly { merges: number }[], { duties, subnets }: LeanSizes): boolean {
-  const turns =
-    rival === 'window-skip' ? 2 * subnets : rival === 'handel-owners' || rival === 'handel' ? 4 * duties.length + 4 : 1;
+function canWait(
+  rival: LeanRival,
+  rounds: readonly { merges: number }[],
+  { duties, subnets, branching }: LeanSizes,
+): boolean {
+  const levels = topLevel(subnets, branching) + 1;
+  const turns = rival === 'window-skip' ? 2 * subnets : rival.startsWith('handel') ? levels * (duties.length + 1) : 1;
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 
-interface RoundSetting extends Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs'> {
+/** Positions of a part of a half of that level, at most. */
+function membersOfPart({ duties, subnets, branching }: LeanSizes, level: number): number {
+  return Math.ceil((duties.length * branching ** (level - 1)) / subnets);
+}
+
+interface RoundSetting extends Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'> {
   readonly round: number;
   readonly readySince: Map<string, number>;
 }
@@ -95,11 +116,10 @@ function roundView({ round, readySince, ...view }: RoundSetting): LeanView {
     announced: [],
     raw: emptyVotes(view.sizes.validators),
     isLeafTime: false,
-    isLastCall: true,
     turns: ({ level, index }, parts, of) => {
       if (parts === 0) return -1;
-      // A part of which nothing comes is waited for until all of its owners could have had their turns.
-      const patience = parts === of ? 0 : level * view.sizes.duties.length;
+      // A part of which nothing comes is waited for until its owners could have had their turns.
+      const patience = parts === of ? 0 : level * membersOfPart(view.sizes, level);
       const key = `${view.position} ${level} ${index} ${parts === of}`;
       if (!readySince.has(key)) readySince.set(key, round + patience);
       return round - readySince.get(key)!;

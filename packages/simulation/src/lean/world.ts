@@ -52,6 +52,9 @@ export interface LeanProof {
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
+  /** The first of its subnets, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
   readonly bytes: number;
   /** Position of whoever made it, what of, and how many merges deep it is. */
   readonly by: number;
@@ -69,9 +72,12 @@ export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'chi
 
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
   const depth = making.children.reduce((most, child) => Math.max(most, child.depth), 0);
+  const reaching = reachingProof(making.votes, validators, subnets);
   return {
-    ...reachingProof(making.votes, validators, subnets),
+    ...reaching,
     ...making,
+    from: reaching.subnets.indexOf(1),
+    to: reaching.subnets.lastIndexOf(1) + 1,
     depth: making.children.length === 0 ? 0 : depth + 1,
     isValid: making.isValid ?? true,
   };

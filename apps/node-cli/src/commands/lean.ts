@@ -1,0 +1,21 @@
+import { leanProfileNames, leanProfiles } from '@tutti/simulation/lean';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag } from '../flags.ts';
+import { leanCompareCommand } from './leanCompare.ts';
+import { leanPlayCommand } from './leanPlay.ts';
+
+export function leanCommand(context: Context): Command {
+  return new Command('lean')
+    .description('Post-quantum Ethereum: votes in proofs, which provers merge in seconds.')
+    .addCommand(leanPlayCommand(context))
+    .addCommand(leanCompareCommand(context))
+    .addCommand(profileCommand(context));
+}
+
+function profileCommand(context: Context): Command {
+  return new Command('profile')
+    .description("Print a chain's profile as JSON, to be changed and given back with --profile.")
+    .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
+    .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
+}

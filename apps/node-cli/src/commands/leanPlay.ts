@@ -1,0 +1,113 @@
+import {
+  type LeanRecording,
+  type LeanRival,
+  type LeanRole,
+  type LeanSlotResult,
+  leanOutcomes,
+  leanRivals,
+  leanRoles,
+  playLeanSlot,
+  recordLeanSlot,
+} from '@tutti/simulation/lean';
+import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { badValue, choiceFlag } from '../flags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
+import { counted, grouped } from '../numbers.ts';
+import { requirePlace, writeWhole } from '../output/files.ts';
+import { wrapped } from '../output/folded.ts';
+import { columnTable, pairTable } from '../output/tables.ts';
+
+type Roles = Partial<Record<LeanRole, number>>;
+
+interface Flags extends LeanFlags {
+  readonly rival: LeanRival;
+  readonly role: Roles;
+  readonly record?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** What `tutti lean play --json` prints. */
+export interface LeanPlayDocument {
+  readonly rival: LeanRival;
+  readonly profile: string;
+  readonly result: LeanSlotResult;
+  readonly recording: LeanRecording;
+}
+
+export function leanPlayCommand(context: Context): Command {
+  const command = new Command('play').description(
+    'Play a slot with one rival: what each prover did, and what came of it.',
+  );
+  return addLeanFlags(command)
+    .option('--rival <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rival', leanRivals), 'handel-owners')
+    .option(
+      '--role <name:share>',
+      `aggregators that are not honest: ${leanRoles.join(', ')}, and which share of all; repeatable`,
+      roleFlag,
+      {},
+    )
+    .option('--record <file>', 'write what happened to a JSON file')
+    .addOption(forceOption)
+    .option('--json', 'print one JSON document')
+    .action((flags: Flags, self: Command) => {
+      if (flags.record !== undefined) requirePlace(flags.record, flags.force);
+      const scenario = { ...leanScenario(flags, self), rival: flags.rival, roles: flags.role };
+      const { run, result } = playLeanSlot(scenario);
+      const recording = recordLeanSlot(run);
+      if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
+      const document = { rival: flags.rival, profile: scenario.profile.name, result, recording };
+      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+function roleFlag(given: string, before: Roles): Roles {
+  const [name = '', share = ''] = given.split(':', 2);
+  const role = choiceFlag('--role', leanRoles)(name);
+  if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
+    throw badValue('--role', 'NAME:SHARE with a share from 0 to 1', given);
+  return { ...before, [role]: Number(share) };
+}
+
+const most = 16;
+
+function text({ rival, profile, result, recording }: LeanPlayDocument): string {
+  const share = (of: number) => `${grouped(100 * of, 1)} %`;
+  const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
+  const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
+  const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
+  const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
+  return [
+    wrapped(
+      `${rival}, ${profile}: ${counted(recording.lanes.length, 'aggregator')} of ${counted(recording.subnets, 'subnet')}\n`,
+    ),
+    pairTable([
+      ...Object.entries(result.covered).map(
+        ([at, best]) =>
+          [`proposer at ${at} ms`, `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all`] as const,
+      ),
+      ['two thirds', `median node ${ms(result.twoThirdsMs.median)}, last ${ms(result.twoThirdsMs.worst)}`],
+      ['proofs', `${result.leaves} of raw votes, ${result.merges} merges, ${result.proofsOnTopic} on the global topic`],
+      ['provers', leanOutcomes.map((name) => `${grouped(result.proverSeconds[name], 1)} s ${name}`).join(', ')],
+      ['provers idle', share(result.idleShare)],
+      ['bytes received', `${grouped(result.bytes / 1e6)} MB, ${grouped(result.verificationSeconds, 1)} s of verifying`],
+      [
+        'votes left out',
+        `${result.excluded.noAggregator} without an aggregator, ${result.excluded.notProved} not proved, ${result.excluded.notThere} not there in time`,
+      ],
+    ]),
+    columnTable(
+      ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],
+      first.map(({ position, subnet, startMs, endMs, proof, outcome }) => {
+        const { children, rawVotes, size } = recording.proofs[proof]!;
+        const cells = [position, subnet, startMs, endMs, children.length, rawVotes, size].map((value) =>
+          grouped(value),
+        );
+        return [...cells, outcome];
+      }),
+    ),
+    ...(jobs.length > most ? [wrapped(`The first ${most} of ${jobs.length} proofs; --json has all.\n`)] : []),
+  ].join('\n');
+}
