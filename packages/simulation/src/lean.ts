@@ -5,12 +5,12 @@
  * @packageDocumentation
  */
 
-export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/compare.ts';
 export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
+export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export {
   type LeanCoverage,
   type LeanLane,

@@ -1,35 +1,25 @@
 import { shuffle } from '@tutti/core';
-import {
-  countNewVotes,
-  countVotes,
-  proofBytes,
-  proveMs,
-  topLevel,
-  type VoteSet,
-  verifyProofMs,
-} from '@tutti/core/lean';
+import { countNewVotes, countVotes, proofBytes, topLevel, type VoteSet, verifyProofMs } from '@tutti/core/lean';
 import { EventQueue } from '../../engine/eventQueue.ts';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
-import { type LeanPlan, type LeanView, planOf } from '../plans.ts';
-import { type LeanProof, type LeanSizes, makeProof, positionsOfHalf, SubnetMasks } from '../world.ts';
-import { LeanAggregator, type LeanJob, viewOf } from './aggregator.ts';
+import { type LeanPlan, planOf } from '../plans.ts';
+import { type LeanProof, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
+import { LeanAggregator, type LeanJob } from './aggregator.ts';
 import { LeanLinks, type LeanMessage } from './links.ts';
 import { corrupted, overlapping } from './made.ts';
 import { checkLeanScenario, type LeanRole, type LeanScenario, leanRoles, sizesOf } from './scenario.ts';
+import { LeanTiming } from './timing.ts';
+import { toldOf } from './told.ts';
 import { directTopic, globalTopic, gridTopic, type LeanTopic, meshTopic } from './topics.ts';
 import { voteArrivals } from './votes.ts';
 
 const Kind = { free: 0, deliver: 1, verified: 2, proved: 3, wake: 4, publish: 5, best: 6 } as const;
 
-/** ethlambda's WORKER_IDLE_POLL is 100 ms; others look when something came, but not more often than this. */
-const pollUs = { client: 100_000, other: 20_000 };
 /** Bytes of a bit set for 4096 validators with its identifier, and of a request. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
 /** A peer that has not answered a request for so long is not asked again. */
 const answerUs = 800_000;
-/** Members of the sibling half that plain Handel tells of a proof: its peer in the mirror, and the next ones. */
-const toldPeers = 8;
 /** Later than the slot: what late aggregators wait for beyond the last deadline. */
 const lateUs = 200_000;
 
@@ -51,6 +41,7 @@ export class LeanSlotRun {
   readonly #queue = new EventQueue();
   readonly #network: NetworkModel;
   readonly #masks: SubnetMasks;
+  readonly #timing: LeanTiming;
   readonly #topics: Readonly<Record<string, LeanTopic>>;
   readonly #messages: LeanMessage[] = [];
   /** By proof and node: 1 has come, 2 is verified; and when it came. */
@@ -65,6 +56,7 @@ export class LeanSlotRun {
     const { nodes, seed, aggregators, aggregatorMbps, upMbps, downMbps } = scenario;
     this.#network = createNetwork(scenario.network, nodes, seed);
     this.#masks = new SubnetMasks(this.sizes);
+    this.#timing = new LeanTiming(scenario, this.sizes, this.#masks);
     this.#topics = {
       [globalTopic]: meshTopic(nodes, seed, globalTopic),
       gossip: meshTopic(aggregators, seed, 'aggregators'),
@@ -79,7 +71,7 @@ export class LeanSlotRun {
       (node) => (node < aggregators ? [aggregatorMbps, aggregatorMbps] : [upMbps, downMbps]),
       this.#clock(),
     );
-    this.aggregators = this.#makeAggregators();
+    this.aggregators = makeAggregators(scenario, this.#network, this.sizes);
   }
 
   #clock(): ConstructorParameters<typeof LeanLinks>[2] {
@@ -99,30 +91,17 @@ export class LeanSlotRun {
     };
   }
 
-  #makeAggregators(): LeanAggregator[] {
-    const { aggregators, roles, seed, slowShare, slowTimes } = this.scenario;
-    const order = shuffle(aggregators, seed, 'lean roles');
-    const roleOf: (LeanRole | undefined)[] = new Array(aggregators).fill(undefined);
-    let next = 0;
-    for (const role of leanRoles) {
-      for (let left = Math.round((roles[role] ?? 0) * aggregators); left > 0; left--) roleOf[order[next++]!] = role;
-    }
-    const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
-    const raws = voteArrivals(this.scenario, this.#network, this.sizes.duties);
-    return raws.map((raw, at) => new LeanAggregator(at, roleOf[at], slow.has(at) ? slowTimes : 1, raw));
-  }
-
   /** Plays until a time. */
   run(untilMs: number): void {
     const queue = this.#queue;
     const { deadlinesMs, publishLeadMs, profile } = this.scenario;
     for (const aggregator of this.aggregators) {
       if (aggregator.role === 'silent') continue;
-      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.#leafShare));
+      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.#timing.leafShare));
       for (const atUs of [early, aggregator.raw.lastUs, 1000 * profile.times.aggregateMs]) {
         if (Number.isFinite(atUs)) queue.push(Math.ceil(atUs), Kind.wake, aggregator.position, 1, 0);
       }
-      if (!this.#hasLevels) continue;
+      if (!this.#timing.hasLevels) continue;
       for (const deadline of deadlinesMs) {
         const atUs = Math.max(0, 1000 * (deadline - publishLeadMs));
         queue.push(atUs, Kind.best, aggregator.position, 0, 0);
@@ -145,31 +124,10 @@ export class LeanSlotRun {
     return this.#queue.timeUs;
   }
 
-  get #hasLevels(): boolean {
-    return ['tree', 'handel', 'handel-owners'].includes(this.scenario.rival);
-  }
-
-  get #isClient(): boolean {
-    return ['greedy', 'window', 'window-skip'].includes(this.scenario.rival);
-  }
-
-  get #leafShare(): number {
-    return this.#isClient ? 2 / 3 : this.scenario.leafShare;
-  }
-
-  get #deadlineUs(): number {
-    return 1000 * Math.max(...this.scenario.deadlinesMs);
-  }
-
-  /** Until when a proof must be ready to be in time anywhere. */
-  get #lastUseUs(): number {
-    return this.#deadlineUs - 1000 * this.scenario.publishLeadMs;
-  }
-
   /** Looks for a job soon: when something has changed. */
   #wakeSoon(aggregator: LeanAggregator): void {
-    const poll = this.#isClient ? pollUs.client : pollUs.other;
-    const atUs = Math.ceil((this.nowUs + 1) / poll) * poll;
+    const { pollUs } = this.#timing;
+    const atUs = Math.ceil((this.nowUs + 1) / pollUs) * pollUs;
     this.#wakeAt(aggregator, atUs);
   }
 
@@ -186,56 +144,13 @@ export class LeanSlotRun {
     }
     if (aggregator.job !== undefined) return;
     aggregator.raw.advance(this.nowUs);
-    if (!this.#mayStart(aggregator)) return;
-    const plan = planOf(this.scenario.rival, this.#view(aggregator));
+    if (!this.#timing.mayStart(aggregator, this.nowUs)) return;
+    const plan = planOf(this.scenario.rival, this.#timing.view(aggregator, this.nowUs));
     if (plan !== undefined) this.#begin(aggregator, plan);
-    else if (this.#hasLevels && this.nowUs < this.#deadlineUs) {
+    else if (this.#timing.hasLevels && this.nowUs < this.#timing.deadlineUs) {
       // A turn may come without anything else happening.
       this.#wakeAt(aggregator, Math.ceil(this.nowUs + 50_000));
     }
-  }
-
-  /** Whether the rival begins a job at this time. */
-  #mayStart(aggregator: LeanAggregator): boolean {
-    const { rival, start, profile } = this.scenario;
-    const { aggregateMs, sessionMs } = profile.times;
-    const now = this.nowUs;
-    if (rival === 'spec') return now >= 1000 * aggregateMs && aggregator.begun === 0;
-    if (!this.#isClient) return now < this.#deadlineUs;
-    if (start === 'session') {
-      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.#leafShare));
-      return now <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
-    }
-    // Between the early time and interval 2 only this slot's raw votes are proved.
-    return now >= 1000 * aggregateMs || aggregator.begun === 0;
-  }
-
-  #isLeafTime(aggregator: LeanAggregator): boolean {
-    const { aggregateMs, earlyMs } = this.scenario.profile.times;
-    if (this.nowUs >= 1000 * aggregateMs) return true;
-    if (this.scenario.rival === 'spec' || this.nowUs < 1000 * earlyMs) return false;
-    return this.nowUs >= aggregator.raw.shareUs(this.#leafShare);
-  }
-
-  #view(aggregator: LeanAggregator): LeanView {
-    const { profile, bringMs, branching, subnets } = this.scenario;
-    const mergeUs = (level: number) =>
-      level === 0 ? this.#proveUs(profile.validators / subnets, 0) : this.#proveUs(0, branching);
-    let fits = this.sizes.proverChildren;
-    while (fits > 1 && this.nowUs + this.#proveUs(0, fits) > this.#lastUseUs) fits--;
-    return viewOf(aggregator, this.sizes, this.#masks, this.scenario, {
-      nowUs: this.nowUs,
-      isLeafTime: this.#isLeafTime(aggregator),
-      fits,
-      knownUs: 1000 * profile.times.knownMs,
-      turnUs: (level) => mergeUs(level) + 1000 * (bringMs + profile.verifier.proofMs),
-      lastCallUs: (level) => this.#lastUseUs - mergeUs(level) - pollUs.other,
-    });
-  }
-
-  #proveUs(votes: number, children: number): number {
-    const { prover, cores } = this.scenario.profile;
-    return 1000 * proveMs(prover, votes, children, cores);
   }
 
   #begin(aggregator: LeanAggregator, wanted: LeanPlan): void {
@@ -246,10 +161,10 @@ export class LeanSlotRun {
     }
     const plan = corrupted(wanted, aggregator.role, this.sizes);
     if (plan === undefined) return;
-    const tookUs = aggregator.slowness * this.#proveUs(countVotes(plan.raw), plan.children.length);
+    const tookUs = aggregator.slowness * this.#timing.proveUs(countVotes(plan.raw), plan.children.length);
     const endUs = Math.ceil(this.nowUs + tookUs);
     // What cannot end in time is not begun: clients have no such bound.
-    if (!this.#isClient && this.scenario.rival !== 'spec' && endUs > this.#lastUseUs) return;
+    if (!this.#timing.isClient && this.scenario.rival !== 'spec' && endUs > this.#timing.lastUseUs) return;
     aggregator.raw.drop(plan.votes);
     const proof = this.#addProof(aggregator, plan, plan.votes);
     aggregator.begun++;
@@ -311,53 +226,21 @@ export class LeanSlotRun {
     this.verified[position]!.push({ proof, atUs: this.nowUs });
     aggregator.hold(proof);
     const { rival } = this.scenario;
-    const atUs = aggregator.role === 'late' ? this.#deadlineUs + lateUs : this.#publishUs();
+    const atUs = aggregator.role === 'late' ? this.#timing.deadlineUs + lateUs : this.#timing.publishUs(this.nowUs);
     const isLeaf = proof.children.length === 0;
-    if (aggregator.role === 'late' || !this.#hasLevels) {
+    if (aggregator.role === 'late' || !this.#timing.hasLevels) {
       if (!isLeaf || !['gossip', 'grid', 'direct'].includes(rival))
         this.#queue.push(atUs, Kind.publish, proof.id, 0, 0);
       else this.#spread(proof, position, position, rival);
       return;
     }
-    this.#tell(aggregator, proof);
+    for (const [to, isWhole] of toldOf(this.scenario, this.sizes, this.#masks, proof)) {
+      if (isWhole) this.#sendProof(proof, position, to, undefined);
+      else this.#sendSmall('haveBits', position, to, proof);
+    }
     const { half } = proof;
     if (half !== undefined && half.level === topLevel(this.sizes.subnets, this.sizes.branching)) {
       this.#publishBest(aggregator);
-    }
-  }
-
-  /** When what is ready now is published on the global topic: see {@link LeanScenario.start}. */
-  #publishUs(): number {
-    const { start, profile } = this.scenario;
-    const { aggregateMs, safeTargetMs, slotMs } = profile.times;
-    if (!this.#isClient || start === 'free') return this.nowUs;
-    if (this.nowUs < 1000 * aggregateMs) return 1000 * aggregateMs;
-    if (start === 'session' || this.nowUs < 1000 * safeTargetMs) return this.nowUs;
-    return 1000 * (slotMs + aggregateMs);
-  }
-
-  /** Levels: a proof goes to the half above, to its first owner whole and to the others as have-bits. */
-  #tell(aggregator: LeanAggregator, proof: LeanProof): void {
-    const { half } = proof;
-    const { position } = aggregator;
-    const { subnets, branching } = this.sizes;
-    if (half === undefined || half.level === topLevel(subnets, branching)) return;
-    const above = { level: half.level + 1, index: Math.floor(half.index / branching) };
-    const members = positionsOfHalf(this.sizes, above);
-    if (this.scenario.rival === 'handel') {
-      const own = new Set(positionsOfHalf(this.sizes, half));
-      const others = members.filter((member) => !own.has(member));
-      const start = others.length === 0 ? 0 : position % others.length;
-      const told = [...others.slice(start), ...others.slice(0, start)].slice(0, toldPeers);
-      for (const member of told) this.#sendSmall('haveBits', position, member, proof);
-      return;
-    }
-    const { slot, rival } = this.scenario;
-    const first = rival === 'tree' ? members[0]! : members.find((one) => this.#masks.rank(above, one, slot) === 0)!;
-    for (const member of rival === 'tree' ? members : this.aggregators.map(({ position: one }) => one)) {
-      if (member === position) continue;
-      if (member !== first) this.#sendSmall('haveBits', position, member, proof);
-      else this.#sendProof(proof, position, member, undefined);
     }
   }
 
@@ -387,7 +270,7 @@ export class LeanSlotRun {
     const isThere = this.verified[proof.by]!.some(
       (one) => this.published.has(one.proof) && countNewVotes(proof.votes, one.proof.votes) === 0,
     );
-    if (this.#hasLevels && isThere) return;
+    if (this.#timing.hasLevels && isThere) return;
     this.published.set(proof, this.nowUs);
     this.#spread(proof, proof.by, proof.by, globalTopic);
   }
@@ -436,4 +319,18 @@ export class LeanSlotRun {
     }
     if (topic !== undefined) this.#spread(proof, to, from, topic);
   }
+}
+
+/** Who is honest, who is slow, and when their votes come. */
+function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: LeanSizes): LeanAggregator[] {
+  const { aggregators, roles, seed, slowShare, slowTimes } = scenario;
+  const order = shuffle(aggregators, seed, 'lean roles');
+  const roleOf: (LeanRole | undefined)[] = new Array(aggregators).fill(undefined);
+  let next = 0;
+  for (const role of leanRoles) {
+    for (let left = Math.round((roles[role] ?? 0) * aggregators); left > 0; left--) roleOf[order[next++]!] = role;
+  }
+  const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
+  const raws = voteArrivals(scenario, network, sizes.duties);
+  return raws.map((raw, at) => new LeanAggregator(at, roleOf[at], slow.has(at) ? slowTimes : 1, raw));
 }

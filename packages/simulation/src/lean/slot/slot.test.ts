@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { comparedWorlds, compareLean } from '../compare.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
+import { comparedWorlds, compareLean } from './compare.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, playLeanSlot } from './result.ts';
 import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenario.ts';

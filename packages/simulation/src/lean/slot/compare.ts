@@ -1,9 +1,9 @@
 import { shuffle } from '@tutti/core';
 import { countNewVotes, emptyVotes, proofBytes, proveMs, type VoteSet } from '@tutti/core/lean';
-import { playRounds } from './rounds.ts';
-import { type LeanOutcome, playLeanSlot } from './slot/result.ts';
-import { checkLeanScenario, type LeanScenario, sizesOf } from './slot/scenario.ts';
-import { type LeanProof, type LeanRival, leanRivals } from './world.ts';
+import { playRounds } from '../rounds.ts';
+import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
+import { type LeanOutcome, playLeanSlot } from './result.ts';
+import { checkLeanScenario, type LeanScenario, sizesOf } from './scenario.ts';
 
 /** One rival in one world. */
 export interface LeanComparison {
