@@ -44,10 +44,18 @@ async function sizeOf(code) {
       write: false,
       minify: true,
       target: 'es2023',
-      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict', output: { codeSplitting: false } },
+      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
     },
   });
-  return gzipSync(output[0].code).length;
+  return loadedAtOnce(output).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+}
+
+/** The chunks of a bundle without those that are only loaded when asked for. */
+function loadedAtOnce(output) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Set([output[0]]);
+  for (const { imports } of found) for (const name of imports) found.add(chunks.get(name));
+  return [...found];
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -3,7 +3,7 @@
  * Byzantine nodes; prints the table and writes it to docs/records/bench-branching.md. All of it is virtual, so it is the same
  * on every machine. `--max N` stops at a smaller size.
  */
-import { defaultScenario, simulate } from '@tutti/simulation';
+import { defaultScenario, loadNetwork, simulate } from '@tutti/simulation';
 import { grouped } from '../numbers.mjs';
 import { largestOf, writeRecord } from './frame.mjs';
 
@@ -28,6 +28,7 @@ const troubles = [
 ];
 const times = (value, base) => `${(value / base).toFixed(2)}`;
 
+await loadNetwork('cities');
 const rows = [];
 for (const nodes of [1024, 4096].filter((size) => size <= largest)) {
   for (const network of ['aws', 'cities']) {

@@ -15,6 +15,7 @@ import { hornAttacks } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { UsageError } from './usageError.ts';
+import './networks.ts';
 
 /** The flags of a scenario as given, still texts, since what some of them mean depends on the protocol. */
 export interface ScenarioTexts {

@@ -1,5 +1,7 @@
-import { createSimulation, defaultScenario, type Recording, type Scenario } from '@tutti/simulation';
+import { createSimulation, defaultScenario, loadNetwork, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
+
+await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
 /** A real run, recorded: the views are tested on what they will be shown. */
 export function recordedRun(chosen: Partial<Scenario>): Recording {

@@ -1,6 +1,7 @@
 /**
- * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: the post's parameters, elections
- * and times, codings of bitfields, and multi-signatures with multiplicities. `@tutti/simulation/slots` plays whole slots.
+ * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: {@link HornNode} is
+ * a validator in a slot; beside it are the post's parameters, elections and times, codings of bitfields, and
+ * multi-signatures with multiplicities. `@tutti/simulation/slots` plays whole slots.
  *
  * @example
  * ```js
@@ -30,10 +31,12 @@ export type { KeyGroup } from './contribution/multiplicitySum.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
-export { scaledHornParameters } from './horn/committees.ts';
+export { assignValidators, scaledHornParameters } from './horn/committees.ts';
+export { Duty, electDuties } from './horn/duties.ts';
 export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
 export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
+export { HornNode, type HornNodeOptions } from './horn/node.ts';
 export {
   checkHornParameters,
   defaultHornParameters,
@@ -43,5 +46,5 @@ export {
   hornPresets,
   hornSizes,
 } from './horn/parameters.ts';
-export type { CollectionRule, ValidatorRole } from './horn/rules.ts';
+export { type CollectionRule, HornTopic, type ValidatorRole } from './horn/rules.ts';
 export { type SlotClock, slotClock } from './horn/slotClock.ts';

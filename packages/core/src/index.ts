@@ -95,7 +95,7 @@ export {
   type WireRefusal,
   wireRefusals,
 } from './refusals.ts';
-export { isThreshold, partOf, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
+export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
 export { version } from './version.ts';
 export {
   type DecodedMessage,

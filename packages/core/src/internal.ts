@@ -64,6 +64,6 @@ export {
   type SettingsOf,
   shares,
 } from './setting.ts';
-export { requireThreshold } from './shares.ts';
+export { partOf, requireThreshold } from './shares.ts';
 export { Slab, sizeClass } from './slab.ts';
 export { countedBytes } from './wire/message.ts';

@@ -1,7 +1,7 @@
 /**
  * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never
- * shrinks, queues within their bound, and so on. {@link hunt} draws random worlds, faults and attacks until one breaks
- * a claim, and {@link shrink} makes it small. {@link checkModel} tries every order of events in a small world. {@link
+ * shrinks, queues within their bound, and so on. {@link randomScenario} draws a world with faults and attacks, {@link
+ * tryScenario} says which claim it breaks, and {@link shrinkBroken} makes it small. {@link checkModel} tries every order of events in a small world. {@link
  * AttackSearch} looks for the plan that delays honest nodes most.
  *
  * @example
@@ -46,4 +46,4 @@ export {
 export type { ModelCheckerOptions } from './checks/modelChecker/setting.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './checks/shrink.ts';
 export { randomScenario, type SwarmOptions } from './checks/swarm/draw.ts';
-export { type Broken, hunt, shrinkBroken, tryScenario } from './checks/swarm/hunt.ts';
+export { type Broken, shrinkBroken, tryScenario } from './checks/swarm/hunt.ts';

@@ -23,8 +23,9 @@ export type { CpuSettings } from './engine/cpu.ts';
 export { awsOneWayUs, awsRegions } from './engine/network/awsLatency.ts';
 export { drawOnGlobe } from './engine/network/distanceNetwork.ts';
 export { Jitter } from './engine/network/jitter.ts';
+export { loadNetwork } from './engine/network/loadNetwork.ts';
 export { type LatencyMatrix, matrixNetwork } from './engine/network/matrixNetwork.ts';
-export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
+export { checkNetwork, createNetwork, networkForms } from './engine/network/network.ts';
 export type { NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
@@ -111,7 +112,6 @@ export {
 export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { type Fit, fitLine } from './statistics/fit.ts';
 export { confidenceInterval, type Interval } from './statistics/interval.ts';
-export type { TextReader } from './text/fieldText.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

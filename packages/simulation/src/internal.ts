@@ -6,6 +6,8 @@
  */
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
+export { hunt } from './checks/swarm/hunt.ts';
+export { networkText } from './engine/network/network.ts';
 export { formOf } from './scenario/scenarioFields.ts';
 export { type Field, scenarioTable } from './scenario/scenarioTable.ts';
 export {

@@ -5,3 +5,5 @@
  * @internal
  */
 export { keysUs } from './horn/costs/verification.ts';
+export { besideMarks } from './horn/network/beside.ts';
+export { neverStep } from './slots/slotSteps.ts';

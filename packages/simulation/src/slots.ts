@@ -33,7 +33,7 @@ export { randomBitfield } from './horn/bitfields/samples.ts';
 export type { KeySum } from './horn/costs/keySum.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
-export { type BesideMarks, besideMarks } from './horn/network/beside.ts';
+export type { BesideMarks } from './horn/network/beside.ts';
 export { type ClientParameters, type ClientPreset, clientPresetNames, clientPresets } from './horn/network/client.ts';
 export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
 export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
@@ -103,4 +103,4 @@ export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotM
 export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
-export { neverStep, type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
+export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';

@@ -2,10 +2,13 @@ import { branchings, mechanisms, treeForms } from '@tutti/core';
 import { exhaustedRules, graphVerifications } from '@tutti/core/protocols';
 import * as fc from 'fast-check';
 import { attacks } from '../src/attacks/attacks.ts';
+import { loadNetwork } from '../src/engine/network/loadNetwork.ts';
 import { hasMachines } from '../src/engine/network/network.ts';
 import { referenceQuirks } from '../src/quirks/referenceQuirks.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
+
+await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
 const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
 const positiveMs = (max: number) => fc.double({ min: 0.001, max, noNaN: true });

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type Scenario, simulate } from '@tutti/simulation';
 import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
 import type { ThreadReply } from '../threads/threadPool.ts';
+import '../networks.ts';
 
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {

@@ -10,6 +10,7 @@ import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
+import '../networks.ts';
 
 interface SimulateFlags {
   readonly nodes: number;

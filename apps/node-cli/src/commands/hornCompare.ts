@@ -1,4 +1,3 @@
-import { partOf } from '@tutti/core';
 import {
   defaultHornParameters,
   type HornParameters,
@@ -7,6 +6,7 @@ import {
   hornSystems,
   scaledHornParameters,
 } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/internal';
 import { createSimulation, defaultScenario, fitLine, networkForms, type RunResult } from '@tutti/simulation';
 import {
   defaultNetworkScenario,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { networkForms, networkText } from '@tutti/simulation';
+import { networkForms } from '@tutti/simulation';
+import { networkText } from '@tutti/simulation/internal';
 import {
   type ClientPreset,
   clientPresetNames,
@@ -31,6 +32,7 @@ import {
   numberFlag,
   seedFlag,
 } from '../flags.ts';
+import '../networks.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
 export interface NetworkFlags {

@@ -1,6 +1,6 @@
+import { besideMarks } from '@tutti/simulation/internal/slots';
 import {
   type BesideMarks,
-  besideMarks,
   type ChainOptions,
   type ChainResult,
   type NetworkScenario,

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
+import '../networks.ts';
 
 function reply(task: NetworkTask): ThreadReply<NetworkRow> {
   try {

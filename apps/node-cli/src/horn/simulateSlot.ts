@@ -24,6 +24,7 @@ import { Interrupted, UsageError } from '../usageError.ts';
 import { isCalibrated } from './calibration.ts';
 import { addMachineFlags, type MachineFlags, machineCosts } from './machineFlags.ts';
 import { addParameterFlags, checked, givenParameters, parameterFlag } from './parameterFlags.ts';
+import '../networks.ts';
 
 /** What `--protocol` calls the systems that a slot can be played with. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;

@@ -1,6 +1,7 @@
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
+import '../networks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import { checkNetwork, checkScenario, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';
@@ -128,7 +128,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
 function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
   try {
     checkScenario(scenario);
-    createNetwork(scenario.network, 1, 0);
+    checkNetwork(scenario.network);
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

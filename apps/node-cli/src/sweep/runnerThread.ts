@@ -4,6 +4,7 @@ import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
+import '../networks.ts';
 
 const memory = new RunMemory();
 

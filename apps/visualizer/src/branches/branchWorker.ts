@@ -1,4 +1,8 @@
+import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type BranchReport, type BranchRequest, runBranch } from './branch.ts';
 
-answerTasks<BranchRequest, BranchReport>(({ scenario, giveUpAfterMs }) => runBranch(scenario, giveUpAfterMs));
+answerTasks<BranchRequest, BranchReport>(async ({ scenario, giveUpAfterMs }) => {
+  await loadNetwork(scenario.network);
+  return runBranch(scenario, giveUpAfterMs);
+});

@@ -1,11 +1,13 @@
 import { type CommitteeRun, runCommittee } from '@tutti/lab';
+import { loadNetwork } from '@tutti/simulation';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { CommitteeRequest } from './playSlots.ts';
 import { pageSteps } from './slotFile.ts';
 
-answerTasks<CommitteeRequest, CommitteeRun>(({ slot, mostNodes }) => {
+answerTasks<CommitteeRequest, CommitteeRun>(async ({ slot, mostNodes }) => {
   try {
+    await loadNetwork(slot.network);
     return runCommittee(slot, { ...pageSteps, mostNodes });
   } catch (error) {
     throw new Error(`Handel failed: ${messageOf(error)}`, { cause: error });

@@ -1,10 +1,12 @@
+import { loadNetwork } from '@tutti/simulation';
 import { type NetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';
 
-answerTasks<NetworkScenario, NetworkLane>((scenario) => {
+answerTasks<NetworkScenario, NetworkLane>(async (scenario) => {
   try {
+    await loadNetwork(scenario.network);
     const slot = playNetworkSlot(scenario);
     return { scenario, result: slot.result, steps: topicSteps(slot, pageStepMs) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hornSystems } from '@tutti/core/horn';
-import { defaultSlotScenario, neverStep } from '@tutti/simulation/slots';
+import { neverStep } from '@tutti/simulation/internal/slots';
+import { defaultSlotScenario } from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { decodeSlotState, sameSlot } from './slotState.ts';

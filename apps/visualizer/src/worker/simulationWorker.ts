@@ -1,4 +1,4 @@
-import { createSimulation, RunMemory } from '@tutti/simulation';
+import { createSimulation, loadNetwork, RunMemory } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { messageOf } from '../messageOf.ts';
 import { servingKernel } from '../servingKernel.ts';
@@ -43,6 +43,7 @@ interface Played extends EndOfRun {
 }
 
 async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: Progress): Promise<Played> {
+  await loadNetwork(scenario.network);
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;
   if (scenario.scheme === 'bls') {

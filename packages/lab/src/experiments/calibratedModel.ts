@@ -1,5 +1,4 @@
-import { partOf } from '@tutti/core';
-import { requireObject } from '@tutti/core/internal';
+import { partOf, requireObject } from '@tutti/core/internal';
 import { defaultScenario, referenceQuirks, type Scenario } from '@tutti/simulation';
 
 /** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */

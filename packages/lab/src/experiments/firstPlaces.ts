@@ -1,4 +1,5 @@
-import { partOf, RandomStream } from '@tutti/core';
+import { RandomStream } from '@tutti/core';
+import { partOf } from '@tutti/core/internal';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/internal';
 import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';

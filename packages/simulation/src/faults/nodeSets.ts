@@ -1,5 +1,5 @@
-import { partOf, shuffle } from '@tutti/core';
-import { requireArray } from '@tutti/core/internal';
+import { shuffle } from '@tutti/core';
+import { partOf, requireArray } from '@tutti/core/internal';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 
 /** A fault with the name of its randomness. */

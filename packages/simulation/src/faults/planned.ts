@@ -1,4 +1,5 @@
-import { partOf, shuffle } from '@tutti/core';
+import { shuffle } from '@tutti/core';
+import { partOf } from '@tutti/core/internal';
 import type { Fault } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 

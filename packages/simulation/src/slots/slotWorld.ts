@@ -1,5 +1,6 @@
-import { partOf, RandomStream, shuffle, thresholdCount } from '@tutti/core';
+import { RandomStream, shuffle, thresholdCount } from '@tutti/core';
 import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/internal';
 import { assignValidators, Duty, electDuties } from '@tutti/core/internal/horn';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs/messages.ts';
 import { Roles, withholdVotes } from './roles.ts';

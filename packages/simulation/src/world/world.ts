@@ -1,5 +1,5 @@
-import { partOf, RandomStream, shuffle, Tree, thresholdCount, type VerificationPriorities } from '@tutti/core';
-import { expected } from '@tutti/core/internal';
+import { RandomStream, shuffle, Tree, thresholdCount, type VerificationPriorities } from '@tutti/core';
+import { expected, partOf } from '@tutti/core/internal';
 import type { PlacementSetting } from '../attacks/attack.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';

@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, type Scenario } from '@tutti/simulation';
+import { checkNetwork, checkScenario, type Scenario } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { mostBatchPoints } from '../cost.ts';
 import { pointKey } from '../point.ts';
@@ -40,7 +40,7 @@ function checkRun(path: string, scenario: unknown): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
   try {
     checkScenario(given);
-    createNetwork(given.network, 1, 0);
+    checkNetwork(given.network);
   } catch (cause) {
     throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, mostCharacters)}`, { cause });
   }

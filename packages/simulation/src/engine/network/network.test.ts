@@ -3,8 +3,12 @@ import { upTo } from '../../../../core/test/sizes.ts';
 import { awsOneWayUs, awsRegions } from './awsLatency.ts';
 import { citiesByPopulation } from './citiesByDistanceNetwork.ts';
 import { cities } from './citiesNetwork.ts';
+import { loadedNetwork } from './cityTables.ts';
+import { loadNetwork } from './loadNetwork.ts';
 import { createNetwork, networkForms } from './network.ts';
 import type { NetworkModel } from './networkModel.ts';
+
+await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
 /** Values of one link, in ascending order. */
 function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
@@ -152,6 +156,12 @@ describe('aws-blocks', () => {
       expect(draws(network, from, to, 40)[0]! - base).toBeLessThan(2000);
     }
   });
+});
+
+it('a network whose table was not loaded says what to call', () => {
+  expect(() => loadedNetwork('unloaded' as 'cities')).toThrow(
+    "network: expected the table of unloaded, got none; call await loadNetwork('unloaded') first",
+  );
 });
 
 describe('cities', () => {

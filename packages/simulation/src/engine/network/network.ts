@@ -1,8 +1,7 @@
 import { expected, requireText } from '@tutti/core/internal';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
-import { citiesByDistanceNetwork } from './citiesByDistanceNetwork.ts';
-import { citiesNetwork } from './citiesNetwork.ts';
+import { isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { mixedNetwork } from './mixedNetwork.ts';
 import type { NetworkModel } from './networkModel.ts';
@@ -18,7 +17,7 @@ const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'dist
 export const networkText: TextReader<string> = (label, text) => {
   requireText('text', text);
   try {
-    createNetwork(text, 1, 0);
+    checkNetwork(text);
     return text;
   } catch {
     throw badChoice(label, networkNames, text, networkForms, text.split(':', 1)[0]);
@@ -35,34 +34,38 @@ export function hasMachines(name: string): boolean {
   return name.split(':', 1)[0] === 'aws-blocks';
 }
 
+/** @throws RangeError for a name that has none of the {@link networkForms}. */
+export function checkNetwork(name: string): void {
+  requireText('network', name);
+  if (!isTabled(name)) makerOf(name);
+}
+
 /**
  * Makes the network of that name, with its jitter drawn by the seed.
  *
  * @param tor share of the nodes that are behind Tor, in [0, 1].
- * @throws RangeError for a name that has none of the {@link networkForms}.
+ * @throws RangeError for an invalid name, see {@link networkForms}. @throws Error for a network whose table was not
+ *   loaded by `loadNetwork`.
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
   requireText('network', name);
-  const network = named(name, nodes, seed);
+  const network = (isTabled(name) ? loadedNetwork(name) : makerOf(name))(nodes, seed);
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }
 
-function named(name: string, nodes: number, seed: number): NetworkModel {
-  if (name === 'aws') return awsNetwork(nodes, seed);
-  if (name === 'aws-blocks') return awsBlocksNetwork(nodes, seed);
-  if (name === 'cities') return citiesNetwork(nodes, seed);
-  if (name === 'cities-by-distance') return citiesByDistanceNetwork(nodes, seed);
-  if (name === 'distance') return distanceNetwork(nodes, seed);
+function makerOf(name: string): MakeNetwork {
+  if (name === 'aws') return awsNetwork;
+  if (name === 'aws-blocks') return awsBlocksNetwork;
+  if (name === 'distance') return distanceNetwork;
   const [form, text = ''] = name.split(':', 2);
   const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];
   const [first = Number.NaN, second = Number.NaN, share = Number.NaN] = numbers;
-  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= mostMachines) {
-    return awsBlocksNetwork(nodes, seed, first);
-  }
-  if (form === 'constant' && numbers.length === 1 && first <= longestMs) return constantNetwork(nodes, first);
-  if (form === 'mixed' && numbers.length === 3 && first <= longestMs && second <= longestMs && share <= 1) {
-    return mixedNetwork(nodes, seed, first, second, share);
-  }
+  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= mostMachines)
+    return (nodes, seed) => awsBlocksNetwork(nodes, seed, first);
+  if (form === 'constant' && numbers.length === 1 && first <= longestMs)
+    return (nodes) => constantNetwork(nodes, first);
+  if (form === 'mixed' && numbers.length === 3 && first <= longestMs && second <= longestMs && share <= 1)
+    return (nodes, seed) => mixedNetwork(nodes, seed, first, second, share);
   throw new RangeError(expected('network', networkForms, name));
 }
 

@@ -1,4 +1,5 @@
-import { partOf, shuffle } from '@tutti/core';
+import { shuffle } from '@tutti/core';
+import { partOf } from '@tutti/core/internal';
 import type { NetworkModel } from './networkModel.ts';
 
 /** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */

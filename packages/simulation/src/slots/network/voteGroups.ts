@@ -1,5 +1,6 @@
-import { partOf, shuffle } from '@tutti/core';
+import { shuffle } from '@tutti/core';
 import type { MemberSet, SlotClock } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/internal';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';

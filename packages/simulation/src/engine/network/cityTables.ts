@@ -1,0 +1,29 @@
+import type { NetworkModel } from './networkModel.ts';
+
+export type MakeNetwork = (nodes: number, seed: number) => NetworkModel;
+
+/** The networks that come with a table of cities, each a module of its own, which a page need not carry. */
+const tables = {
+  cities: async () => (await import('./citiesNetwork.ts')).citiesNetwork,
+  'cities-by-distance': async () => (await import('./citiesByDistanceNetwork.ts')).citiesByDistanceNetwork,
+} satisfies Readonly<Record<string, () => Promise<MakeNetwork>>>;
+
+export type TabledName = keyof typeof tables;
+
+const loaded = new Map<string, MakeNetwork>();
+
+export function isTabled(name: string): name is TabledName {
+  return Object.hasOwn(tables, name);
+}
+
+export async function loadTable(name: TabledName): Promise<void> {
+  if (!loaded.has(name)) loaded.set(name, await tables[name]());
+}
+
+/** @throws Error where the table was not loaded. */
+export function loadedNetwork(name: TabledName): MakeNetwork {
+  const make = loaded.get(name);
+  if (make === undefined)
+    throw new Error(`network: expected the table of ${name}, got none; call await loadNetwork('${name}') first`);
+  return make;
+}
