@@ -50,8 +50,8 @@ export async function insecureScheme(
     verdicts: (claims) => roundVerdicts(opened, claims),
   };
   return {
-    scheme: (tree) => {
-      const scheme = new MultiSignatureScheme({ tree, kernel, verifier });
+    scheme: (tree, stakes) => {
+      const scheme = new MultiSignatureScheme({ tree, kernel, verifier, stakes });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
     free: () => opened.free(),

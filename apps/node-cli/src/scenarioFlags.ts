@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
 import {
   checkScenario,
@@ -61,6 +62,17 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
+/** The weights that a flag says: its own text, or that of the file that it names, a weight a line or a JSON list. */
+function weightsFlag(text: string): string {
+  if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
+  const content = readFileSync(text, 'utf8');
+  return content
+    .replace(/[\s[\]"]+/g, ' ')
+    .split(/[ ,]+/)
+    .filter((part) => part !== '')
+    .join(',');
+}
+
 /** What was given of a field, by either name, in order; none where it was not given. */
 function given(command: Command, { name, formerName }: ScenarioField): readonly string[] {
   return [...givenBy(command, name), ...(formerName === undefined ? [] : givenBy(command, formerName))];
@@ -93,7 +105,8 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
     if (only !== undefined && !only.includes(name)) continue;
     for (const text of given(command, field)) {
       const before = scenario;
-      scenario = flagOf(`--${name}`, (label, value) => read(label, value, before))(text);
+      const value = name === 'weights' ? weightsFlag(text) : text;
+      scenario = flagOf(`--${name}`, (label, value) => read(label, value, before))(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: only with --protocol ${owner}`);
       }

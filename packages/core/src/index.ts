@@ -96,6 +96,9 @@ export {
   wireRefusals,
 } from './refusals.ts';
 export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
+export { Quorum, type Requirement } from './stakes/quorum.ts';
+export { leastWeight, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
+export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';
 export {
   type DecodedMessage,

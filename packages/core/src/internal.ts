@@ -33,6 +33,7 @@ export type {
   ExplainedLevel,
   Explanation,
 } from './handel/explanation.ts';
+export { heftOf, heftOfSigner } from './handel/heft.ts';
 export { levelInts, peersRecordAt } from './handel/levels.ts';
 export { memoryIn, sharedState } from './handel/memory.ts';
 export { checkingOf, explain, levelsAtOf, slabOf, stateOf, watchChoices } from './handel/node.ts';

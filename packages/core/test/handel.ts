@@ -48,6 +48,7 @@ export class StateBench {
       levels: new Levels(tree, id, window.initial),
       pending: new Pending(tree.levels),
       peers: new Peers(),
+      quorum: undefined,
     };
   }
 

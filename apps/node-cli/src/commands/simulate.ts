@@ -1,3 +1,4 @@
+import { thresholdText } from '@tutti/core';
 import {
   checkScenario,
   createSimulation,
@@ -178,8 +179,11 @@ function played(scenario: Scenario): string {
 }
 
 /** How many reached the threshold, and whether the others ever could have. */
-function verdict({ scenario, live, reached, ended, threshold }: SimulateDocument): string {
-  const share = reachedText(scenario.threshold, threshold);
+function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateDocument): string {
+  const share =
+    stake === undefined
+      ? reachedText(scenario.threshold, threshold)
+      : `${thresholdText(scenario.threshold)} of the live weight (${stake.required} of ${stake.live})`;
   if (reached === live) return `All ${counted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
@@ -197,6 +201,7 @@ function summary(document: SimulateDocument): string {
     spreadTable([
       ['time to threshold, ms', document.timeToThresholdMs, 1],
       ['signers by then', document.signers],
+      ...(document.stake === undefined ? [] : ([['their share of all weight', document.stake.signed, 4]] as const)),
       ['messages sent', document.messagesSent],
       ['messages received', document.messagesReceived],
       ['bytes sent', document.bytesSent],

@@ -34,8 +34,8 @@ export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: 
   return {
     message,
     publicKeys,
-    scheme: (tree) => {
-      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
+    scheme: (tree, stakes) => {
+      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier, stakes });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
     free: () => round.free(),

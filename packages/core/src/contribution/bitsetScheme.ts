@@ -1,6 +1,8 @@
+import { expected } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { requireTree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
+import type { Stakes } from '../stakes/stakes.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
@@ -19,6 +21,7 @@ const columns = 4;
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
+  readonly stakes: Stakes | undefined;
   readonly #sets: SharedSets;
   /**
    * The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass
@@ -28,10 +31,16 @@ export abstract class BitsetScheme implements AggregationScheme {
   #table = new Int32Array(64 * columns);
   #lines = 0;
   readonly #free: number[] = [];
+  /** By line, where members do not all weigh the same: what its signers weigh, in scores. */
+  #stakes = new Int32Array(0);
 
-  constructor(tree: Tree) {
+  /** @param stakes of the members; default: all weigh the same. */
+  constructor(tree: Tree, stakes?: Stakes) {
     requireTree('tree', tree);
+    if (stakes !== undefined && stakes.nodes !== tree.nodes)
+      throw new RangeError(expected('stakes', `those of ${tree.nodes} nodes`, stakes.nodes));
     this.tree = tree;
+    this.stakes = stakes?.areEqual === true ? undefined : stakes;
     this.#sets = new SharedSets(tree);
     this.#base = tree.leafBase * 2;
   }
@@ -67,6 +76,12 @@ export abstract class BitsetScheme implements AggregationScheme {
     return contribution === noContribution ? 0 : this.tree.size(contribution);
   }
 
+  stake(contribution: Contribution): number {
+    if (this.stakes === undefined) return this.weight(contribution);
+    if (contribution >= this.#base) return this.#stakes[contribution - this.#base]!;
+    return contribution === noContribution ? 0 : this.stakes.blockScore(contribution);
+  }
+
   contains(contribution: Contribution, id: number): boolean {
     if (contribution === noContribution) return false;
     const block = this.block(contribution);
@@ -90,10 +105,12 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
       const full = this.#newLine(block, weight, everybody);
+      this.#weigh(full, this.stakes?.blockScore(block));
       this.onAggregated(full, a, b);
       return full;
     }
     const made = this.#newLine(block, weight, this.#union(block, a, b));
+    if (this.stakes !== undefined) this.#weigh(made, this.stake(a) + this.stake(b));
     this.onAggregated(made, a, b);
     return made;
   }
@@ -156,7 +173,13 @@ export abstract class BitsetScheme implements AggregationScheme {
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
     const weight = words === undefined ? size : countOf(words);
-    return this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
+    const made = this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
+    if (this.stakes !== undefined)
+      this.#weigh(
+        made,
+        words === undefined ? this.stakes.blockScore(block) : this.stakes.scoreOfSet(words, this.tree.start(block)),
+      );
+    return made;
   }
 
   /**
@@ -180,6 +203,17 @@ export abstract class BitsetScheme implements AggregationScheme {
     this.#table[at + column.references] = 1;
     this.#table[at + column.set] = set;
     return line + this.#base;
+  }
+
+  #weigh(contribution: Contribution, score: number | undefined): void {
+    if (score === undefined) return;
+    const line = contribution - this.#base;
+    if (line >= this.#stakes.length) {
+      const longer = new Int32Array(Math.max(64, 2 * line));
+      longer.set(this.#stakes);
+      this.#stakes = longer;
+    }
+    this.#stakes[line] = score;
   }
 
   #get(line: number, which: number): number {

@@ -1,6 +1,7 @@
 import { expected, requireInteger, requireObject } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
+import type { Stakes } from '../stakes/stakes.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
@@ -74,6 +75,8 @@ export interface MultiSignatureOptions {
   readonly verifier?: SignatureVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. Uncompressed is for BLS. */
   readonly form?: WireForm;
+  /** What members weigh; default: all the same. */
+  readonly stakes?: Stakes | undefined;
 }
 
 /**
@@ -104,8 +107,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   constructor(options: MultiSignatureOptions) {
     requireObject('options', options);
-    const { tree, kernel, verifier, form = 'compressed' } = options;
-    super(tree);
+    const { tree, kernel, verifier, form = 'compressed', stakes } = options;
+    super(tree, stakes);
     this.#kernel = kernel;
     this.#compressedBytes = kernel?.signatureBytes ?? blsSignatureBytes;
     if (form === 'uncompressed' && this.#compressedBytes !== blsSignatureBytes)

@@ -1,5 +1,6 @@
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
+import type { Stakes } from '../stakes/stakes.ts';
 
 /**
  * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight
@@ -17,6 +18,12 @@ export interface AggregationScheme {
 
   /** w(c), the number of individual contributions in it. */
   weight(contribution: Contribution): number;
+
+  /** What members weigh, where they do not all weigh the same; then {@link stake} is there too. */
+  readonly stakes?: Stakes | undefined;
+
+  /** The score of the signers' stakes: what is compared in place of w(c) where members do not all weigh the same. */
+  stake?(contribution: Contribution): number;
 
   /** Is the individual contribution of `id` in it? */
   contains(contribution: Contribution, id: number): boolean;

@@ -1,5 +1,6 @@
 import { noContribution } from '../protocol.ts';
 import { decideBatch } from './batch.ts';
+import { heftOf, inHeft, levelHeft } from './heft.ts';
 import { nil } from './pending.ts';
 import { entryScore } from './score.ts';
 import {
@@ -88,12 +89,12 @@ export function explainState(state: HandelState): Explanation {
   const rule = decided[0]?.rule;
   const levels = Array.from({ length: state.levels.count }, (_, place) => explainLevel(state, place + 1, rule));
   const next = decided.map((one) => choiceOf(state, one));
-  return { rule, next, levelTies: levelTies(levels, next[0], rule), levels };
+  return { rule, next, levelTies: levelTies(state, levels, next[0], rule), levels };
 }
 
 function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): ExplainedLevel {
   const { levels, pending, scheme } = state;
-  const inWeight = levels.inWeight(level);
+  const inWeight = inHeft(state, level);
   const size = countedWindow(state, level, rule);
   const counted = ranksOf(state, size);
   const bestEntry = bestInWindow(state, level, size, 'keeps');
@@ -111,7 +112,7 @@ function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): 
       rank,
       score,
       adds,
-      weight: aggregate === noContribution ? 0 : scheme.weight(aggregate),
+      weight: aggregate === noContribution ? 0 : heftOf(scheme, aggregate),
       hasIndividual: pending.individual(entry) !== noContribution,
       place: adds === 0 ? 'useless' : rank <= lastRank ? 'window' : 'waits',
     };
@@ -134,16 +135,17 @@ function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): 
 }
 
 function choiceOf(state: HandelState, { level, entry }: Decision): ExplainedChoice {
-  const { levels, pending } = state;
+  const { pending } = state;
   return {
     level,
     sender: pending.sender(entry),
     isIndividual: isIndividualFirst(state, level, entry),
-    adds: entryScore(state, level, entry) - levels.inWeight(level),
+    adds: entryScore(state, level, entry) - inHeft(state, level),
   };
 }
 
 function levelTies(
+  state: HandelState,
   levels: readonly ExplainedLevel[],
   first: ExplainedChoice | undefined,
   rule: Rule | undefined,
@@ -152,10 +154,10 @@ function levelTies(
   const of = levels[first.level - 1]!;
   return levels
     .filter(
-      ({ level, best, size, turn }) =>
+      ({ level, best, turn }) =>
         best !== undefined &&
         level !== first.level &&
-        best.adds / size === first.adds / of.size &&
+        best.adds / levelHeft(state, level) === first.adds / levelHeft(state, first.level) &&
         (rule === 'share' || turn === of.turn),
     )
     .map(({ level }) => level);

@@ -3,6 +3,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireMethods, requireObject } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
+import type { Quorum } from '../stakes/quorum.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';
 import { SharedState } from './sharedState.ts';
 
@@ -10,6 +11,8 @@ export interface HandelMemoryOptions {
   readonly config: HandelConfig;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
+  /** What an output's signers must weigh, besides being as many as the config's threshold says. Default: nothing. */
+  readonly quorum?: Quorum | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export class HandelMemory {
    */
   constructor(options: HandelMemoryOptions) {
     requireObject('options', options);
-    const { config, scheme, priorities } = options;
+    const { config, scheme, priorities, quorum } = options;
     requireScheme(scheme);
     requireMethods('priorities', priorities, ['rank', 'contact']);
     const { nodes, form } = scheme.tree;
@@ -50,6 +53,8 @@ export class HandelMemory {
       throw new RangeError(
         `priorities: expected ranks for the ${form} tree of ${nodes} nodes, got those for the ${ranked.form} tree of ${ranked.nodes}`,
       );
+    if (quorum !== undefined && quorum.requirements[0]!.stakes.nodes !== nodes)
+      throw new RangeError(expected('quorum', `stakes of the tree's ${nodes} nodes`, 'those of others'));
     if (priorities.span < nodes)
       throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
     this.#state = new SharedState(options, (options as PlacedOptions).slab);
@@ -61,7 +66,8 @@ export class HandelMemory {
 }
 
 /** A memory in a slab. */
-export function memoryIn(slab: Slab, { config, scheme, priorities }: HandelMemoryOptions): HandelMemory {
-  const options: PlacedOptions = { config, scheme, priorities, slab };
+export function memoryIn(slab: Slab, given: HandelMemoryOptions): HandelMemory {
+  const { config, scheme, priorities, quorum } = given;
+  const options: PlacedOptions = { config, scheme, priorities, quorum, slab };
   return new HandelMemory(options);
 }

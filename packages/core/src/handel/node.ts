@@ -14,6 +14,7 @@ import { chooseBatch, verifyPicked } from './batch.ts';
 import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
+import { dueOutput } from './output.ts';
 import { PeerFact } from './peers.ts';
 import { List, tellKept } from './pending.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
@@ -97,10 +98,11 @@ export class HandelNode implements ProtocolNode {
    */
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
-    const { id, config, scheme, priorities, own, port, memory = new HandelMemory(options) } = options;
+    const { id, config, scheme, priorities, quorum, own, port, memory = new HandelMemory(options) } = options;
     const state = sharedState(memory);
-    if (state.config !== config || state.scheme !== scheme || state.priorities !== priorities) {
-      throw new TypeError(expected('memory', 'one made of the same config, scheme and priorities', 'another'));
+    const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
+    if (!isOfThese || state.quorum !== quorum) {
+      throw new TypeError(expected('memory', 'one made of the same config, scheme, priorities and quorum', 'another'));
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
@@ -197,7 +199,7 @@ export class HandelNode implements ProtocolNode {
     return pending.mostInts + peers.ints;
   }
 
-  /** The weight of the last output, 0 before the first: for the model checker. */
+  /** What the last output weighed, 0 before the first: for the model checker. */
   get bestOutput(): number {
     return this.#bestOutput;
   }
@@ -346,11 +348,10 @@ export class HandelNode implements ProtocolNode {
     this.#scheduleDissemination();
   }
 
-  /** Gives the final aggregate when it is over the threshold and heavier than the last (v1.03 section 2.4). */
   #giveOutput(): void {
-    const weight = this.#state.levels.totalWeight();
-    if (weight < this.#state.config.threshold || weight <= this.#bestOutput) return;
-    this.#bestOutput = weight;
+    const heft = dueOutput(this.#state, this.#bestOutput);
+    if (heft === 0) return;
+    this.#bestOutput = heft;
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 

@@ -1,4 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
+import { inHeft, isHeavier } from './heft.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
 import { individualScore, isUseful } from './score.ts';
@@ -18,7 +19,7 @@ export function receive(
   aggregate: Contribution,
   individual: Contribution,
 ): boolean {
-  const { scheme, levels, pending, peers } = state;
+  const { scheme, pending, peers } = state;
   // An aggregate that contains only the sender is its individual contribution, and is verified once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
@@ -29,7 +30,7 @@ export function receive(
   if (takeIndividual) {
     scheme.retain(theIndividual);
     peers.add(from, PeerFact.individualKnown);
-    if (!takeAggregate && individualScore(state, level, from) === levels.inWeight(level)) {
+    if (!takeAggregate && individualScore(state, level, from) === inHeft(state, level)) {
       pending.keep(level, List.dormant, from, theIndividual);
       return false;
     }
@@ -39,7 +40,7 @@ export function receive(
   if (takeIndividual) pending.setIndividual(entry, theIndividual);
   if (takeAggregate) {
     const kept = pending.aggregate(entry);
-    if (kept === noContribution || scheme.weight(aggregate) > scheme.weight(kept)) {
+    if (kept === noContribution || isHeavier(scheme, aggregate, kept)) {
       scheme.release(kept);
       scheme.retain(aggregate);
       pending.setAggregate(entry, aggregate);

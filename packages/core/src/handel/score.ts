@@ -1,4 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
+import { heftOf, heftOfSigner, inHeft } from './heft.ts';
 import { List } from './pending.ts';
 import type { HandelState } from './state.ts';
 
@@ -8,24 +9,27 @@ import type { HandelState } from './state.ts';
  * the verified individual contributions that it lacks.
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
-  const { scheme, levels, pending } = state;
-  let score = scheme.weight(contribution);
-  if (isAggregatable(state, level, contribution)) return score + levels.inWeight(level);
+  const { scheme, pending } = state;
+  let score = heftOf(scheme, contribution);
+  if (isAggregatable(state, level, contribution)) return score + inHeft(state, level);
   const verified = pending.run(level, List.verified);
   for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
-    if (!scheme.contains(contribution, pending.senderIn(verified, place))) score++;
+    const sender = pending.senderIn(verified, place);
+    if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
   }
   return score;
 }
 
 /** Whether In_l would be heavier with an aggregate contribution: that its score is greater, counted no further. */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
-  const { scheme, levels, pending } = state;
-  let short = levels.inWeight(level) + 1 - scheme.weight(contribution);
+  const { scheme, pending } = state;
+  let short = inHeft(state, level) + 1 - heftOf(scheme, contribution);
   if (short <= 0 || isAggregatable(state, level, contribution)) return true;
   const verified = pending.run(level, List.verified);
-  for (let left = pending.countOf(verified); short > 0 && short <= left; left--) {
-    if (!scheme.contains(contribution, pending.senderIn(verified, left - 1))) short--;
+  const isCount = scheme.stakes === undefined;
+  for (let left = pending.countOf(verified); short > 0 && left > 0 && (!isCount || short <= left); left--) {
+    const sender = pending.senderIn(verified, left - 1);
+    if (!scheme.contains(contribution, sender)) short -= heftOfSigner(scheme, sender);
   }
   return short <= 0;
 }
@@ -36,10 +40,10 @@ function isAggregatable({ scheme, levels }: HandelState, level: number, contribu
   return scheme.disjoint(contribution, levels.in(level));
 }
 
-/** The score of an individual contribution: it adds one to In_l, or nothing where In_l already contains it. */
+/** The score of an individual contribution: it adds its signer to In_l, or nothing where In_l already contains it. */
 export function individualScore(state: HandelState, level: number, sender: number): number {
   const { scheme, levels } = state;
-  return levels.inWeight(level) + (scheme.contains(levels.in(level), sender) ? 0 : 1);
+  return inHeft(state, level) + (scheme.contains(levels.in(level), sender) ? 0 : heftOfSigner(scheme, sender));
 }
 
 /** The score of a queued entry, the better one of its two contributions. */

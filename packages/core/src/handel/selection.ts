@@ -1,4 +1,5 @@
 import { type Contribution, noContribution } from '../protocol.ts';
+import { inHeft, levelHeft } from './heft.ts';
 import { nil, unscored } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
@@ -111,9 +112,9 @@ export function isDistrusted({ levels, window, off }: HandelState, level: number
   return levels.window(level) < window.initial && !off.window;
 }
 
-/** The share of a level's peers that an entry would add to In_l. */
-export function shareOf({ levels, pending }: HandelState, level: number, entry: number): number {
-  return (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
+/** The share of a level's peers, by what they weigh, that an entry would add to In_l. */
+export function shareOf(state: HandelState, level: number, entry: number): number {
+  return (state.pending.score(entry) - inHeft(state, level)) / levelHeft(state, level);
 }
 
 /**
@@ -137,8 +138,8 @@ export function bestInWindow(
   window = state.levels.window(level),
   pruning: Pruning = 'prunes',
 ): number {
-  const { levels, pending } = state;
-  const inWeight = levels.inWeight(level);
+  const { pending } = state;
+  const heft = inHeft(state, level);
   const ranks = ranksOf(state, window);
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
@@ -147,7 +148,7 @@ export function bestInWindow(
   while (entry !== nil && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
     const score = knownScore(state, level, entry);
-    if (score <= inWeight) {
+    if (score <= heft) {
       if (pruning === 'prunes') pruneUseless(state, level, before);
       else before = entry;
     } else {

@@ -2,6 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
+import type { Quorum } from '../stakes/quorum.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
 import type { HandelMemoryOptions } from './memory.ts';
@@ -34,6 +35,7 @@ export class SharedState implements HandelState {
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
+  readonly quorum: Quorum | undefined;
   readonly levels: Levels;
   readonly pending: Pending;
   readonly peers: Peers;
@@ -42,12 +44,13 @@ export class SharedState implements HandelState {
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
 
-  constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
+  constructor({ config, scheme, priorities, quorum }: HandelMemoryOptions, slab = new Slab()) {
     this.slab = slab;
     this.config = config;
     this.off = switchedOff(config);
     this.scheme = scheme;
     this.priorities = priorities;
+    this.quorum = quorum;
     this.window = windowRanks(config.window, scheme.tree.nodes, priorities.span);
     this.levels = new Levels(scheme.tree, 0, this.window.initial, slab);
     this.pending = new Pending(scheme.tree.levels, slab);

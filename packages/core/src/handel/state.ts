@@ -1,6 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
+import type { Quorum } from '../stakes/quorum.ts';
 import type { HandelConfig, Mechanism } from './config.ts';
 import type { Levels } from './levels.ts';
 import type { Peers } from './peers.ts';
@@ -20,6 +21,8 @@ export interface HandelState {
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
+  /** What an output's signers must weigh, besides being so many. */
+  readonly quorum: Quorum | undefined;
   /** In_0, the node's individual contribution. */
   readonly own: Contribution;
   readonly levels: Levels;

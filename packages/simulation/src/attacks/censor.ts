@@ -6,7 +6,7 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 const periodMs = 10;
 
 /**
- * Valid and heavy contributions that leave one honest node out (v1.03 section 4.1 (3)). The coalition reads everybody's
+ * Valid and heavy contributions that leave one honest node out, the heaviest where nodes weigh differently (v1.03 section 4.1 (3)). The coalition reads everybody's
  * individual contributions off the wire. To each node that has the victim among a level's peers, it gives an aggregate
  * of all the other peers there, its own members included. No honest aggregate with the victim in it can be aggregated
  * with that one, and none is heavier, since members give their contributions to nobody else.
@@ -41,7 +41,7 @@ class Censors implements Coalition {
     const levels = honestPeersByLevel(this.#setting, id);
     const member = new PeriodicAttacker(port, periodMs, (round) => {
       const { tree } = this.#setting.scheme;
-      const victim = this.#honest[Math.floor(this.#draw * this.#honest.length)] ?? id;
+      const victim = this.#victim() ?? id;
       for (const [level, peers] of levels.entries()) {
         const to = peers[round % peers.length];
         if (to === undefined || !tree.contains(tree.ownBlock(id, level), victim)) continue;
@@ -54,6 +54,16 @@ class Censors implements Coalition {
   around(node: ProtocolNode, id: number): ProtocolNode {
     this.#honest.push(id);
     return this.#readBefore(node);
+  }
+
+  /** Any honest node; the heaviest where they weigh differently. */
+  #victim(): number | undefined {
+    const { stakes } = this.#setting.scheme;
+    if (stakes === undefined) return this.#honest[Math.floor(this.#draw * this.#honest.length)];
+    return this.#honest.reduce<number | undefined>(
+      (most, id) => (most === undefined || stakes.weight(id) > stakes.weight(most) ? id : most),
+      undefined,
+    );
   }
 
   /** Reads what reaches a node. */

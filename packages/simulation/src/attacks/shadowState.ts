@@ -1,5 +1,5 @@
 import { type Contribution, ForwardingPort, noContribution, type Port, TraceKind } from '@tutti/core';
-import { Slab } from '@tutti/core/internal';
+import { heftOf, Slab } from '@tutti/core/internal';
 import type { AttackSetting } from './attack.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 
@@ -93,7 +93,7 @@ export class ShadowState {
   /** Whether a contribution of that weight that has its sender in it could still improve In_l. */
   isOfUse(level: number, sender: number, weight: number): boolean {
     const inWeight = this.#get(level, column.inWeight);
-    if (inWeight === this.#get(level, column.size)) return false;
+    if (inWeight === this.#fullWeight(level)) return false;
     return weight > inWeight || !this.#setting.scheme.contains(this.#get(level, column.in), sender);
   }
 
@@ -110,7 +110,7 @@ export class ShadowState {
   /** An honest node's message is about to reach it. */
   onMessage(from: number, level: number, aggregate: Contribution): void {
     if (level < 1 || level > this.levels || this.#setting.isByzantine(from)) return;
-    this.#wait(level, from, this.#setting.scheme.weight(aggregate));
+    this.#wait(level, from, heftOf(this.#setting.scheme, aggregate));
   }
 
   /** What is being verified, each as {@link levelOf} and {@link senderOf} read it; lent. */
@@ -155,11 +155,17 @@ export class ShadowState {
     this.#setIn(level, contribution);
   }
 
+  /** What In_l weighs with all of the level's peers in it. */
+  #fullWeight(level: number): number {
+    const { stakes } = this.#setting.scheme;
+    return stakes === undefined ? this.size(level) : stakes.blockScore(this.block(level));
+  }
+
   #setIn(level: number, contribution: Contribution): void {
     const { scheme } = this.#setting;
     scheme.release(this.#get(level, column.in));
     this.#set(level, column.in, contribution);
-    this.#set(level, column.inWeight, scheme.weight(contribution));
+    this.#set(level, column.inWeight, heftOf(scheme, contribution));
     this.#set(level, column.improvements, this.improvements(level) + 1);
     this.#set(level, column.best, unknown);
   }

@@ -1,4 +1,5 @@
 import type { AggregationScheme, Contribution, HandelNode, VerificationPriorities, WindowRanks } from '@tutti/core';
+import { heftOf } from '@tutti/core/internal';
 import type { World } from '../world/world.ts';
 import { CheckFailed, type ClaimName } from './claims.ts';
 import { brokenIntegrity } from './integrity.ts';
@@ -8,7 +9,7 @@ import { SelectionChecker } from './selection.ts';
 
 /** What is remembered of one node, for as long as it remembers itself. */
 interface Watched {
-  /** Per level: the weight that In_l had. */
+  /** Per level: what In_l weighed. */
   readonly inWeight: Int32Array;
   lastOutput: number;
   verifying: readonly { readonly level: number; readonly sender: number }[];
@@ -61,13 +62,13 @@ export class Checkers {
     const { tree } = this.#scheme;
     const { inWeight } = this.#watched[id]!;
     for (let level = 1; level <= tree.levels; level++) {
-      const weight = node.inWeight(level);
+      const weight = this.#scheme.stakes === undefined ? node.inWeight(level) : heftOf(this.#scheme, node.in(level));
       const before = inWeight[level]!;
       if (weight === before) continue;
       if (weight < before)
         this.#fail('growth', id, `level ${level}: expected In_l to grow from ${before}, got ${weight}`);
       inWeight[level] = weight;
-      this.#requireIntegrity(id, node.in(level), tree.peerBlock(id, level), weight);
+      this.#requireIntegrity(id, node.in(level), tree.peerBlock(id, level), node.inWeight(level));
     }
     const broken = this.#memory.broken(node);
     if (broken !== undefined) this.#fail('memory', id, broken);
@@ -154,13 +155,27 @@ export class Checkers {
   onOutput(id: number, contribution: Contribution): void {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
-    const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
-    if (weight < least) this.#fail('outputs', id, `expected an output of at least ${least}, got ${weight}`);
-    watched.lastOutput = weight;
+    const heft = heftOf(this.#scheme, contribution);
+    if (weight < this.#world.threshold || heft <= watched.lastOutput) {
+      const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
+      this.#fail('outputs', id, `expected an output of at least ${least}, got ${heft}`);
+    }
+    watched.lastOutput = heft;
+    this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
     if (!this.#scheme.verify(contribution))
       this.#fail('outputs', id, 'expected an output that verifies, got an invalid one');
     this.checks++;
+  }
+
+  /** The signers weigh enough, summed one by one. */
+  #requireQuorum(id: number, contribution: Contribution): void {
+    for (const { stakes, least } of this.#world.quorum?.requirements ?? []) {
+      let sum = 0n;
+      for (let signer = 0; signer < this.#world.alive.length; signer++)
+        if (this.#scheme.contains(contribution, signer)) sum += stakes.weight(signer);
+      if (sum < least) this.#fail('outputs', id, `expected signers of a weight of at least ${least}, got ${sum}`);
+    }
   }
 
   #watch(): Watched {

@@ -6,7 +6,7 @@ import {
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, List } from '@tutti/core/internal';
+import { grownBy, heftOf, heftOfSigner, List } from '@tutti/core/internal';
 
 /** A sender with something useful queued on a level, and what In_l would weigh with it. */
 interface Queued {
@@ -58,7 +58,7 @@ export class SelectionChecker {
     sender: number,
     contribution: Contribution,
   ): { readonly claim: 'pruning' | 'window' | 'score'; readonly what: string } | undefined {
-    const inWeight = node.inWeight(level);
+    const inWeight = heftOf(this.#scheme, node.in(level));
     const score = scoreOf(this.#scheme, node, level, contribution);
     if (score <= inWeight) {
       const what = `expected what makes In_l heavier than ${inWeight} to be verified, got what makes it ${score}`;
@@ -94,7 +94,7 @@ export class SelectionChecker {
 
   /** What is queued on a level and would make In_l heavier: by whom, and how heavy. */
   #useful(node: HandelNode, level: number): readonly Queued[] {
-    const inWeight = node.inWeight(level);
+    const inWeight = heftOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
     node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
       const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
@@ -128,10 +128,10 @@ export class SelectionChecker {
  */
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
-  let score = scheme.weight(contribution);
-  if (scheme.disjoint(contribution, node.in(level))) return score + node.inWeight(level);
+  let score = heftOf(scheme, contribution);
+  if (scheme.disjoint(contribution, node.in(level))) return score + heftOf(scheme, node.in(level));
   node.forEachKept(level, List.verified, (sender) => {
-    if (!scheme.contains(contribution, sender)) score++;
+    if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
   });
   return score;
 }

@@ -18,6 +18,8 @@ export class Metrics {
   readonly reachedUs: Int32Array;
   /** Contributions in that output. */
   readonly signers: Int32Array;
+  /** The share of all nodes' weight that they have, where nodes weigh differently. */
+  readonly stakeShare: Float64Array;
   readonly messagesSentByThen: Int32Array;
   readonly messagesReceivedByThen: Int32Array;
   readonly bytesSentByThen: Float64Array;
@@ -33,6 +35,7 @@ export class Metrics {
     this.checkingUs = new Float64Array(nodes);
     this.reachedUs = new Int32Array(nodes).fill(-1);
     this.signers = new Int32Array(nodes);
+    this.stakeShare = new Float64Array(nodes);
     this.messagesSentByThen = new Int32Array(nodes);
     this.messagesReceivedByThen = new Int32Array(nodes);
     this.bytesSentByThen = new Float64Array(nodes);
@@ -40,9 +43,10 @@ export class Metrics {
   }
 
   /** A node gave its first output, of this many contributions. */
-  reach(id: number, nowUs: number, signers: number): void {
+  reach(id: number, nowUs: number, signers: number, stakeShare: number): void {
     this.reachedUs[id] = nowUs;
     this.signers[id] = signers;
+    this.stakeShare[id] = stakeShare;
     this.messagesSentByThen[id] = this.messagesSent[id]!;
     this.messagesReceivedByThen[id] = this.messagesReceived[id]!;
     this.bytesSentByThen[id] = this.bytesSent[id]!;

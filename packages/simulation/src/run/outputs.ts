@@ -1,4 +1,5 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
+import { heftOf } from '@tutti/core/internal';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -48,7 +49,9 @@ export class Outputs {
   /** A node gave an output; it is lent. */
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
-    if (this.#heaviest !== undefined && weight <= this.#scheme.weight(this.#heaviest.contribution)) return;
+    const { heaviest } = this;
+    if (heaviest !== undefined && heftOf(this.#scheme, contribution) <= heftOf(this.#scheme, heaviest.contribution))
+      return;
     if (this.#heaviest !== undefined) this.#scheme.release(this.#heaviest.contribution);
     this.#scheme.retain(contribution);
     this.#heaviest = { node: id, contribution };
@@ -56,12 +59,19 @@ export class Outputs {
 
   #count(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#metrics.reachedUs[id] === -1) {
-      this.#metrics.reach(id, nowUs, weight);
+      this.#metrics.reach(id, nowUs, weight, this.#stakeShare(contribution));
       this.#reached++;
     }
     if (this.#satisfies[id] === 1 || (this.#isForFairness && !this.#isFair(contribution, weight))) return;
     this.#satisfies[id] = 1;
     this.#satisfied++;
+  }
+
+  /** The share of all nodes' weight that the signers have; 0 where all weigh the same. */
+  #stakeShare(contribution: Contribution): number {
+    const { stakes } = this.#world;
+    if (stakes === undefined) return 0;
+    return Number((stakes.sum(this.#scheme.setWords(contribution)) * 10n ** 12n) / stakes.total) / 1e12;
   }
 
   /** Whether every live node's contribution is in it. */

@@ -42,10 +42,10 @@ export class Roles {
     const { scheme } = simulated;
     const faults = plannedFaults(scenario);
     this.faults = faults.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
-    const { threshold } = world;
+    const { threshold, quorum } = world;
     const honest =
-      extensions.nodes?.({ scenario, scheme, priorities, threshold }) ??
-      honestNodes(scenario, scheme, priorities, threshold, arrays);
+      extensions.nodes?.({ scenario, scheme, priorities, threshold, quorum }) ??
+      honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));

@@ -20,6 +20,21 @@ interface Run {
   readonly delivered: number;
 }
 
+function stakeOf(
+  { stakes, quorum, alive }: World,
+  { stakeShare }: Metrics,
+  hasReached: (id: number) => boolean,
+): NonNullable<RunResult['stake']> {
+  let live = 0n;
+  for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes!.weight(id);
+  return {
+    total: String(stakes!.total),
+    live: String(live),
+    required: String(quorum!.requirements[0]!.least),
+    signed: spread(stakeShare, hasReached),
+  };
+}
+
 /** What a run's result says, from what was counted. */
 export function runResult({
   scenario,
@@ -46,6 +61,7 @@ export function runResult({
     reached: outputs.reached,
     ended,
     threshold,
+    ...(world.stakes === undefined ? {} : { stake: stakeOf(world, metrics, hasReached) }),
     signers: spread(metrics.signers, hasReached),
     timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
     untilThreshold: {

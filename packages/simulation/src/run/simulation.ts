@@ -4,6 +4,7 @@ import {
   CountingScheme,
   type HandelNode,
   type ProtocolNode,
+  type Stakes,
   Tree,
 } from '@tutti/core';
 import { expected, requireNumber } from '@tutti/core/internal';
@@ -16,6 +17,7 @@ import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { checkScenario, requireScenario, type Scenario } from '../scenario/scenario.ts';
+import { stakesOf } from '../scenario/weights.ts';
 import { isTuned } from '../speed/isTuned.ts';
 import { Prefetcher, prefetchFrom } from '../speed/prefetcher.ts';
 import { WarmUp } from '../speed/warmUp.ts';
@@ -103,13 +105,14 @@ export class Simulation {
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     this.#giveUpUs = giveUpAfterMs * 1000;
-    const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching));
+    const stakes = stakesOf(scenario);
+    const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching), stakes);
     this.#memory = options.memory ?? new RunMemory();
     this.#run = lend(this.#memory);
     const queue = queueOf(this.#memory);
     const { scheme } = simulated;
-    const priorities = createPriorities(scenario);
-    const world = createWorld(scenario, priorities, options);
+    const priorities = createPriorities(scenario, stakes);
+    const world = createWorld(scenario, priorities, options, stakes);
     const metrics = new Metrics(scenario.nodes);
     const record = options.record === true ? {} : options.record || undefined;
     const recording = record && new RunRecording(scheme, record);
@@ -351,12 +354,12 @@ export class Simulation {
 }
 
 /** The scheme of a run. @throws RangeError where the scenario has another than the counting one and none is handed in. */
-function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree): SimulatedScheme {
-  if (options.scheme !== undefined) return options.scheme(tree);
+function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree, stakes?: Stakes): SimulatedScheme {
+  if (options.scheme !== undefined) return options.scheme(tree, stakes);
   if (scheme !== 'counting')
     throw new RangeError(
       expected('options.scheme', `a ${scheme} scheme handed in, for core holds no curve`, undefined),
     );
-  const counting = new CountingScheme(tree);
+  const counting = new CountingScheme(tree, stakes);
   return { scheme: counting, individual: (id) => counting.individual(id) };
 }

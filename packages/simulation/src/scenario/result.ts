@@ -38,6 +38,16 @@ export interface RunResult {
   readonly ended: RunEnd;
   /** Contributions that an output had to contain. */
   readonly threshold: number;
+  /**
+   * Where nodes weigh differently: what all of them weigh, the live ones, and the signers of an output at least, in
+   * decimal digits; and the share of the weight of all in the outputs with which live nodes reached the threshold.
+   */
+  readonly stake?: {
+    readonly total: string;
+    readonly live: string;
+    readonly required: string;
+    readonly signed: Spread;
+  };
   /** Contributions in the outputs with which live nodes reached it; zeros when none did. */
   readonly signers: Spread;
   /** Over the live nodes that reached it; zeros when none did. */

@@ -7,11 +7,12 @@ import {
   requireObject,
   requireThreshold,
 } from '@tutti/core/internal';
-import { attackNamed } from '../attacks/attacks.ts';
+import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
 import { checkFaults } from './checkFaults.ts';
 import { scenarioRows } from './scenarioRows.ts';
 import type { Scenario } from './scenarioType.ts';
+import { checkWeightsWith } from './weights.ts';
 
 export {
   type AttackShare,
@@ -84,6 +85,7 @@ export function checkScenario(scenario: Scenario): void {
 function checkTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, referenceQuirks, absent, cpu, deadBy, network, batch } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
+  checkWeightsWith(scenario);
   if (branching !== 2) {
     requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
     if (referenceQuirks.length > 0)
@@ -102,9 +104,11 @@ function checkTogether(scenario: Scenario): void {
     throw new RangeError(expected('network of a run with machines', 'aws-blocks or aws-blocks:MACHINES', network));
 }
 
-function checkAttacks({ attacks, protocol, dead }: Scenario): void {
+function checkAttacks({ attacks, attackBy, protocol, dead }: Scenario): void {
   let sum = dead;
-  for (const { name, share } of attacks) {
+  for (const { name, share, plan } of attacks) {
+    if (attackBy !== 'nodes' && choosesIds(name, plan))
+      throw new RangeError(expected(`attackBy with ${name}, which chooses its ids`, 'nodes', attackBy));
     requireIn(`protocol under attack by ${name}`, protocol, oneOf(attackNamed(name)!.against));
     sum += share;
   }

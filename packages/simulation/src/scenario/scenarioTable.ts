@@ -24,6 +24,7 @@ import { referenceQuirks } from '../quirks/referenceQuirks.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
 import type { Fault } from './faultPlan.ts';
 import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
+import { checkWeights, weightsText } from './weights.ts';
 
 /** One field of a scenario, stated here and nowhere else. */
 export interface Field<T> extends Setting<T> {
@@ -88,6 +89,8 @@ const network: TextRange<string> = {
   write: String,
 };
 
+const weights: TextRange<string> = { kind: 'own', check: checkWeights, read: weightsText, write: String };
+
 const attackShare: TextRange<AttackShare> = {
   kind: 'own',
   check(label, { name, share, plan }) {
@@ -140,6 +143,21 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: oneOf(treeForms),
     about: 'empty leaves where N is no power of two: spread, or packed at the end',
     group: 'Handel',
+  },
+  weights: {
+    name: 'weights',
+    default: 'equal',
+    range: weights,
+    about: 'what nodes weigh: equal, drawn as pareto:A, or a list such as 24x1000,1000x1',
+    form: '<weights>',
+    owner: 'handel',
+  },
+  prioritiesBy: {
+    name: 'priorities-by',
+    default: 'weight',
+    range: oneOf(['weight', 'id']),
+    about: 'where nodes weigh differently, verification priorities are drawn by weight; or by id, as in the paper',
+    owner: 'handel',
   },
   branching: {
     name: 'branching',
@@ -282,6 +300,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     range: listOf(attackShare),
     about: 'make a share of the nodes Byzantine with this behaviour; repeatable',
     form: '<name:share[:plan]>',
+    group: 'Faults and attacks',
+  },
+  attackBy: {
+    name: 'attack-by',
+    default: 'nodes',
+    range: oneOf(['nodes', 'weight', 'heaviest', 'lightest']),
+    about: 'shares of attacks: of nodes; or of the weight, in nodes that are drawn, the heaviest or the lightest',
+    owner: 'handel',
     group: 'Faults and attacks',
   },
   faults: {

@@ -55,6 +55,13 @@ export interface Scenario {
   readonly nodes: number;
   /** Where the tree has its empty leaves when N is not a power of two: see `Tree`. */
   readonly tree: TreeForm;
+  /**
+   * What nodes weigh: `equal`; `pareto:A`, drawn from a Pareto distribution with that exponent; or a list, such as
+   * `24x1000,1000x1`, whose order the seed draws. A threshold is then a share of the live nodes' weight.
+   */
+  readonly weights: string;
+  /** Where nodes weigh differently: whether verification priorities are drawn by weight, or uniformly as in the paper. */
+  readonly prioritiesBy: 'weight' | 'id';
   /** How many children a subtree has; rivals of Handel that have a tree have the binary one. */
   readonly branching: Branching;
   /**
@@ -118,6 +125,11 @@ export interface Scenario {
   readonly window: 'relative' | 'paper';
   /** Byzantine nodes, drawn by seed from the nodes that are not dead. They count as not live. */
   readonly attacks: readonly AttackShare[];
+  /**
+   * What the attacks' shares are of: `nodes`; or of the weight of all, in nodes drawn by seed (`weight`), the heaviest
+   * that fit in (`heaviest`) or the lightest (`lightest`).
+   */
+  readonly attackBy: 'nodes' | 'weight' | 'heaviest' | 'lightest';
   /** What breaks, when and where. */
   readonly faults: readonly Fault[];
   /** Mechanisms of Handel that are switched off, to show what they are for. */

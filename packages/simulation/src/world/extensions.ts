@@ -1,4 +1,4 @@
-import type { AggregationScheme, Contribution, ProtocolNode, VerificationPriorities } from '@tutti/core';
+import type { AggregationScheme, Contribution, ProtocolNode, Quorum, VerificationPriorities } from '@tutti/core';
 import {
   expected,
   requireArray,
@@ -20,6 +20,8 @@ export interface NodeSetting {
   readonly priorities: VerificationPriorities;
   /** Contributions that an output must contain. */
   readonly threshold: number;
+  /** What its signers must weigh besides; undefined where all nodes weigh the same. */
+  readonly quorum?: Quorum | undefined;
 }
 
 /** A claim of your own, checked while the run goes on. What it throws ends the run and reaches its caller. */

@@ -5,8 +5,11 @@ import {
   IndependentPriorities,
   type Port,
   type ProtocolNode,
+  type Quorum,
   ShiftedPriorities,
+  Tree,
   type VerificationPriorities,
+  WeightedPriorities,
   type WindowRanks,
   windowRanks,
 } from '@tutti/core';
@@ -21,6 +24,7 @@ import {
 import { RunMemory, slabOf } from '../engine/runMemory.ts';
 import { configOf, windows } from '../scenario/configOf.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { stakesOf } from '../scenario/weights.ts';
 
 /** The limits of the windows of a scenario's nodes. */
 export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
@@ -30,7 +34,11 @@ export function windowOf({ window, nodes }: Scenario, { span }: VerificationPrio
 /** Makes the nodes of a run that keep its protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
 
-export function createPriorities({ priorities, nodes, seed, tree }: Scenario): VerificationPriorities {
+/** @param stakes of the nodes; default: those of the scenario. */
+export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)): VerificationPriorities {
+  const { priorities, prioritiesBy, nodes, seed, tree } = scenario;
+  if (prioritiesBy === 'weight' && stakes?.areEqual === false)
+    return new WeightedPriorities(new Tree(nodes, tree), stakes, seed);
   const Priorities = priorities === 'shifted' ? ShiftedPriorities : IndependentPriorities;
   return new Priorities(nodes, seed, tree);
 }
@@ -38,6 +46,7 @@ export function createPriorities({ priorities, nodes, seed, tree }: Scenario): V
 /**
  * @param threshold contributions that an output must contain.
  * @param arrays where their state is to lie.
+ * @param quorum what an output's signers must weigh besides.
  */
 export function honestNodes(
   scenario: Scenario,
@@ -45,12 +54,14 @@ export function honestNodes(
   priorities: VerificationPriorities,
   threshold: number,
   arrays = new RunMemory(),
+  quorum?: Quorum,
 ): HonestNodes {
   switch (scenario.protocol) {
     case 'handel': {
       const config = configOf(scenario, threshold);
-      const memory = memoryIn(slabOf(arrays, scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
-      return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
+      const parts = { config, scheme, priorities, quorum };
+      const memory = memoryIn(slabOf(arrays, scenario.nodes * intsOfNode(scenario)), parts);
+      return (id, own, port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port, memory });
     }
     case 'complete-graph': {
       const { verification } = scenario.completeGraph;

@@ -1,4 +1,4 @@
-import type { Contribution, ForgingScheme, Tree } from '@tutti/core';
+import type { Contribution, ForgingScheme, Stakes, Tree } from '@tutti/core';
 import { requireKnownFields } from '@tutti/core/internal';
 import type { RunMemory } from '../engine/runMemory.ts';
 import type { RecordingOptions } from '../recording/recording.ts';
@@ -13,7 +13,7 @@ export interface SimulatedScheme {
 
 export interface SimulationOptions extends Extensions {
   /** Needed for `scheme: 'bls'` and `'pixel'`, since a simulation holds no curve; the default is the counting scheme. */
-  readonly scheme?: (tree: Tree) => SimulatedScheme;
+  readonly scheme?: (tree: Tree, stakes?: Stakes) => SimulatedScheme;
   /** Keep a line of every step, or of some, for `Simulation.recording`. Default false. */
   readonly record?: boolean | RecordingOptions;
   /** Check the paper's claims after every event and throw `CheckFailed` at the first that is broken. Default false. */

@@ -1,4 +1,13 @@
-import { RandomStream, shuffle, Tree, thresholdCount, type VerificationPriorities } from '@tutti/core';
+import {
+  leastWeight,
+  Quorum,
+  RandomStream,
+  type Stakes,
+  shuffle,
+  Tree,
+  thresholdCount,
+  type VerificationPriorities,
+} from '@tutti/core';
 import { expected, partOf } from '@tutti/core/internal';
 import type { PlacementSetting } from '../attacks/attack.ts';
 import { cpuFactors } from '../engine/cpu.ts';
@@ -7,6 +16,7 @@ import type { NetworkModel } from '../engine/network/networkModel.ts';
 import { skewsUs } from '../faults/clock.ts';
 import { neverBack } from '../faults/nodeSets.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { stakesOf } from '../scenario/weights.ts';
 import { checkedNetwork, type Extensions } from './extensions.ts';
 import { requireOptions } from './options.ts';
 import { type PlayedAttack, playedAttacks } from './playedAttacks.ts';
@@ -26,6 +36,10 @@ export interface World {
    * Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up.
    */
   readonly threshold: number;
+  /** What nodes weigh, if the scenario says; then an output has no least number of contributions but 1. */
+  readonly stakes?: Stakes | undefined;
+  /** What an output's signers must weigh: the scenario's share of the live nodes' weight. */
+  readonly quorum?: Quorum | undefined;
   /** Microseconds; -1 for a dead node. */
   readonly startUs: Int32Array;
   readonly cpuFactor: Float32Array;
@@ -39,6 +53,7 @@ export function createWorld(
   scenario: Scenario,
   priorities: VerificationPriorities,
   extensions: Extensions = {},
+  stakes = stakesOf(scenario),
 ): World {
   requireOptions(extensions);
   const { nodes, seed } = scenario;
@@ -50,15 +65,17 @@ export function createWorld(
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
-  const attack = castAttacks(nodes, playedAttacks(scenario, extensions), [...order.subarray(dead)], {
-    tree: new Tree(nodes, scenario.tree),
-    priorities,
-  });
+  const played = playedAttacks(scenario, extensions);
+  const free = [...order.subarray(dead)];
+  const attack =
+    stakes === undefined || scenario.attackBy === 'nodes'
+      ? castAttacks(nodes, played, free, { tree: new Tree(nodes, scenario.tree), priorities })
+      : castByWeight(nodes, played, free, stakes, scenario.attackBy);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
-  const threshold = thresholdCount(scenario.threshold, live);
+  const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;
   if (threshold > live)
     throw new RangeError(expected('threshold', `at most the ${live} live nodes of ${nodes}`, threshold));
   const starts = new RandomStream(seed, 'start');
@@ -76,9 +93,51 @@ export function createWorld(
     present,
     attack,
     threshold,
+    stakes,
+    quorum: stakes && quorumOf(stakes, alive, scenario.threshold),
     startUs,
     cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
+}
+
+/** Shares are decimals of at most so many digits after the point, as people write them. */
+const shareUnits = 10 ** 9;
+
+/** The share of what the live nodes weigh; exactly that share is enough. */
+function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
+  let live = 0n;
+  for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes.weight(id);
+  const numerator = BigInt(Math.max(1, Math.round(share * shareUnits)));
+  return new Quorum([{ stakes, least: leastWeight(live, numerator, BigInt(shareUnits)) }]);
+}
+
+/** As {@link castAttacks}, with shares of the weight of all: who would exceed it is passed over. */
+function castByWeight(
+  nodes: number,
+  attacks: readonly PlayedAttack[],
+  free: readonly number[],
+  stakes: Stakes,
+  by: Exclude<Scenario['attackBy'], 'nodes'>,
+): Int8Array {
+  const attack = new Int8Array(nodes).fill(-1);
+  const order = [...free];
+  const compare = (a: number, b: number): number => {
+    const more = stakes.weight(a) - stakes.weight(b);
+    return more < 0n ? -1 : more > 0n ? 1 : 0;
+  };
+  if (by === 'lightest') order.sort(compare);
+  else if (by === 'heaviest') order.sort((a, b) => compare(b, a));
+  let honest = free.length;
+  for (const [index, { share }] of attacks.entries()) {
+    let left = (stakes.total * BigInt(Math.round(share * shareUnits))) / BigInt(shareUnits);
+    for (const id of order) {
+      if (attack[id] !== -1 || stakes.weight(id) > left || honest === 1) continue;
+      attack[id] = index;
+      left -= stakes.weight(id);
+      honest--;
+    }
+  }
+  return attack;
 }
 
 /** How much later than its machine each node starts, microseconds. */

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { Tree } from '../overlay/tree.ts';
+import { Quorum } from './quorum.ts';
+import { leastWeight, Stakes, weightLimit } from './stakes.ts';
+import { WeightedPriorities } from './weightedPriorities.ts';
+
+const wordsOf = (ids: readonly number[], nodes: number): Int32Array => {
+  const words = new Int32Array((nodes + 31) >>> 5);
+  for (const id of ids) words[id >>> 5]! |= 1 << (id & 31);
+  return words;
+};
+
+/** Weights over the whole range of sizes, with a sum under 2^63, and some of the members. */
+const someSigners = fc.integer({ min: 1, max: 70 }).chain((nodes) =>
+  fc.record({
+    weights: fc.array(
+      fc.bigInt({ min: 0n, max: 56n }).chain((bits) => fc.bigInt({ min: 1n, max: 2n ** bits })),
+      { minLength: nodes, maxLength: nodes },
+    ),
+    signers: fc.uniqueArray(fc.nat({ max: nodes - 1 })),
+  }),
+);
+
+describe('stakes', () => {
+  it.each([2n ** 53n - 1n, 2n ** 53n + 1n, weightLimit - 1n])('meets exactly the share of a total of %s', (total) => {
+    const tree = new Tree(3);
+    const least = leastWeight(total, 67n, 100n);
+    const stakes = new Stakes(tree, [least - 1n, 1n, total - least]);
+    const quorum = new Quorum([{ stakes, least }]);
+    expect(quorum.isMet(wordsOf([0, 1], 3))).toBe(true);
+    expect(quorum.isMet(wordsOf([0], 3))).toBe(false);
+    expect(least * 100n >= 67n * total && (least - 1n) * 100n < 67n * total).toBe(true);
+  });
+
+  it('sums exactly, and gives up early only what cannot meet the quorum', () => {
+    fc.assert(
+      fc.property(someSigners, fc.double({ min: 0, max: 1, noNaN: true }), ({ weights, signers }, share) => {
+        const tree = new Tree(weights.length);
+        const stakes = new Stakes(tree, weights);
+        const sum = signers.reduce((all, id) => all + weights[id]!, 0n);
+        const words = wordsOf(signers, weights.length);
+        expect(stakes.sum(words)).toBe(sum);
+        const least = leastWeight(stakes.total, BigInt(Math.max(1, Math.round(share * 1e6))), 1_000_000n);
+        const quorum = new Quorum([{ stakes, least }]);
+        expect(quorum.isMet(words)).toBe(sum >= least);
+        const score = stakes.scoreOfSet(words, 0);
+        if (sum >= least) expect(quorum.mayBeMet(stakes, score, signers.length)).toBe(true);
+        expect(stakes.blockScore(1)).toBeLessThanOrEqual(2 ** 30);
+      }),
+    );
+  });
+
+  it('asks for the weight of every vector', () => {
+    const tree = new Tree(2);
+    const first = new Stakes(tree, [9n, 1n]);
+    const second = new Stakes(tree, [1n, 9n]);
+    const quorum = new Quorum([
+      { stakes: first, least: 9n },
+      { stakes: second, least: 2n },
+    ]);
+    expect(quorum.isMet(wordsOf([0], 2))).toBe(false);
+    expect(quorum.isMet(wordsOf([0, 1], 2))).toBe(true);
+  });
+
+  it('refuses weights that are not positive, sum to 2^63, or are of other nodes', () => {
+    const tree = new Tree(2);
+    expect(() => new Stakes(tree, [1n, 0n])).toThrow('weights[1]: expected a positive integer, got 0');
+    expect(() => new Stakes(tree, [weightLimit - 1n, 1n])).toThrow('weights: expected a sum under 2^63');
+    expect(() => new Stakes(tree, [1n])).toThrow('weights: expected one for each of 2 nodes, got 1');
+    const stakes = new Stakes(tree, [1n, 2n]);
+    expect(() => new Quorum([{ stakes, least: 4n }])).toThrow('requirements[0].least: expected 1 to the total of 3');
+  });
+
+  it('weighs what a scheme makes, decodes and unites as its signers weigh', () => {
+    fc.assert(
+      fc.property(someSigners, ({ weights, signers }) => {
+        const tree = new Tree(weights.length);
+        const stakes = new Stakes(tree, weights);
+        const scheme = new CountingScheme(tree, stakes);
+        let all = 0;
+        for (const id of signers) all = scheme.aggregate(1, all, scheme.individual(id));
+        const score = signers.reduce((sum, id) => sum + stakes.score(id), 0);
+        expect(scheme.stake(all)).toBe(score);
+        if (signers.length === 0) return;
+        const bytes = new Uint8Array(scheme.encodedBytes(all));
+        scheme.encode(all, bytes, 0);
+        const decoded = scheme.decode(1, bytes, 0);
+        expect(decoded.ok && scheme.stake(decoded.contribution)).toBe(score);
+      }),
+    );
+  });
+});
+
+describe('priorities by weight', () => {
+  const tree = new Tree(200);
+  // One member has half of the weight, 199 the rest.
+  const stakes = new Stakes(
+    tree,
+    Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n)),
+  );
+  const priorities = new WeightedPriorities(tree, stakes, 5);
+
+  it('rank each sender once, and contact each peer once', () => {
+    const ranks = Array.from({ length: 200 }, (_, sender) => priorities.rank(3, sender));
+    expect([...ranks].sort((a, b) => a - b)).toEqual([...ranks.keys()]);
+    const block = tree.peerBlock(3, 5);
+    const places = Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(3, block, place));
+    const start = tree.start(block);
+    expect(places.sort((a, b) => a - b)).toEqual(Array.from({ length: tree.size(block) }, (_, at) => start + at));
+  });
+
+  it('give half of the first places to whoever has half of the weight', () => {
+    let first = 0;
+    for (let receiver = 0; receiver < 200; receiver++) if (priorities.rank(receiver, 17) === 0) first++;
+    // 100 expected, with a deviation of 7.
+    expect(first).toBeGreaterThan(65);
+    expect(first).toBeLessThan(135);
+  });
+
+  it('draw otherwise for another seed', () => {
+    const other = new WeightedPriorities(tree, stakes, Int32Array.of(5, 1, 2, 3, 4, 5, 6, 7));
+    const differing = [...Array(200).keys()].filter((sender) => other.rank(3, sender) !== priorities.rank(3, sender));
+    expect(differing.length).toBeGreaterThan(150);
+  });
+});

@@ -1,0 +1,107 @@
+import { expected, requireInt32Array } from '../errors.ts';
+import type { Tree } from '../overlay/tree.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import { mix32 } from '../random.ts';
+import type { Stakes } from './stakes.ts';
+
+const seedWords = 8;
+
+/**
+ * Verification priorities drawn by weight: receiver i ranks the senders as if it drew them one after the other, each
+ * with a probability in proportion to its weight among those left. So whoever holds a share of the weight takes about
+ * that share of the first places, in however many ids it holds it; drawn uniformly over the ids, a thousand members of
+ * next to no weight would fill every window.
+ *
+ * Every sender gets the key e / w, with e an exponential variate of its own; the smallest is drawn first (Efraimidis
+ * and Spirakis 2006). A sender contacts first whom it drew the smallest e with, since its weight is the same
+ * everywhere. All operations are exact or rounded as IEEE 754 says, so every machine draws the same.
+ *
+ * Intentional divergence: v1.03 section 3.3 draws them uniformly; it has no weights.
+ *
+ * A receiver's ranks take a sort of all members when they are first asked for, and 4 N bytes.
+ */
+export class WeightedPriorities implements VerificationPriorities {
+  readonly span: number;
+  readonly tree: Tree;
+  readonly #weights: Float64Array;
+  readonly #seed: Int32Array;
+  /** By receiver: the ranks of all senders. */
+  readonly #ranks = new Map<number, Int32Array>();
+  readonly #vectors = new Map<number, Int32Array>();
+
+  /** @param seed an integer, of which the low 32 bits count; or 8 words of 32 bits, which all count. */
+  constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {
+    if (typeof seed !== 'number') {
+      requireInt32Array('seed', seed, 'a number or an Int32Array');
+      if (seed.length !== seedWords) throw new RangeError(expected('seed', `${seedWords} words`, seed.length));
+    }
+    if (stakes.nodes !== tree.nodes) throw new RangeError(expected('stakes', `${tree.nodes} nodes`, stakes.nodes));
+    this.span = tree.nodes;
+    this.tree = tree;
+    this.#weights = Float64Array.from({ length: tree.nodes }, (_, id) => Number(stakes.weight(id)));
+    this.#seed = typeof seed === 'number' ? Int32Array.of(seed) : seed.slice();
+  }
+
+  rank(receiver: number, sender: number): number {
+    let ranks = this.#ranks.get(receiver);
+    if (ranks === undefined) {
+      ranks = this.#rowOf(receiver);
+      this.#ranks.set(receiver, ranks);
+    }
+    return ranks[sender]!;
+  }
+
+  places(block: number): number {
+    return this.tree.size(block);
+  }
+
+  contact(sender: number, block: number, place: number): number {
+    const size = this.tree.size(block);
+    const start = this.tree.start(block);
+    if (size === 1) return start;
+    const key = sender * 2 ** 21 + block;
+    let vector = this.#vectors.get(key);
+    if (vector === undefined) {
+      const drawn = Float64Array.from({ length: size }, (_, index) => this.#exponential(start + index, sender));
+      vector = sortedBy(drawn).map((index) => start + index);
+      this.#vectors.set(key, vector);
+    }
+    return vector[place]!;
+  }
+
+  #rowOf(receiver: number): Int32Array {
+    const keys = this.#weights.map((weight, sender) => this.#exponential(receiver, sender) / weight);
+    const ranks = new Int32Array(this.span);
+    for (const [rank, sender] of sortedBy(keys).entries()) ranks[sender] = rank;
+    return ranks;
+  }
+
+  /**
+   * An exponential variate by comparisons alone (von Neumann 1951): of a falling run of uniform numbers with an odd
+   * length the first is the fraction; each run with an even length before it adds one.
+   */
+  #exponential(receiver: number, sender: number): number {
+    let state = mix32(receiver ^ 0x5bd1e995);
+    for (const word of this.#seed) state = mix32(state ^ word);
+    state = mix32(state ^ mix32(sender + 0x3c6ef372));
+    const next = (): number => {
+      state = (state + 0x9e3779b9) | 0;
+      return (mix32(mix32(state) ^ sender) >>> 0) + 0.5;
+    };
+    for (let whole = 0; ; whole++) {
+      const first = next();
+      let last = first;
+      let length = 1;
+      for (let following = next(); following < last; following = next()) {
+        last = following;
+        length++;
+      }
+      if (length % 2 === 1) return whole + first / 2 ** 32;
+    }
+  }
+}
+
+/** Indices in the order of their keys; equal ones in their own order. */
+function sortedBy(keys: Float64Array): Int32Array {
+  return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
+}

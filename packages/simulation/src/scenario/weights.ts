@@ -1,0 +1,108 @@
+import { RandomStream, Stakes, sumOfWeights, Tree } from '@tutti/core';
+import { expected, shortened } from '@tutti/core/internal';
+import { badText, type TextReader } from '../text/fieldText.ts';
+import type { Scenario } from './scenarioType.ts';
+
+/** What the weights of a run's nodes can be, in words. */
+export const weightsForm =
+  'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight for each node';
+
+/** The least weight of a Pareto distribution here, so that rounding to integers costs little. */
+const leastPareto = 1000;
+
+/** More would be one node that has everything, and not the distribution. */
+const mostPareto = 2 ** 40;
+
+/** Nodes of which each can rank all others by weight: 4 N^2 bytes. */
+export const mostRankedByWeight = 8192;
+
+type WeightsOfRun =
+  | { readonly kind: 'equal' }
+  | { readonly kind: 'pareto'; readonly exponent: number }
+  | { readonly kind: 'list'; readonly weights: readonly bigint[] };
+
+function parsed(label: string, text: string): WeightsOfRun {
+  if (text === 'equal') return { kind: 'equal' };
+  const [, exponentText] = /^pareto:(\d{1,3}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+  const exponent = Number(exponentText);
+  if (exponent >= 0.1 && exponent <= 100) return { kind: 'pareto', exponent };
+  if (!/^(\d{1,7}x)?\d{1,19}(,(\d{1,7}x)?\d{1,19})*$/.test(text)) throw badText(label, weightsForm, text);
+  const weights: bigint[] = [];
+  for (const part of text.split(',')) {
+    const [count, weight] = part.includes('x') ? (part.split('x') as [string, string]) : ['1', part];
+    if (weights.length + Number(count) > 2 ** 20) throw badText(label, weightsForm, text);
+    for (let left = Number(count); left > 0; left--) weights.push(BigInt(weight));
+  }
+  try {
+    sumOfWeights(weights);
+  } catch (cause) {
+    throw new RangeError(expected(label, 'positive weights with a sum under 2^63', shortened(text, 40)), { cause });
+  }
+  return { kind: 'list', weights };
+}
+
+/** Reads what a person wrote of the weights. */
+export const weightsText: TextReader<string> = (label, text) => {
+  parsed(label, text);
+  return text;
+};
+
+/** @throws RangeError for a text that says no weights. */
+export function checkWeights(label: string, text: string): void {
+  if (typeof text !== 'string') throw new RangeError(expected(label, weightsForm, text));
+  parsed(label, text);
+}
+
+/** What does not fit the rest of a scenario. @throws RangeError naming the field. */
+export function checkWeightsWith({
+  weights,
+  nodes,
+  threshold,
+  protocol,
+  prioritiesBy,
+  referenceQuirks,
+}: Scenario): void {
+  const read = parsed('weights', weights);
+  if (read.kind === 'equal') return;
+  if (protocol !== 'handel') throw new RangeError(expected('protocol with weights', 'handel', protocol));
+  if (referenceQuirks.length > 0)
+    throw new RangeError(expected('weights with quirks of the Go reference', 'equal', weights));
+  if (threshold > 1) throw new RangeError(expected('threshold with weights', 'a share of the live weight', threshold));
+  if (read.kind === 'list' && read.weights.length !== nodes)
+    throw new RangeError(expected('weights', `one for each of ${nodes} nodes`, read.weights.length));
+  if (prioritiesBy === 'weight' && nodes > mostRankedByWeight)
+    throw new RangeError(
+      expected('nodes with priorities by weight', `at most ${mostRankedByWeight}; or prioritiesBy id`, nodes),
+    );
+}
+
+/**
+ * What the nodes of a run weigh: drawn by its seed, or those of the list in an order drawn by it, as the global shuffle
+ * has it (v1.0 section 4.3).
+ *
+ * @returns undefined where all weigh the same because nothing else was asked for.
+ */
+export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): Stakes | undefined {
+  const read = parsed('weights', weights);
+  if (read.kind === 'equal') return undefined;
+  const random = new RandomStream(seed, 'weights');
+  const drawn = read.kind === 'pareto' ? pareto(nodes, read.exponent, random) : shuffled(read.weights, random);
+  return new Stakes(new Tree(nodes, tree, branching), drawn);
+}
+
+/** Of a share u of the nodes the weight is over u^(-1/a) times the least. */
+function pareto(nodes: number, exponent: number, random: RandomStream): bigint[] {
+  return Array.from({ length: nodes }, () => {
+    const weight = leastPareto * (1 - random.nextUnit()) ** (-1 / exponent);
+    return BigInt(Math.round(Math.min(mostPareto, weight)));
+  });
+}
+
+function shuffled(weights: readonly bigint[], random: RandomStream): bigint[] {
+  const order = [...weights];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = random.nextBelow(last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
