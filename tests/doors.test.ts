@@ -322,12 +322,16 @@ it('@tutti/core/lean exports these names and no others', () => {
 it('@tutti/simulation/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
+      "allPlacements",
+      "checkLean",
       "checkLeanScenario",
       "compareLean",
       "comparedShares",
       "comparedWorlds",
       "defaultLeanScenario",
       "evenDuties",
+      "leanClaims",
+      "leanLink",
       "leanOutcomes",
       "leanProfileNames",
       "leanProfiles",
@@ -336,10 +340,12 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "leanStarts",
       "playLeanSlot",
       "playRounds",
+      "readLeanLink",
       "readPlainToml",
       "readPlainYaml",
       "readProfile",
       "recordLeanSlot",
+      "replayLeanLink",
       "secondsOf",
     ]
   `);

@@ -5,6 +5,18 @@
  * @packageDocumentation
  */
 
+export {
+  allPlacements,
+  checkLean,
+  type LeanCheckResult,
+  type LeanClaim,
+  type LeanCounterexample,
+  leanClaims,
+  leanLink,
+  readLeanLink,
+  replayLeanLink,
+} from './lean/check/check.ts';
+export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
 export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';

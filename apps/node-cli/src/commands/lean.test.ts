@@ -44,3 +44,13 @@ it('plays a slot of a profile that a file changes, and names the field of one th
     err: `tutti: ${bad}: prover.floorMs: expected a number, 0 or more, got -1\n`,
   });
 });
+
+it('checks who merges: the flag breaks with a shortest trace and a link, turning owners do not', async () => {
+  const flag = await runMain(['lean', 'check', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
+  expect(flag.code).toBe(1);
+  expect(flag.out).toContain('link: #lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
+  expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
+  const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
+  expect(owners.code).toBe(0);
+  expect(JSON.parse(owners.out)).toMatchObject({ rule: 'handel-owners', placements: 26, broken: [] });
+});

@@ -1,0 +1,125 @@
+import {
+  allPlacements,
+  checkLean,
+  type LeanCounterexample,
+  type LeanModelOptions,
+  type LeanRival,
+  leanClaims,
+  leanLink,
+  leanRivals,
+} from '@tutti/simulation/lean';
+import { WorldError } from '@tutti/transports/errors';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag } from '../flags.ts';
+import { counted } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface Flags {
+  readonly rule: LeanRival;
+  readonly subnets: number;
+  readonly owners?: readonly number[];
+  readonly leafSubnets: number;
+  readonly silent: number;
+  readonly idle: number;
+  readonly losses: number;
+  readonly json?: boolean;
+}
+
+/** What `tutti lean check --json` prints. */
+export interface LeanCheckDocument {
+  readonly rule: LeanRival;
+  /** Placements of aggregators that were tried, worlds of these, and states of those. */
+  readonly placements: number;
+  readonly worlds: number;
+  readonly states: number;
+  /** The shortest of each claim and kind, and its link. */
+  readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
+}
+
+export function leanCheckCommand(context: Context): Command {
+  const bound = (flag: string) => integerFlag(flag, 0, 3);
+  return new Command('check')
+    .description(
+      'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
+    )
+    .option('--rule <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rule', leanRivals), 'handel-owners')
+    .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
+    .option('--owners <list>', 'duty subnets of the aggregators; default: every placement', ownersFlag)
+    .option(
+      '--leaf-subnets <n>',
+      'subnets in a leaf: the own and those after it',
+      integerFlag('--leaf-subnets', 1, 8),
+      1,
+    )
+    .option('--silent <n>', 'at most so many aggregators are silent', bound('--silent'), 0)
+    .option('--idle <n>', 'at most so many merges come a slot late', bound('--idle'), 0)
+    .option('--losses <n>', 'at most so many merges do not come to one of the others', bound('--losses'), 0)
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags, self: Command) => {
+      const { rule, subnets, owners, leafSubnets, silent, idle, losses } = flags;
+      const faults = { silent, idle, losses };
+      const worlds: readonly LeanModelOptions[] =
+        owners === undefined
+          ? allPlacements(rule, subnets, faults).map((one) => ({ ...one, leafSubnets }))
+          : [{ rule, subnets, owners, leafSubnets, ...faults }];
+      const document = await check(rule, worlds, self, context);
+      answer(context, flags.json, document, text(document));
+      const [shortest] = document.broken;
+      if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
+    });
+}
+
+function ownersFlag(given: string): readonly number[] {
+  const owners = given.split(',').map((one) => one.trim());
+  if (!owners.every((one) => /^\d$/.test(one))) throw badValue('--owners', 'subnets, separated by commas', given);
+  return [...new Set(owners.map(Number))].sort((a, b) => a - b);
+}
+
+async function check(
+  rule: LeanRival,
+  worlds: readonly LeanModelOptions[],
+  command: Command,
+  context: Context,
+): Promise<LeanCheckDocument> {
+  const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
+  const shortest = new Map<string, LeanCounterexample>();
+  for (const options of worlds) {
+    await new Promise(setImmediate);
+    if (context.signal.aborted) throw new Interrupted();
+    const found = checkedFlags(flagPaths(command), () => checkLean(options));
+    document.worlds += found.worlds;
+    document.states += found.states;
+    // Placements come with few subnets first: of equally long ways the first is the smallest world.
+    for (const one of found.broken) {
+      const key = `${one.claim} ${one.kind}`;
+      if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);
+    }
+  }
+  const broken = [...shortest.values()].sort((a, b) => a.trace.length - b.trace.length);
+  return { ...document, broken: broken.map((one) => ({ ...one, link: `#${leanLink(one)}` })) };
+}
+
+function text({ rule, placements, worlds, states, broken }: LeanCheckDocument): string {
+  const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
+  if (broken.length === 0) return wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`);
+  const [first, ...others] = broken;
+  const rest = others.map(
+    ({ kind, claim, firstSlot, options }) =>
+      `also ${kind}: ${leanClaims[claim]} Subnets ${options.owners.join(', ')} of ${options.subnets}, from slot ${firstSlot} on.\n`,
+  );
+  return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((line) => wrapped(line))].join('\n');
+}
+
+function words({ kind, claim, options, silent, trace, link }: LeanCheckDocument['broken'][number]): string {
+  const who = silent.length === 0 ? '' : `, silent: ${silent.map((position) => options.owners[position]).join(', ')}`;
+  const lines = trace.map((line) => wrapped(`  ${line}\n`));
+  return [
+    wrapped(`Broken (${kind}): ${leanClaims[claim]}\n`),
+    wrapped(`Aggregators of subnets ${options.owners.join(', ')} of ${options.subnets}${who}\n`),
+    ...lines,
+    wrapped(`link: ${link}\n`),
+  ].join('');
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { LeanRival } from '../world.ts';
+import { allPlacements, checkLean, leanLink, replayLeanLink } from './check.ts';
+
+const none = { silent: 0, idle: 0, losses: 0 };
+const check = (rule: LeanRival, subnets: number, owners: readonly number[], leafSubnets = 1, faults = none) =>
+  checkLean({ rule, subnets, owners, leafSubnets, ...faults });
+const kinds = (result: ReturnType<typeof checkLean>) =>
+  result.broken.map(({ claim, kind }) => `${claim} ${kind}`).sort();
+
+describe('window-skip', () => {
+  it('D = {0, 2}, C = 4: ownerless in the first odd slot, though each leaf has a pair', () => {
+    const { broken } = check('window-skip', 4, [0, 2], 2);
+    const found = broken.find(({ kind }) => kind === 'ownerless')!;
+    expect(found.firstSlot % 2).toBe(1);
+    expect(found.trace).toEqual([
+      "slot 1: subnet 0's aggregator (width 4) merges nothing: not an owner; subnet 2's aggregator (width 4) merges nothing: not an owner",
+    ]);
+  });
+
+  it('D = {0, 2} with single-subnet leaves: lonely in even slots, ownerless in odd ones, and for good', () => {
+    const { broken } = check('window-skip', 4, [0, 2]);
+    expect(broken.filter(({ claim }) => claim === 'owned').map(({ kind, firstSlot }) => [kind, firstSlot % 2])).toEqual(
+      expect.arrayContaining([
+        ['lonely', 0],
+        ['ownerless', 1],
+      ]),
+    );
+    expect(broken.some(({ claim }) => claim === 'whole')).toBe(true);
+  });
+
+  it('all eight staffed: misaligned, 4 slots for three levels', () => {
+    const found = check('window-skip', 8, [0, 1, 2, 3, 4, 5, 6, 7]).broken;
+    expect(found.map(({ claim, kind }) => `${claim} ${kind}`)).toEqual(['aligned misaligned']);
+    expect(found[0]!.trace).toHaveLength(3);
+  });
+});
+
+it('windows without the flag break nothing but that sets are merged twice', () => {
+  for (const options of allPlacements('window', 4, none)) {
+    expect(kinds(checkLean(options)).filter((one) => one !== 'once duplicate')).toEqual([]);
+  }
+  expect(kinds(check('window', 4, [0, 1, 2, 3]))).toEqual(['once duplicate']);
+});
+
+it('a tree of fixed owners loses votes with a silent one', () => {
+  expect(kinds(check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 0, losses: 0 }))).toContain('whole unmerged');
+});
+
+it('turning owners with successors break nothing, on any placement up to C = 4', () => {
+  for (const options of allPlacements('handel-owners', 4, { silent: 1, idle: 1, losses: 0 })) {
+    expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
+  }
+});
+
+it('a link plays a counterexample again', () => {
+  const [found] = check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 1, losses: 0 }).broken;
+  const slots = found!.faults.length;
+  expect(replayLeanLink(leanLink(found!), found!.trace.length - slots)).toEqual(found!.trace);
+  expect(() => replayLeanLink('lean-check=rule:x', 0)).toThrow(/^rule: expected one of spec, /);
+});
