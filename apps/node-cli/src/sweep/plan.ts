@@ -33,94 +33,141 @@ export function readPlan(file: string): SweepPlan {
 
 /** @throws WorldError as {@link readPlan}. */
 export function parsePlan(text: string, file: string): SweepPlan {
-  const complain = (path: string, expected: string, got: unknown): never => {
-    throw new WorldError('malformed-file', `${file}: ${path}: expected ${expected}, got ${shownValue(got)}`);
-  };
-  const fieldsOf = (value: unknown, path: string, expected: string): Fields =>
-    isObject(value) ? value : complain(path, expected, value);
-
-  const sweep = fieldsOf(parseJson(text, complain), 'the sweep', 'an object with name, base, vary and seeds');
-  for (const part of Object.keys(sweep)) {
-    if (!['name', 'base', 'vary', 'seeds'].includes(part)) complain('the sweep', 'name, base, vary and seeds', part);
-  }
-  const { name } = sweep;
-  if (typeof name !== 'string' || !/^[^\p{Cc}]{1,100}$/u.test(name)) {
-    return complain('name', 'a text of 1 to 100 characters', name);
-  }
-
-  const base = presentFields(fieldsOf(sweep.base ?? {}, 'base', 'an object of scenario fields'), 'base');
-  for (const [field, value] of Object.entries(base)) checkField('base', `base.${field}`, field, value);
-
-  const vary = presentFields(fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists'), 'vary');
-  for (const [field, values] of Object.entries(vary)) {
-    const path = `vary.${field}`;
-    if (Object.hasOwn(base, field)) complain(path, 'a field that base does not set', field);
-    if (!Array.isArray(values) || values.length === 0) return complain(path, 'a list of at least one value', values);
-    values.forEach((value, index) => {
-      checkField('vary', `${path}[${index}]`, field, value);
-      const first = values.indexOf(value);
-      if (first !== index) complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, value);
-    });
-  }
-
-  const seeds = fieldsOf(sweep.seeds ?? {}, 'seeds', 'an object with from and count');
-  for (const part of Object.keys(seeds))
-    if (!['from', 'count'].includes(part)) complain('seeds', 'from and count', part);
-  const from = seeds.from === undefined ? 1 : integer('seeds.from', seeds.from, 0, lastSeed);
-  const most = Math.min(mostPoints, lastSeed - from + 1);
-  const count = seeds.count === undefined ? 1 : integer('seeds.count', seeds.count, 1, most);
-
-  const lists = Object.entries(vary) as [keyof Scenario, unknown[]][];
-  const total = lists.reduce((product, [, values]) => product * values.length, count);
-  if (total > mostPoints) complain('the sweep', `at most ${mostPoints} points`, total);
-
-  let groups: Scenario[] = [{ ...defaultScenario, ...base, seed: from }];
-  for (const [field, values] of lists) {
-    groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
-  }
-  for (const group of groups) {
-    const wrong = wrongInScenario(group);
-    if (wrong !== undefined) {
-      throw new WorldError(
-        'malformed-file',
-        `${file}: ${lists.map(([field]) => `${field} ${group[field]}`).join(', ')}: ${wrong.message}`,
-      );
-    }
-  }
+  const reader = new PlanReader(file);
+  const sweep = reader.sweep(text);
+  const name = reader.name(sweep.name);
+  const base = reader.base(sweep.base);
+  const vary = reader.vary(sweep.vary, base);
+  const { from, count } = reader.seeds(sweep.seeds);
+  const groups = reader.groups({ ...defaultScenario, ...base, seed: from }, vary, count);
   const points = groups.flatMap((group) =>
     Array.from({ length: count }, (_, index) => {
       const scenario = { ...group, seed: from + index };
       return { key: pointKey(scenario), scenario };
     }),
   );
-  return { name, varied: lists.map(([field]) => field), groups, points, seedCount: count };
+  return { name, varied: vary.map(([field]) => field), groups, points, seedCount: count };
+}
 
-  function presentFields(fields: Fields, path: string): Fields {
+/** A field, and the values that it takes in turn. */
+type Varied = readonly [field: keyof Scenario, values: readonly unknown[]];
+
+/** Reads the parts of a sweep file; what is wrong in one is told with the file and the path in it. */
+class PlanReader {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  sweep(text: string): Fields {
+    const sweep = this.#fieldsOf(this.#json(text), 'the sweep', 'an object with name, base, vary and seeds');
+    this.#requireParts(sweep, 'the sweep', ['name', 'base', 'vary', 'seeds'], 'name, base, vary and seeds');
+    return sweep;
+  }
+
+  name(value: unknown): string {
+    if (typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value)) return value;
+    return this.#complain('name', 'a text of 1 to 100 characters', value);
+  }
+
+  base(value: unknown): Fields {
+    const base = this.#presentFields(value, 'base', 'an object of scenario fields');
+    for (const [field, one] of Object.entries(base)) this.#checkField('base', `base.${field}`, field, one);
+    return base;
+  }
+
+  vary(value: unknown, base: Fields): readonly Varied[] {
+    const vary = this.#presentFields(value, 'vary', 'an object of lists');
+    for (const [field, values] of Object.entries(vary)) {
+      const path = `vary.${field}`;
+      if (Object.hasOwn(base, field)) this.#complain(path, 'a field that base does not set', field);
+      if (!Array.isArray(values) || values.length === 0)
+        return this.#complain(path, 'a list of at least one value', values);
+      values.forEach((one, index) => {
+        this.#checkField('vary', `${path}[${index}]`, field, one);
+        const first = values.indexOf(one);
+        if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
+      });
+    }
+    return Object.entries(vary) as [keyof Scenario, unknown[]][];
+  }
+
+  seeds(value: unknown): { readonly from: number; readonly count: number } {
+    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'an object with from and count');
+    this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
+    const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
+    const most = Math.min(mostPoints, lastSeed - from + 1);
+    return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
+  }
+
+  /** All combinations, the first varied field slowest. */
+  groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
+    const total = vary.reduce((product, [, values]) => product * values.length, count);
+    if (total > mostPoints) this.#complain('the sweep', `at most ${mostPoints} points`, total);
+    let groups: Scenario[] = [first];
+    for (const [field, values] of vary)
+      groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
+    for (const group of groups) {
+      const wrong = wrongInScenario(group);
+      const which = vary.map(([field]) => `${field} ${group[field]}`).join(', ');
+      if (wrong !== undefined) this.#fail(`${which}: ${wrong.message}`);
+    }
+    return groups;
+  }
+
+  #fail(what: string): never {
+    throw new WorldError('malformed-file', `${this.#file}: ${what}`);
+  }
+
+  #complain(path: string, expected: string, got: unknown): never {
+    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}`);
+  }
+
+  #json(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
+      const line = text.slice(0, position).split('\n').length;
+      return this.#complain(`line ${line}`, 'JSON', text.slice(position).split('\n', 1)[0]!);
+    }
+  }
+
+  #fieldsOf(value: unknown, path: string, expected: string): Fields {
+    return isObject(value) ? value : this.#complain(path, expected, value);
+  }
+
+  #requireParts(fields: Fields, path: string, known: readonly string[], expected: string): void {
+    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part);
+  }
+
+  #presentFields(value: unknown, path: string, expected: string): Fields {
+    const fields = this.#fieldsOf(value ?? {}, path, expected);
     try {
       return withPresentNames(fields);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw new WorldError('malformed-file', `${file}: ${path}.${error.message}`);
+      return this.#fail(`${path}.${error.message}`);
     }
   }
 
-  function integer(path: string, value: unknown, least: number, last: number): number {
+  #integer(path: string, value: unknown, least: number, last: number): number {
     if (Number.isInteger(value) && Number(value) >= least && Number(value) <= last) return Number(value);
-    return complain(path, `an integer from ${least} to ${last}`, value);
+    return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
-  function checkField(part: string, path: string, field: string, value: unknown): void {
-    if (field === 'seed') complain(part, "no seed (seeds go into the sweep's seeds)", field);
+  #checkField(part: string, path: string, field: string, value: unknown): void {
+    if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
     const usual = (defaultScenario as unknown as Fields)[field];
     if (!Object.hasOwn(defaultScenario, field)) {
       const known = Object.keys(defaultScenario).filter((one) => one !== 'seed');
-      complain(part, `a field of a scenario (${known.join(', ')})`, field);
+      this.#complain(part, `a field of a scenario (${known.join(', ')})`, field);
     }
-    if (typeof value !== typeof usual) complain(path, `a ${typeof usual}`, value);
+    if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
     const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
     // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
-    if (wrong?.field === field)
-      throw new WorldError('malformed-file', `${file}: ${path}${wrong.message.slice(field.length)}`);
+    if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
@@ -133,17 +180,6 @@ function wrongInScenario(scenario: Scenario): { field: string; message: string }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { field: error.message.split(':', 1)[0]!, message: error.message };
-  }
-}
-
-function parseJson(text: string, complain: (path: string, expected: string, got: unknown) => never): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
-    const line = text.slice(0, position).split('\n').length;
-    const rest = text.slice(position).split('\n', 1)[0]!;
-    return complain(`line ${line}`, 'JSON', rest);
   }
 }
 

@@ -1,11 +1,10 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
-import { line, type ScaleLinear, scaleLinear, scaleLog, select } from 'd3';
+import { type ScaleLinear, select } from 'd3';
 import { part } from '../page.ts';
-import { count } from '../words.ts';
-import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
+import { growthWords, publishedTimes, runPoint } from './growth.ts';
+import { GrowthChart, margin } from './growthChart.ts';
 
 const leastHeight = 290;
-const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 
 /**
  * Time against the number of nodes on a log axis: the published points, the law through them, and the run that is
@@ -74,90 +73,15 @@ export class GrowthView {
     const run = result && runPoint(result);
     const before = this.#shown.before.flatMap((one) => runPoint(one) ?? []);
     const points = [...publishedTimes, ...before, ...(run ? [run] : [])];
-    const sizes = [...points.map((point) => point.x), scenario.nodes];
-    const x = scaleLog(
-      [Math.min(50, Math.min(...sizes) / 1.4), Math.max(6000, Math.max(...sizes) * 1.4)],
-      [margin.left, Math.max(margin.left + 1, width - margin.right)],
-    ).base(2);
-    const y = scaleLinear([0, Math.max(...points.map(({ max }) => max))], [height - margin.bottom, margin.top]).nice(5);
-    this.#y = y;
     const svg = this.#svg.attr('viewBox', `0 0 ${width} ${height}`).attr('width', width).attr('height', height);
     svg.selectAll('*').remove();
     svg.attr('aria-label', growthWords(scenario, result));
-
-    const text = (className: string, at: readonly [number, number], words: string, anchor = 'middle') =>
-      svg
-        .append('text')
-        .attr('class', className)
-        .attr('x', at[0])
-        .attr('y', at[1])
-        .attr('text-anchor', anchor)
-        .text(words);
-    for (const value of y.ticks(4)) {
-      svg
-        .append('line')
-        .attr('class', 'grid')
-        .attr('x1', margin.left)
-        .attr('x2', width - margin.right)
-        .attr('y1', y(value))
-        .attr('y2', y(value));
-      text('axis', [margin.left - 10, y(value) + 4], count(value), 'end');
-    }
-    text('axis', [margin.left - 10, 14], 'ms', 'end');
-    const [from, to] = x.domain() as [number, number];
-    const every = width < 560 ? 2 : 1;
-    for (let power = Math.ceil(Math.log2(from)); 2 ** power <= to; power += every)
-      text('axis', [x(2 ** power), height - margin.bottom + 20], count(2 ** power));
-    text('axis', [width - margin.right, height - 4], 'nodes, log scale', 'end');
-
-    const path = line<number>(
-      (size) => x(size),
-      (size) => y(publishedLaw.at(Math.log2(size))),
-    );
-    const within = (least: number, most: number) =>
-      Array.from({ length: 41 }, (_, step) => least * (most / least) ** (step / 40)).filter(
-        (size) => publishedLaw.at(Math.log2(size)) >= 0,
-      );
-    const [first, last] = [publishedTimes[0]!.x, publishedTimes.at(-1)!.x];
-    svg
-      .append('path')
-      .attr('class', 'law beyond')
-      .attr('d', path(within(from, first)));
-    svg
-      .append('path')
-      .attr('class', 'law')
-      .attr('d', path(within(first, last)));
-    svg
-      .append('path')
-      .attr('class', 'law beyond')
-      .attr('d', path(within(last, to)));
-
-    for (const point of points) {
-      const own = point === run;
-      const isBefore = before.includes(point);
-      const group = svg.append('g').attr('class', own ? 'point run' : isBefore ? 'point run before' : 'point');
-      if (own) group.attr('data-testid', 'growth-run');
-      group
-        .append('line')
-        .attr('x1', x(point.x))
-        .attr('x2', x(point.x))
-        .attr('y1', y(point.min))
-        .attr('y2', y(point.max));
-      group
-        .append('circle')
-        .attr('cx', x(point.x))
-        .attr('cy', y(point.mean))
-        .attr('r', own ? 5.5 : 4.5);
-      group
-        .append('title')
-        .text(
-          `${own ? 'this run' : isBefore ? 'a run before' : 'published'}: ${count(point.x)} nodes, ${count(point.mean)} ms`,
-        );
-    }
-    if (run) {
-      const above = run.mean >= publishedLaw.at(Math.log2(run.x));
-      const at = above ? y(run.max) - 10 : Math.max(y(run.min), y(run.mean) + 7) + 15;
-      text('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run');
-    }
+    const chart = new GrowthChart(svg, width, height, points, scenario.nodes);
+    this.#y = chart.y;
+    chart.drawAxes();
+    chart.drawLaw();
+    for (const point of points)
+      chart.drawPoint(point, point === run ? 'run' : before.includes(point) ? 'before' : 'published');
+    if (run) chart.nameRun(run);
   }
 }

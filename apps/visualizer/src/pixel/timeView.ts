@@ -46,25 +46,11 @@ export class TimeView {
     this.#moment = moment;
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    const isNarrow = width < narrowBelow;
-    const left = isNarrow ? 0 : 172;
-    const step = (width - left) / timeNodes.length;
-    const x = (number: number): number => left + (number - 0.5) * step;
-    const y = (level: number): number => treeTop + level * levelHeight;
     const { now, signed, looked, theft } = moment;
-
-    const rows: Row[] = [
-      {
-        label: 'Signatures made',
-        cells: timeNodes.map(({ number }) => (number <= signed && number <= now ? 'signed' : '')),
-      },
-      ...(theft === undefined ? [] : thiefRows(theft)),
-    ];
-    const labelHeight = isNarrow ? 18 : 0;
-    const spansTop = y(drawnLevels - 1) + 30 + labelHeight;
-    const rowTop = (at: number): number => spansTop + 30 + labelHeight + at * (rowHeight + rowGap + labelHeight);
-    const height = rowTop(rows.length - 1) + rowHeight + 8;
-
+    const made = timeNodes.map(({ number }) => (number <= signed && number <= now ? 'signed' : ''));
+    const rows: Row[] = [{ label: 'Signatures made', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
+    const places = new Places(width);
+    const height = places.rowTop(rows.length - 1) + rowHeight + 8;
     const svg: Drawing = select<HTMLElement, undefined>(this.#host)
       .selectAll<SVGSVGElement, null>('svg')
       .data([null])
@@ -75,86 +61,144 @@ export class TimeView {
       .attr('role', 'img')
       .attr('aria-label', describe(moment));
     svg.selectAll('*').remove();
-
-    // Past periods are shaded.
-    svg
-      .append('rect')
-      .attr('class', 'past')
-      .attr('x', left)
-      .attr('width', (now - 1) * step)
-      .attr('height', height);
-    svg.append('line').attr('class', 'today').attr('y2', height).attr('x1', x(now)).attr('x2', x(now));
-
-    for (const { number, level, parent } of timeNodes) {
-      if (parent === undefined) continue;
-      const above = timeNodes[parent - 1]!;
-      svg
-        .append('path')
-        .attr('class', `edge ${conditionOf(number, now)}`)
-        .attr('d', `M${x(parent)},${y(above.level)}V${y(above.level) + levelHeight * 0.45}H${x(number)}V${y(level)}`);
-    }
-    const radius = Math.max(8, Math.min(14, step * 0.42));
-    for (const { number, level } of timeNodes) {
-      const condition = conditionOf(number, now);
-      const node = svg
-        .append('g')
-        .attr('class', `time-node ${condition}`)
-        .attr('transform', `translate(${x(number)},${y(level)})`)
-        .on('click', () => this.#go(number));
-      node.append('title').text(`Period ${number}: ${conditionWords[condition]}`);
-      node.append('circle').attr('r', radius);
-      node.append('text').attr('dy', '0.35em').text(number);
-      if (condition === 'gone')
-        node
-          .append('line')
-          .attr('class', 'struck')
-          .attr('x1', -radius)
-          .attr('x2', radius)
-          .attr('y1', radius)
-          .attr('y2', -radius);
-    }
-
-    rowLabel(
-      svg,
-      'Sub-keys held reach over',
-      isNarrow ? 0 : left - 12,
-      isNarrow ? spansTop - 8 : spansTop + 6,
-      isNarrow,
-    );
-    for (const held of heldNodes(now)) {
-      const [from, to] = [x(held) - step / 2 + 2, x(timeNodes[held - 1]!.last) + step / 2 - 2];
-      svg
-        .append('path')
-        .attr('class', 'span')
-        .attr('d', `M${from},${spansTop - 4}V${spansTop + 6}H${to}V${spansTop - 4}`);
-    }
-
-    rows.forEach(({ label, cells }, at) => {
-      const top = rowTop(at);
-      rowLabel(svg, label, isNarrow ? 0 : left - 12, isNarrow ? top - 6 : top + rowHeight / 2, isNarrow);
-      cells.forEach((kind, place) => {
-        if (kind === '') return;
-        const number = place + 1;
-        const cell = svg
-          .append('g')
-          .attr('class', `cell ${kind}${kind === 'signed' && number === looked ? ' looked' : ''}`);
-        cell
-          .append('rect')
-          .attr('x', x(number) - step / 2 + 1.5)
-          .attr('y', top)
-          .attr('width', step - 3)
-          .attr('height', rowHeight)
-          .attr('rx', 3);
-        cell
-          .append('text')
-          .attr('x', x(number))
-          .attr('y', top + rowHeight / 2)
-          .attr('dy', '0.35em')
-          .text(cellSigns[kind]);
-        cell.append('title').text(`Period ${number}: ${cellWords[kind]}`);
-      });
-    });
+    drawNow(svg, places, now, height);
+    drawEdges(svg, places, now);
+    for (const { number, level } of timeNodes)
+      drawNode(svg, places, { number, level, condition: conditionOf(number, now) }).on('click', () => this.#go(number));
+    drawSpans(svg, places, now);
+    for (const [at, row] of rows.entries()) drawRow(svg, places, at, row, looked);
   }
+}
+
+/** Where things are in a drawing of this width, px. */
+class Places {
+  readonly left: number;
+  /** Between two periods. */
+  readonly step: number;
+  readonly spansTop: number;
+  readonly #isNarrow: boolean;
+  readonly #labelHeight: number;
+
+  constructor(width: number) {
+    this.#isNarrow = width < narrowBelow;
+    this.left = this.#isNarrow ? 0 : 172;
+    this.step = (width - this.left) / timeNodes.length;
+    this.#labelHeight = this.#isNarrow ? 18 : 0;
+    this.spansTop = this.y(drawnLevels - 1) + 30 + this.#labelHeight;
+  }
+
+  /** The middle of a period. */
+  x(number: number): number {
+    return this.left + (number - 0.5) * this.step;
+  }
+
+  y(level: number): number {
+    return treeTop + level * levelHeight;
+  }
+
+  rowTop(at: number): number {
+    return this.spansTop + 30 + this.#labelHeight + at * (rowHeight + rowGap + this.#labelHeight);
+  }
+
+  /** Above what it names where the drawing is narrow, else left of its middle. */
+  label(svg: Drawing, text: string, above: number, middle: number): void {
+    svg
+      .append('text')
+      .attr('class', 'row-label')
+      .attr('x', this.#isNarrow ? 0 : this.left - 12)
+      .attr('y', this.#isNarrow ? above : middle)
+      .attr('dy', this.#isNarrow ? 0 : '0.35em')
+      .attr('text-anchor', this.#isNarrow ? 'start' : 'end')
+      .text(text);
+  }
+}
+
+/** Past periods are shaded, and the present one has a line. */
+function drawNow(svg: Drawing, places: Places, now: number, height: number): void {
+  svg
+    .append('rect')
+    .attr('class', 'past')
+    .attr('x', places.left)
+    .attr('width', (now - 1) * places.step)
+    .attr('height', height);
+  const x = places.x(now);
+  svg.append('line').attr('class', 'today').attr('y2', height).attr('x1', x).attr('x2', x);
+}
+
+function drawEdges(svg: Drawing, places: Places, now: number): void {
+  for (const { number, level, parent } of timeNodes) {
+    if (parent === undefined) continue;
+    const top = places.y(timeNodes[parent - 1]!.level);
+    const path = `M${places.x(parent)},${top}V${top + levelHeight * 0.45}H${places.x(number)}V${places.y(level)}`;
+    svg
+      .append('path')
+      .attr('class', `edge ${conditionOf(number, now)}`)
+      .attr('d', path);
+  }
+}
+
+interface DrawnNode {
+  readonly number: number;
+  readonly level: number;
+  readonly condition: NodeCondition;
+}
+
+function drawNode(svg: Drawing, places: Places, { number, level, condition }: DrawnNode) {
+  const radius = Math.max(8, Math.min(14, places.step * 0.42));
+  const node = svg
+    .append('g')
+    .attr('class', `time-node ${condition}`)
+    .attr('transform', `translate(${places.x(number)},${places.y(level)})`);
+  node.append('title').text(`Period ${number}: ${conditionWords[condition]}`);
+  node.append('circle').attr('r', radius);
+  node.append('text').attr('dy', '0.35em').text(number);
+  if (condition === 'gone')
+    node
+      .append('line')
+      .attr('class', 'struck')
+      .attr('x1', -radius)
+      .attr('x2', radius)
+      .attr('y1', radius)
+      .attr('y2', -radius);
+  return node;
+}
+
+function drawSpans(svg: Drawing, places: Places, now: number): void {
+  const { spansTop, step } = places;
+  places.label(svg, 'Sub-keys held reach over', spansTop - 8, spansTop + 6);
+  for (const held of heldNodes(now)) {
+    const from = places.x(held) - step / 2 + 2;
+    const to = places.x(timeNodes[held - 1]!.last) + step / 2 - 2;
+    svg
+      .append('path')
+      .attr('class', 'span')
+      .attr('d', `M${from},${spansTop - 4}V${spansTop + 6}H${to}V${spansTop - 4}`);
+  }
+}
+
+function drawRow(svg: Drawing, places: Places, at: number, { label, cells }: Row, looked: number): void {
+  const top = places.rowTop(at);
+  places.label(svg, label, top - 6, top + rowHeight / 2);
+  cells.forEach((kind, place) => {
+    if (kind === '') return;
+    const number = place + 1;
+    const isLooked = kind === 'signed' && number === looked;
+    const cell = svg.append('g').attr('class', `cell ${kind}${isLooked ? ' looked' : ''}`);
+    cell
+      .append('rect')
+      .attr('x', places.x(number) - places.step / 2 + 1.5)
+      .attr('y', top)
+      .attr('width', places.step - 3)
+      .attr('height', rowHeight)
+      .attr('rx', 3);
+    cell
+      .append('text')
+      .attr('x', places.x(number))
+      .attr('y', top + rowHeight / 2)
+      .attr('dy', '0.35em')
+      .text(cellSigns[kind]);
+    cell.append('title').text(`Period ${number}: ${cellWords[kind]}`);
+  });
 }
 
 type Drawing = Selection<SVGSVGElement, null, HTMLElement, undefined>;
@@ -186,17 +230,6 @@ function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
       ),
     },
   ];
-}
-
-function rowLabel(svg: Drawing, text: string, x: number, y: number, isNarrow: boolean): void {
-  svg
-    .append('text')
-    .attr('class', 'row-label')
-    .attr('x', x)
-    .attr('y', y)
-    .attr('dy', isNarrow ? 0 : '0.35em')
-    .attr('text-anchor', isNarrow ? 'start' : 'end')
-    .text(text);
 }
 
 function describe({ now, theft }: TimeMoment): string {

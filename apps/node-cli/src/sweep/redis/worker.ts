@@ -29,6 +29,9 @@ export interface QueueService {
   readonly onRefused: (line: string) => void;
 }
 
+type SweepWorker = Worker<SweepJob, SweepJobResult>;
+type QueuedJob = Job<SweepJob, SweepJobResult>;
+
 /**
  * Runs the points that sweeps put into the queue, until it is told to stop; unfinished jobs then go back into the
  * queue.
@@ -36,55 +39,50 @@ export interface QueueService {
  * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
  */
 export async function serveQueue(service: QueueService): Promise<void> {
-  const { url, queueName, jobs, lostAfterMs, signal } = service;
-  const link = await RedisLink.open(url);
-  const pool = new RunnerPool(jobs);
-  let end!: (error?: Error) => void;
-  const ended = new Promise<void>((resolve, reject) => {
-    end = (error) => (error === undefined ? resolve() : reject(error));
-  });
-  ended.catch(() => {});
-
-  const giveBack = async (job: Job<SweepJob>, token: string | undefined): Promise<never> => {
-    await job.moveToWait(token);
-    throw new WaitingError();
-  };
-  /** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
-  const checked = (job: Job<unknown>): SweepJob => {
-    try {
-      return checkedJob(job.data, version);
-    } catch (error) {
-      if (!(error instanceof WorldError)) throw error;
-      service.onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);
-      throw new UnrecoverableError(error.message);
-    }
-  };
-  const work = async (job: Job<SweepJob, SweepJobResult>, token?: string): Promise<SweepJobResult> => {
-    const data = checked(job);
+  const link = await RedisLink.open(service.url);
+  const pool = new RunnerPool(service.jobs);
+  const end = new AbortController();
+  const worker: SweepWorker = openWorker(service, async (job, token) => {
+    const data = checkedOf(job, service);
     if (data.version !== version) {
-      const got = JSON.stringify(data.version);
-      end(
-        new WorldError(
-          'version-mismatch',
-          `${queueName}: expected a sweep of version ${version}, got ${got}; use one version for both`,
-        ),
-      );
+      end.abort(otherVersion(service.queueName, data.version));
       void worker.pause(true);
       return giveBack(job, token);
     }
+    return answer(job, token, pool, service);
+  });
+  const tick = setInterval(() => {
     try {
-      const lines = await pool.run(data.points);
-      service.onDone(lines.length);
-      return lines;
+      link.check();
     } catch (error) {
-      if (error instanceof Interrupted) return giveBack(job, token);
-      // The same points fail again, whatever attempts the job asks for.
-      throw new UnrecoverableError((error as Error).message);
+      end.abort(error);
     }
-  };
+  }, tickMs);
+  try {
+    const ended = untilEnded(service.signal, end.signal);
+    ended.catch(() => {});
+    await Promise.race([worker.waitUntilReady(), ended]);
+    service.onReady();
+    await ended;
+  } finally {
+    clearInterval(tick);
+    await takeLeave(worker, pool);
+    link.close();
+  }
+}
 
+/** Resolves when the service is to stop, and rejects with why it cannot go on. */
+function untilEnded(stop: AbortSignal, failure: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => (failure.aborted ? reject(failure.reason) : resolve());
+    if (stop.aborted || failure.aborted) return settle();
+    for (const signal of [stop, failure]) signal.addEventListener('abort', settle, { once: true });
+  });
+}
+
+function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: Processor): SweepWorker {
   const keep = { age: uncollectedAgeS };
-  const worker = new Worker<SweepJob, SweepJobResult>(queueName, work, {
+  const worker: SweepWorker = new Worker(queueName, work, {
     name: workerName(),
     connection: connectionOptions(url),
     concurrency: jobs,
@@ -98,33 +96,59 @@ export async function serveQueue(service: QueueService): Promise<void> {
   // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker
   // has the job.
   worker.on('error', () => {});
+  return worker;
+}
 
-  const tick = setInterval(() => {
-    try {
-      link.check();
-    } catch (error) {
-      end(error as Error);
-    }
-  }, tickMs);
-  const onAbort = () => end();
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
+
+/** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
+function checkedOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
   try {
-    await Promise.race([worker.waitUntilReady(), ended]);
-    service.onReady();
-    await ended;
-  } finally {
-    clearInterval(tick);
-    signal.removeEventListener('abort', onAbort);
-    const patience = AbortSignal.timeout(farewellMs);
-    const outOfPatience = new Promise<void>((resolve) =>
-      patience.addEventListener('abort', () => resolve(), { once: true }),
-    );
-    // First no more jobs are taken, then those in hand are let go.
-    const closing = worker.close();
-    await pool.close();
-    await Promise.race([closing, outOfPatience]);
-    await Promise.race([worker.disconnect().catch(() => {}), outOfPatience]);
-    link.close();
+    return checkedJob(job.data, version);
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);
+    throw new UnrecoverableError(error.message);
   }
+}
+
+function otherVersion(queueName: string, got: string): WorldError {
+  return new WorldError(
+    'version-mismatch',
+    `${queueName}: expected a sweep of version ${version}, got ${JSON.stringify(got)}; use one version for both`,
+  );
+}
+
+async function answer(
+  job: QueuedJob,
+  token: string | undefined,
+  pool: RunnerPool,
+  { onDone }: QueueService,
+): Promise<SweepJobResult> {
+  try {
+    const lines = await pool.run(job.data.points);
+    onDone(lines.length);
+    return lines;
+  } catch (error) {
+    if (error instanceof Interrupted) return giveBack(job, token);
+    // The same points fail again, whatever attempts the job asks for.
+    throw new UnrecoverableError((error as Error).message);
+  }
+}
+
+async function giveBack(job: QueuedJob, token: string | undefined): Promise<never> {
+  await job.moveToWait(token);
+  throw new WaitingError();
+}
+
+/** First no more jobs are taken, then those in hand are let go. */
+async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
+  const patience = AbortSignal.timeout(farewellMs);
+  const outOfPatience = new Promise<void>((resolve) =>
+    patience.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  const closing = worker.close();
+  await pool.close();
+  await Promise.race([closing, outOfPatience]);
+  await Promise.race([worker.disconnect().catch(() => {}), outOfPatience]);
 }

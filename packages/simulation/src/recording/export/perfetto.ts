@@ -43,85 +43,113 @@ export function* perfettoTrace(
 ): Generator<Uint8Array<ArrayBuffer>> {
   requireRecording(recording);
   requireObject('options', options);
-  const { kind, node, peer, level, value, set, untilUs, world, sends } = recording;
-  const messages = sends && options.messages !== false;
   const out = new PerfettoWriter();
   describeTracks(out, recording);
   if (out.packets > 0) yield out.take();
 
-  const held = new Held(world.nodes, world.levels);
-  const hasOutput = new Uint8Array(world.nodes);
-  let reached = 0;
-  let inFlight = 0;
-  let inFlightFromUs = 0;
+  const trace = new Trace(recording, out, recording.sends && options.messages !== false);
   const moments = new Moments(recording);
   while (moments.next()) {
     const { line, isEnd, timeUs } = moments;
-    const id = node[line]!;
-    const other = peer[line]!;
-    const what = kind[line]!;
-    if (messages && timeUs >= inFlightFromUs) {
-      out.counter(timeUs, inFlightTrack, inFlight);
-      inFlightFromUs = timeUs + inFlightEveryUs;
-    }
-    if (isEnd) {
-      if (what === LineKind.check) out.event(timeUs, EventType.sliceEnd, firstNodeTrack + id).end();
-      else if (what === LineKind.send) {
-        inFlight--;
-        if (messages) {
-          const receive = out.event(timeUs, EventType.instant, firstNodeTrack + other, `receive level ${level[line]}`);
-          receive
-            .annotate('from', id)
-            .endFlow(line + 1)
-            .end();
-        }
-      }
-    } else if (what === LineKind.send) {
-      const isLost = untilUs[line] === -1;
-      if (!isLost) inFlight++;
-      if (messages) {
-        const name = `send level ${level[line]}${isLost ? ', lost' : ''}`;
-        const send = out.event(timeUs, EventType.instant, firstNodeTrack + id, name);
-        send.annotate('to', other).annotate('weight', value[line]!);
-        if (!isLost) send.beginFlow(line + 1);
-        send.end();
-      }
-    } else if (what === LineKind.check) {
-      const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
-      const check = out.event(timeUs, EventType.sliceBegin, firstNodeTrack + id, name);
-      check.annotate('from', other).annotate('weight', Math.abs(value[line]!)).end();
-    } else if (what === LineKind.improve) {
-      out.counter(timeUs, firstHeldTrack + id, held.onImprove(id, level[line]!, value[line]!));
-      if (set[line] === -1) {
-        out.event(timeUs, EventType.instant, firstNodeTrack + id, `level ${level[line]} complete`).end();
-      }
-    } else if (what === LineKind.start) {
-      out.event(timeUs, EventType.instant, firstNodeTrack + id, 'start').end();
-      out.counter(timeUs, firstHeldTrack + id, held.onStart(id));
-    } else if (what === LineKind.output) {
-      out
-        .event(timeUs, EventType.instant, firstNodeTrack + id, 'output')
-        .annotate('weight', value[line]!)
-        .end();
-      if (hasOutput[id] === 0) {
-        hasOutput[id] = 1;
-        out.counter(timeUs, reachedTrack, ++reached);
-      }
-    } else if (what === LineKind.refuse) {
-      const name = `refuse: ${refusalName(value[line]!)}`;
-      out
-        .event(timeUs, EventType.instant, firstNodeTrack + id, name)
-        .annotate('from', other)
-        .end();
-    } else if (what === LineKind.blacklist) {
-      out
-        .event(timeUs, EventType.instant, firstNodeTrack + id, 'blacklist')
-        .annotate('from', other)
-        .end();
-    }
+    trace.counted(timeUs);
+    if (isEnd) trace.ended(line, timeUs);
+    else trace.begun(line, timeUs);
     if (out.packets >= partPackets) yield out.take();
   }
   if (out.packets > 0) yield out.take();
+}
+
+/** What of a recording's lines becomes of a trace's events and counters. */
+class Trace {
+  readonly #recording: Recording;
+  readonly #out: PerfettoWriter;
+  readonly #messages: boolean;
+  readonly #held: Held;
+  readonly #hasOutput: Uint8Array;
+  #reached = 0;
+  #inFlight = 0;
+  #inFlightFromUs = 0;
+
+  constructor(recording: Recording, out: PerfettoWriter, messages: boolean) {
+    const { nodes, levels } = recording.world;
+    this.#recording = recording;
+    this.#out = out;
+    this.#messages = messages;
+    this.#held = new Held(nodes, levels);
+    this.#hasOutput = new Uint8Array(nodes);
+  }
+
+  /** Says how many messages are in flight, where it is time to. */
+  counted(timeUs: number): void {
+    if (!this.#messages || timeUs < this.#inFlightFromUs) return;
+    this.#out.counter(timeUs, inFlightTrack, this.#inFlight);
+    this.#inFlightFromUs = timeUs + inFlightEveryUs;
+  }
+
+  /** The end of what takes time: a check, or a message that arrives. */
+  ended(line: number, timeUs: number): void {
+    const { kind, node, peer, level } = this.#recording;
+    if (kind[line] === LineKind.check) this.#out.event(timeUs, EventType.sliceEnd, firstNodeTrack + node[line]!).end();
+    if (kind[line] !== LineKind.send) return;
+    this.#inFlight--;
+    if (!this.#messages) return;
+    this.#instant(peer[line]!, timeUs, `receive level ${level[line]}`)
+      .annotate('from', node[line]!)
+      .endFlow(line + 1)
+      .end();
+  }
+
+  begun(line: number, timeUs: number): void {
+    const { kind, node, peer, level, value } = this.#recording;
+    const id = node[line]!;
+    const what = kind[line]!;
+    if (what === LineKind.send) this.#sent(line, timeUs);
+    else if (what === LineKind.check) {
+      const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
+      const check = this.#out.event(timeUs, EventType.sliceBegin, firstNodeTrack + id, name);
+      check.annotate('from', peer[line]!).annotate('weight', Math.abs(value[line]!)).end();
+    } else if (what === LineKind.improve) this.#improved(line, timeUs);
+    else if (what === LineKind.start) {
+      this.#instant(id, timeUs, 'start').end();
+      this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onStart(id));
+    } else if (what === LineKind.output) this.#gave(line, timeUs);
+    else if (what === LineKind.refuse) {
+      const name = `refuse: ${refusalName(value[line]!)}`;
+      this.#instant(id, timeUs, name).annotate('from', peer[line]!).end();
+    } else if (what === LineKind.blacklist) this.#instant(id, timeUs, 'blacklist').annotate('from', peer[line]!).end();
+  }
+
+  #sent(line: number, timeUs: number): void {
+    const { node, peer, level, value, untilUs } = this.#recording;
+    const isLost = untilUs[line] === -1;
+    if (!isLost) this.#inFlight++;
+    if (!this.#messages) return;
+    const send = this.#instant(node[line]!, timeUs, `send level ${level[line]}${isLost ? ', lost' : ''}`);
+    send.annotate('to', peer[line]!).annotate('weight', value[line]!);
+    if (!isLost) send.beginFlow(line + 1);
+    send.end();
+  }
+
+  #improved(line: number, timeUs: number): void {
+    const { node, level, value, set } = this.#recording;
+    const id = node[line]!;
+    this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onImprove(id, level[line]!, value[line]!));
+    if (set[line] === -1) this.#instant(id, timeUs, `level ${level[line]} complete`).end();
+  }
+
+  /** An output, the first of which counts the node among those that reached the threshold. */
+  #gave(line: number, timeUs: number): void {
+    const { node, value } = this.#recording;
+    const id = node[line]!;
+    this.#instant(id, timeUs, 'output').annotate('weight', value[line]!).end();
+    if (this.#hasOutput[id] === 1) return;
+    this.#hasOutput[id] = 1;
+    this.#out.counter(timeUs, reachedTrack, ++this.#reached);
+  }
+
+  #instant(id: number, timeUs: number, name: string) {
+    return this.#out.event(timeUs, EventType.instant, firstNodeTrack + id, name);
+  }
 }
 
 function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }: Recording): void {
