@@ -1,4 +1,3 @@
-import { NodeRole, type RecordedWorld } from '@tutti/simulation';
 import { CompletionView } from '../completion/completionView.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { chapters } from '../guide/chapters.ts';
@@ -10,7 +9,7 @@ import { Player } from '../player/player.ts';
 import { command } from '../state/pageState.ts';
 import type { Keepable, PictureWords } from '../state/savePictures.ts';
 import { viewCsvs } from '../state/viewCsv.ts';
-import { hasLevels, heldAt } from '../timeline/heldSteps.ts';
+import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from '../views/betweenViews.ts';
@@ -22,16 +21,16 @@ import { readPalette } from '../views/palette.ts';
 import { ProgressView } from '../views/progressView.ts';
 import { drawSteps } from '../views/stepList.ts';
 import { TimeSpaceView } from '../views/timeSpaceView.ts';
-import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
+import { followFigures } from './figureTips.ts';
+import { nodeWords, worldWords } from './nodeWords.ts';
+import { type Turn, Turns } from './turns.ts';
 
 const slowdownAtFirst = 20;
-/** Of a run of more nodes, what changes little takes turns while it plays, a turn this often: all at once is late. */
+/** Of a run of more nodes, what changes little takes turns while it plays: all at once is late. */
 const largeNodes = 1024;
-const turnEveryMs = 20;
-const turns = ['tree', 'steps', 'words'] as const;
 
 /** What a page with a run's figures adds to them. */
 export interface FiguresListener {
@@ -68,8 +67,7 @@ export class RunFigures {
   /** Whose messages the time-space diagram shows, and whose tree the tree is: they are made when they are seen. */
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
-  #turn = 0;
-  #turnAtMs = 0;
+  readonly #turns = new Turns();
   /** Whether a frame was drawn since the run was taken on. */
   #isSettled = false;
 
@@ -186,15 +184,7 @@ export class RunFigures {
     this.#tell(nodeStory(this.#index, id));
     part<HTMLInputElement>('#node').value = String(id);
     for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
-    const where = regionOf(world, id);
-    const factor = world.cpuFactor[id]!;
-    const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-    part('#node-world').textContent =
-      world.alive[id] === 1
-        ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
-        : world.alive[id] === NodeRole.byzantine
-          ? 'Byzantine: it does what the attack says'
-          : 'dead from the beginning';
+    part('#node-world').textContent = worldWords(world, id);
     this.#treeOf = undefined;
     this.#between.node = id;
     this.#progress.node = id;
@@ -267,24 +257,13 @@ export class RunFigures {
       this.player.wantFrame();
     });
     part('#node').addEventListener('change', () => this.look(Number(part<HTMLInputElement>('#node').value)));
-    const tip = new Tip();
-    const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
-    tip.follow(part('#tree'), (x, y) => {
-      const node = this.#tree.nodeUnder(x, y);
-      const bar = node === undefined ? undefined : this.#tree.barOf(node);
-      if (!bar) return name(node);
-      if (bar.inside === undefined)
-        return `${range(bar)}: which of them are in was not kept, only how many of the level`;
-      return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
-    });
-    tip.follow(part('#flight'), (x, y) => name(this.#between.nodeUnder(x, y)));
-    tip.follow(part('#time-space'), (x, y) => this.#timeSpace.wordsUnder(x, y));
-    tip.follow(part('#completion'), (x, y) => name(this.#completion.nodeUnder(x, y)));
-    tip.follow(part('#progress'), (x, y) => {
-      const row = this.#progress.rowUnder(x, y);
-      if (!row) return undefined;
-      if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
-      return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
+    followFigures({
+      tree: this.#tree,
+      between: this.#between,
+      timeSpace: this.#timeSpace,
+      completion: this.#completion,
+      progress: this.#progress,
+      describe: (node, atUs = this.player.timeUs) => this.#index && nodeWords(this.#index, node, atUs),
     });
     let width: number | undefined;
     new ResizeObserver(([figures]) => {
@@ -293,16 +272,6 @@ export class RunFigures {
       // A run that makes the page longer changes no drawing.
       if (before !== undefined && before !== width) this.resize();
     }).observe(part('#figures'));
-  }
-
-  #describe(node: number, atUs = this.player.timeUs): string | undefined {
-    if (!this.#index) return undefined;
-    const { world } = this.#index.recording;
-    const where = regionOf(world, node);
-    const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
-    const role = world.alive[node];
-    if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
-    return `${place}: holds ${figure(heldAt(this.#index.steps, node, atUs))} at ${ms(atUs)}`;
   }
 
   #tell(story: NodeStory): void {
@@ -344,8 +313,8 @@ export class RunFigures {
       return;
     }
     for (const { make } of unmade) make();
-    const turn = isLarge && this.player.playing ? this.#nextTurn() : 'all';
-    const isDue = (what: (typeof turns)[number]) => turn === what || turn === 'all';
+    const turn = isLarge && this.player.playing ? this.#turns.next() : 'all';
+    const isDue = (what: Turn) => turn === what || turn === 'all';
     if (isDue('tree') && sees('#tree')) this.#tree.draw(timeUs);
     if (isDue('steps')) drawSteps(part('#steps'), story, timeUs);
     if (sees('#flight')) this.#between.draw(timeUs, isDue('words'));
@@ -354,15 +323,6 @@ export class RunFigures {
     if (sees('#completion')) this.#completion.draw(timeUs);
     if (sees('#growth-chart')) this.#growth.draw();
     this.#on.draw(timeUs);
-  }
-
-  /** The figure whose turn it is in this frame; undefined for none. */
-  #nextTurn(): (typeof turns)[number] | undefined {
-    const now = performance.now();
-    if (now - this.#turnAtMs < turnEveryMs) return undefined;
-    this.#turnAtMs = now;
-    this.#turn = (this.#turn + 1) % turns.length;
-    return turns[this.#turn];
   }
 
   /** The figures of the node's story that are not made yet. */
@@ -385,19 +345,10 @@ export class RunFigures {
   }
 }
 
-function range({ from, to }: { readonly from: number; readonly to: number }): string {
-  return `nodes ${figure(from)} to ${figure(to - 1)}`;
-}
-
 /** How to read the picture of everyone. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
   return perRow === 1
     ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
     : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
-}
-
-/** Where a node is, in a world that has more than one place. */
-function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
-  return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }

@@ -9,6 +9,7 @@ import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
 import { heldIndices, type Palette } from './palette.ts';
 import type { RingOrder } from './ringLayout.ts';
+import { RingPen } from './ringPen.ts';
 import { RingTurn } from './ringTurn.ts';
 
 /** Up to here each message is a stroke; beyond, the messages are a layer of pixels. */
@@ -34,8 +35,6 @@ const mostThinned = 16;
 const firstThinned = 4;
 /** Frames further apart do not follow each other, ms. */
 const restMs = 150;
-/** What a name takes, pixels: two that are nearer one another would overlap. */
-const wordSize = { width: 90, height: 15 };
 
 /** Every message under way between the nodes, which are on a ring. */
 export class FlightView {
@@ -58,6 +57,7 @@ export class FlightView {
   #thinned = 1;
   /** Of the words at the ring: to ask for it has the browser work out every style of the page. */
   #font = '';
+  #pen: RingPen;
   #drawnAtMs = 0;
   /** The moment that was drawn last. */
   #drawnUs = -1;
@@ -78,6 +78,7 @@ export class FlightView {
     this.#redraw = () => on.redraw();
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
+    this.#pen = this.#newPen();
     this.#surface.canvas.setAttribute('role', 'img');
     this.#surface.canvas.setAttribute('aria-label', 'Messages in flight');
     this.#lasso = new Lasso(this.#surface.canvas, {
@@ -156,18 +157,23 @@ export class FlightView {
     const radius = Math.min(width / 2 - ring.margin, height / 2 - 36);
     this.#circle = { x: width / 2, y: height / 2, radius };
     this.#inner = { ...this.#circle, radius: radius - inset };
+    this.#pen = this.#newPen();
     this.inFlight = inFlightAt(index.flights, timeUs);
     const isBurst = this.inFlight > mostStrokes;
     const hasLayer = isBurst || this.#nodeSize(index.recording.world.nodes) < smallestCircle;
     this.oneIn = 1;
     if (hasLayer) this.#drawLayer(index, ring, isBurst);
     else context.clearRect(0, 0, width, height);
-    this.#drawRegions(ring);
+    this.#pen.regions(ring);
     if (isBurst) this.#drawMine(index, ring);
     else this.#drawStrokes(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
     canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
+  }
+
+  #newPen(): RingPen {
+    return new RingPen(this.#surface.context, this.#circle, this.#palette, this.#font);
   }
 
   #nodesIn(isInside: (x: number, y: number) => boolean): number[] {
@@ -317,65 +323,14 @@ export class FlightView {
       context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) {
         context.fill();
-        if (size >= smallestTick && held >= world.threshold) this.#tick(left, top, size);
+        if (size >= smallestTick && held >= world.threshold) this.#pen.tick(left, top, size);
       } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = 1.2;
         context.stroke();
       }
     }
-    const angle = ring.angle[this.#node]!;
-    context.strokeStyle = this.#palette.ink;
-    context.lineWidth = 1.75;
-    context.beginPath();
-    context.arc(x + radius * Math.sin(angle), y - radius * Math.cos(angle), size + 3.5, 0, 2 * Math.PI);
-    context.stroke();
-    if (ring.arcs.length === 0)
-      this.#word(String(this.#node), angle, radius + size + 13, this.#palette.ink, '600 12px');
-  }
-
-  /** Marks a node as done, also for readers who do not see gold. */
-  #tick(left: number, top: number, size: number): void {
-    const { context } = this.#surface;
-    context.strokeStyle = this.#palette.paper;
-    context.lineWidth = size / 4;
-    context.beginPath();
-    context.moveTo(left - size * 0.45, top);
-    context.lineTo(left - size * 0.1, top + size * 0.38);
-    context.lineTo(left + size * 0.48, top - size * 0.38);
-    context.stroke();
-  }
-
-  #drawRegions(ring: RingTurn): void {
-    if (ring.moving) return;
-    const { context } = this.#surface;
-    const { x, y, radius } = this.#circle;
-    const named: { left: number; top: number }[] = [];
-    for (const { name, from, to } of ring.arcs) {
-      context.strokeStyle = this.#palette.line;
-      context.lineWidth = 2;
-      context.beginPath();
-      context.arc(x, y, radius + 13, from - Math.PI / 2, to - Math.PI / 2);
-      context.stroke();
-      const middle = (from + to) / 2;
-      const [left, top] = [(radius + 25) * Math.sin(middle), (radius + 25) * Math.cos(middle)];
-      const isNear = (at: { left: number; top: number }) =>
-        Math.abs(left - at.left) < wordSize.width && Math.abs(top - at.top) < wordSize.height;
-      // A name that has no room is left out: there may be two hundred cities.
-      if (ring.arcs.length > 24 && named.some(isNear)) continue;
-      named.push({ left, top });
-      this.#word(name, middle, radius + 25, this.#palette.muted, '12px');
-    }
-  }
-
-  #word(text: string, angle: number, radius: number, colour: string, font: string): void {
-    const { context } = this.#surface;
-    context.font = `${font} ${this.#font}`;
-    context.fillStyle = colour;
-    context.textBaseline = 'middle';
-    const sine = Math.sin(angle);
-    context.textAlign = Math.abs(sine) < 0.3 ? 'center' : sine > 0 ? 'left' : 'right';
-    context.fillText(text, this.#circle.x + radius * sine, this.#circle.y - radius * Math.cos(angle));
+    this.#pen.choose(ring, this.#node, size);
   }
 }
 

@@ -3,15 +3,9 @@ import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
-import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
+import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
-import { roleClass } from './roles.ts';
-import { tickPath } from './tick.ts';
-
-/** Between two ticks of the strip, CSS pixels: the next row of them stands half a step aside. */
-const tickStep = { across: 26, down: 14 };
-const tickSide = 9;
-const opaque = pixel('#000');
+import { ProgressStrip } from './progressStrip.ts';
 
 /** The nodes of a row of the strip, and what the live ones hold on average. */
 export interface RowOfNodes {
@@ -25,9 +19,7 @@ export class ProgressView {
   readonly #host: HTMLElement;
   readonly #surface;
   readonly #svg;
-  readonly #strip = document.createElement('canvas');
-  /** The ticks of all that is done, as large as the strip on the screen. */
-  readonly #ticks = document.createElement('canvas');
+  readonly #strip = new ProgressStrip();
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
@@ -125,63 +117,6 @@ export class ProgressView {
     this.#isPainted = false;
     this.#surface.resize(width, height);
     this.#drawCurves();
-  }
-
-  #paintStrip({ recording, grid }: RunIndex): void {
-    this.#isPainted = true;
-    const { threshold } = recording.world;
-    this.#strip.width = grid.columns;
-    this.#strip.height = grid.rows;
-    const context = this.#strip.getContext('2d')!;
-    const image = context.createImageData(grid.columns, grid.rows);
-    const words = new Uint32Array(image.data.buffer);
-    const { pixels } = this.#palette;
-    const done = context.createImageData(grid.columns, grid.rows);
-    const doneWords = new Uint32Array(done.data.buffer);
-    for (let row = 0; row < grid.rows; row++) {
-      const start = row * grid.columns;
-      if (grid.live[row] === 0) {
-        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
-        const index = roleClass(roles) === 'byzantine' ? byzantineIndex : deadIndex;
-        words.fill(pixels[index]!, start, start + grid.known);
-        continue;
-      }
-      for (let column = 0; column < grid.known; column++) {
-        const held = grid.held[start + column]!;
-        words[start + column] = held === 0 ? 0 : pixels[heldIndex(held, threshold)]!;
-        if (held >= threshold) doneWords[start + column] = opaque;
-      }
-    }
-    context.putImageData(done, 0, 0);
-    this.#paintTicks(this.#strip);
-    context.putImageData(image, 0, 0);
-  }
-
-  /**
-   * Strews ticks over what is done, for rows may be too thin for a tick each. @param done opaque where it is, a pixel a
-   * column and row.
-   */
-  #paintTicks(done: HTMLCanvasElement): void {
-    const { strip, left, right } = this.#layout!;
-    const { ratio } = this.#surface;
-    const [width, height] = [right - left, strip.bottom - strip.top];
-    this.#ticks.width = Math.round(width * ratio);
-    this.#ticks.height = Math.round(height * ratio);
-    const context = this.#ticks.getContext('2d')!;
-    context.scale(ratio, ratio);
-    const ticks: string[] = [];
-    for (let row = 0; row * tickStep.down < height; row++) {
-      const aside = row % 2 === 0 ? 0 : tickStep.across / 2;
-      for (let x = aside; x < width; x += tickStep.across)
-        ticks.push(tickPath({ x, y: row * tickStep.down + 3, width: tickSide, height: tickSide }));
-    }
-    context.strokeStyle = this.#palette.paper;
-    context.lineWidth = 1.25;
-    context.lineCap = 'round';
-    context.stroke(new Path2D(ticks.join('')));
-    context.globalCompositeOperation = 'destination-in';
-    context.imageSmoothingEnabled = false;
-    context.drawImage(done, 0, 0, width, height);
   }
 
   #drawCurves(): void {
@@ -293,13 +228,10 @@ export class ProgressView {
     const { strip, left, right } = layout;
     const { grid, recording } = index;
     const { world } = recording;
-    if (!this.#isPainted) this.#paintStrip(index);
+    if (!this.#isPainted) this.#strip.paint(index, layout, this.#palette, this.#surface.ratio);
+    this.#isPainted = true;
     context.clearRect(0, 0, width, height);
-    // Rows thinner than a pixel are averaged; others keep their edges.
-    context.imageSmoothingEnabled = grid.rows > strip.bottom - strip.top;
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(this.#strip, left, strip.top, right - left, strip.bottom - strip.top);
-    context.drawImage(this.#ticks, left, strip.top, right - left, strip.bottom - strip.top);
+    this.#strip.draw(context, layout);
 
     const x = left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left);
     this.#svg.select('.playhead').attr('x1', x).attr('x2', x);

@@ -1,44 +1,22 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole } from '@tutti/simulation';
-import { arc, type Selection, select } from 'd3';
-import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
+import { LineKind } from '@tutti/simulation';
+import { arc, select } from 'd3';
+import { checksAt, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 import { roleClass } from './roles.ts';
-import { type Box, tickPath, tickWidth } from './tick.ts';
-import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
+import type { Box } from './tick.ts';
+import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
+import { type DrawnRow, drawRow, fillRow, mostElements, nodeOf, place, type Svg } from './treeRow.ts';
 
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
-/**
- * Up to this many nodes, each cell is an element, whose colour changes gradually; with more, the cells of a row are one
- * path, for the browser's sake.
- */
-const mostElements = 256;
-
-type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
-
 /** Peers that share a bar of the drawing, and how many of them are in. */
 export interface BarOfPeers {
   readonly from: number;
   readonly to: number;
   /** Undefined where it is only known of the whole level. */
   readonly inside: number | undefined;
-}
-
-interface DrawnRow {
-  readonly row: TreeRow;
-  readonly group: SVGGElement;
-  /** Empty where the cells are one path. */
-  readonly cells: readonly SVGRectElement[];
-  /** What is in, where the cells are one path. */
-  readonly fill: SVGPathElement;
-  readonly spine: SVGLineElement;
-  readonly joint: SVGPathElement;
-  readonly out: SVGTextElement;
-  readonly name: SVGTextElement;
-  readonly tally: SVGTextElement;
-  shown: InLevel | undefined;
 }
 
 /** The binary tree as one node sees it: which peers of each level are in, what it checks, who it hears. */
@@ -141,7 +119,9 @@ export class TreeView {
     svg.attr('width', layout.width).attr('height', layout.height);
     svg.classed('still', nodes > mostElements);
     this.#marks = [];
-    this.#rows = layout.rows.map((row, index) => this.#drawRow(row, layout.rows[index + 1]?.jointY ?? layout.self.y));
+    this.#rows = layout.rows.map((row, index) =>
+      drawRow(svg, { layout, row, below: layout.rows[index + 1]?.jointY ?? layout.self.y, alive }),
+    );
     const head = (x: number, text: string) =>
       svg.append('text').attr('class', 'head').attr('x', x).attr('y', 12).text(text);
     head(layout.spineX - 10, 'sends').attr('text-anchor', 'end');
@@ -183,72 +163,6 @@ export class TreeView {
       .node()!;
   }
 
-  #drawRow(row: TreeRow, below: number): DrawnRow {
-    const layout = this.#layout!;
-    const { alive } = this.#story!.recording.world;
-    const group = this.#svg.append('g').attr('class', 'row');
-    group.append('path').attr('class', 'branches').attr('d', row.branches);
-    const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
-    const boxes = places.map((at) => cellBox(layout, row, at));
-    const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
-    const isElements = alive.length <= mostElements;
-    const cells = isElements
-      ? places.map((at) => {
-          const cell = group
-            .append('rect')
-            .attr('class', `cell ${roles[at]}`)
-            .attr('data-node', nodeOf(alive, row, at))
-            .attr('rx', layout.cell > 8 ? 2 : 1);
-          place(cell.node()!, boxes[at]!);
-          return cell.node()!;
-        })
-      : [];
-    const ofRole = (role: string) => boxes.filter((_, at) => roles[at] === role).map((box) => boxPath(box));
-    if (!isElements) group.append('path').attr('class', 'cell').attr('d', ofRole('').join(''));
-    const fill = group.append('path').attr('class', 'fill');
-    if (!isElements) {
-      for (const role of ['dead', 'byzantine'])
-        group.append('path').attr('class', `cell ${role}`).attr('d', ofRole(role).join(''));
-    }
-    // To be seen once the level is complete.
-    group
-      .append('path')
-      .attr('class', 'ticks')
-      .attr('d', boxes.map(tickPath).join(''))
-      .attr('stroke-width', tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset));
-    const spine = group
-      .append('line')
-      .attr('class', 'spine')
-      .attr('x1', layout.spineX)
-      .attr('x2', layout.spineX)
-      .attr('y1', row.jointY)
-      .attr('y2', below);
-    const out = group
-      .append('text')
-      .attr('class', 'out')
-      .attr('x', layout.spineX - 10)
-      .attr('y', (row.jointY + below) / 2 + 4);
-    const joint = group
-      .append('path')
-      .attr('class', 'joint')
-      .attr('transform', `translate(${layout.spineX},${row.jointY})`);
-    const words = group.append('g').attr('transform', `translate(${layout.wordsX},${row.bottom - 20})`);
-    const name = words.append('text').attr('class', 'name');
-    const tally = words.append('text').attr('class', 'tally').attr('y', 16);
-    return {
-      row,
-      group: group.node()!,
-      cells,
-      fill: fill.node()!,
-      spine: spine.node()!,
-      joint: joint.node()!,
-      out: out.node()!,
-      name: name.node()!,
-      tally: tally.node()!,
-      shown: undefined,
-    };
-  }
-
   draw(timeUs: number): void {
     const story = this.#story;
     const layout = this.#layout;
@@ -269,7 +183,7 @@ export class TreeView {
       const { row } = drawn;
       const peers = row.end - row.start;
       const inLevel = inLevelAt(story, row.level, timeUs);
-      this.#fill(drawn, inLevel);
+      fillRow(drawn, layout, inLevel);
       if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
       const outComplete = out === outSize;
       flow(drawn.spine, weight, size, world.nodes);
@@ -317,28 +231,6 @@ export class TreeView {
     );
   }
 
-  #fill(drawn: DrawnRow, now: InLevel): void {
-    if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
-    drawn.shown = now;
-    const { row, cells, fill } = drawn;
-    if (cells.length > 0) {
-      cells.forEach((cell, bit) => {
-        cell.classList.toggle('in', now.has(bit));
-      });
-      return;
-    }
-    const parts: string[] = [];
-    for (let at = 0; at * row.perCell < row.end - row.start; at++) {
-      const [from, to] = idsOfCell(row, at);
-      // Where it is known only how many are in, all bars of the level stand at one height.
-      const share = now.named
-        ? now.count(from - row.start, to - row.start) / (to - from)
-        : now.weight / (row.end - row.start);
-      if (share > 0) parts.push(boxPath(cellBox(this.#layout!, row, at), share));
-    }
-    fill.setAttribute('d', parts.join(''));
-  }
-
   /** Marks nodes that were heard lately, fading, and nodes whose contributions are being checked. */
   #mark(timeUs: number, checked: readonly number[]): void {
     const story = this.#story!;
@@ -362,24 +254,6 @@ export class TreeView {
     }
     for (const left of this.#marks.slice(marked.size)) left.setAttribute('class', 'mark');
   }
-}
-
-/** The node that a cell stands for: of a bar the first that lives, where one does. */
-function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
-  const [from, to] = idsOfCell(row, place);
-  return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
-}
-
-function place(rect: SVGRectElement, { x, y, width, height }: Box): void {
-  rect.setAttribute('x', String(x));
-  rect.setAttribute('y', String(y));
-  rect.setAttribute('width', String(width));
-  rect.setAttribute('height', String(height));
-}
-
-/** A box as a piece of a path, or the share of it that is filled from its foot. */
-function boxPath({ x, y, width, height }: Box, share = 1): string {
-  return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }
 
 /** What flows up a piece of the spine: thicker with each doubling of its weight. */

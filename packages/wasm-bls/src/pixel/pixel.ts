@@ -1,14 +1,14 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireLength, requireSome, shown } from '../arguments.ts';
-import { drawCoefficients } from '../batchCoefficients.ts';
 import type { BlsRound, ContributionClaim, PointFault } from '../bls.ts';
 import { joinBytes } from '../proof/group.ts';
 import { type PixelCurve, type PixelGenerators, size } from './curve.ts';
 import { generatorPoints, parameterBytes } from './parameters.ts';
 import { labelled, Randomness, timeBytes } from './randomness.ts';
-import { readSecretKey, type SecretKeyFault, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
+import { readSecretKey, type SecretKeyFault } from './secretKey.ts';
+import { SecretKeys, wipe } from './secretKeys.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
-import { heldPaths, pathTime, requireTime, timePath } from './timeTree.ts';
+import { requireTime, timePath } from './timeTree.ts';
 
 /** Least entropy that a key is made of, bytes. */
 export const minPixelSeedBytes = 32;
@@ -68,6 +68,7 @@ export class Pixel {
   readonly parameters: Uint8Array;
   readonly #curve: PixelCurve;
   readonly #generators: PixelGenerators;
+  readonly #secrets: SecretKeys;
   readonly #byte: number;
 
   constructor(curve: PixelCurve, suite: PixelSuiteName) {
@@ -78,6 +79,7 @@ export class Pixel {
     const points = generatorPoints(curve, suites[suite]);
     this.parameters = parameterBytes(suites[suite], points);
     this.#generators = curve.open(points);
+    this.#secrets = new SecretKeys(this.#generators, this.#byte);
   }
 
   /**
@@ -90,14 +92,10 @@ export class Pixel {
     requireBytes('seed', seed);
     if (seed.length < minPixelSeedBytes)
       throw misuse(RangeError, 'seed', `${minPixelSeedBytes} bytes or more`, shown(seed));
-    const randomness = Randomness.from(seed, labelled('Pixel master key', Uint8Array.of(this.#byte)));
-    const secret = randomness.sampleThenUpdate(labelled('key initialization'));
-    const r = randomness.sampleThenUpdate(labelled('Pixel secret key init', timeBytes(1)));
+    const { secret, secretKey } = this.#secrets.first(seed);
     const key = this.#curve.publicKey(secret);
-    const points = this.#generators.firstSubkey(secret, r);
-    const secretKey = secretKeyBytes(this.#byte, randomness.state, [{ time: 1, path: [], points }]);
     const proof = this.#curve.provePossession(secret, this.#possessionPoint(key));
-    wipe(secret, r, points, randomness.state);
+    wipe(secret);
     return { publicKey: this.#withSuite(key), proofOfPossession: this.#withSuite(proof), secretKey };
   }
 
@@ -116,7 +114,7 @@ export class Pixel {
    * @throws RangeError with a {@link SecretKeyFault} for invalid bytes.
    */
   timeOf(secretKey: Uint8Array): number {
-    return this.#parts(secretKey).time;
+    return this.#secrets.parts(secretKey).time;
   }
 
   /**
@@ -124,7 +122,7 @@ export class Pixel {
    * sign at.
    */
   subkeyTimes(secretKey: Uint8Array): number[] {
-    return this.#parts(secretKey).subkeys.map(({ time }) => time);
+    return this.#secrets.parts(secretKey).subkeys.map(({ time }) => time);
   }
 
   /** Whether bytes are a secret key as far as lengths, suite and times go; for bytes that were read from somewhere. */
@@ -144,14 +142,7 @@ export class Pixel {
     const key = this.#keyOf(publicKey);
     const parts = readSecretKey(secretKey, this.#byte);
     if (key === undefined || typeof parts === 'string') return false;
-    return parts.subkeys.every(({ path, points }) =>
-      this.#generators.checkSubkey(
-        key,
-        Uint8Array.from(path),
-        points,
-        drawCoefficients((points.length - size.body) / size.g2),
-      ),
-    );
+    return this.#secrets.belongTo(key, parts);
   }
 
   /**
@@ -165,14 +156,7 @@ export class Pixel {
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
     requireBytes('seed', seed);
-    const parts = this.#parts(secretKey);
-    requireTime('time', time, parts.time + 1);
-    const randomness = new Randomness(Uint8Array.from(parts.state));
-    randomness.rerandomize(seed, labelled('Pixel secret key rerandomize expand', timeBytes(parts.time)));
-    const subkeys = this.#subkeysAt(time, parts, randomness);
-    const updated = secretKeyBytes(this.#byte, randomness.state, subkeys);
-    wipe(secretKey, randomness.state, ...subkeys.map(({ points }) => points));
-    return updated;
+    return this.#secrets.at(time, secretKey, seed);
   }
 
   /**
@@ -183,7 +167,7 @@ export class Pixel {
    */
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array {
     requireBytes('message', message);
-    const { time, state, subkeys } = this.#parts(secretKey);
+    const { time, state, subkeys } = this.#secrets.parts(secretKey);
     const [own] = subkeys;
     const r = new Randomness(state).sample(labelled('Pixel randomness for signing', message, timeBytes(time)));
     const path = Uint8Array.from(own!.path);
@@ -334,36 +318,6 @@ export class Pixel {
     return this.encodeSignature(points.reduce((sum, point) => this.addSignatures(sum, point)));
   }
 
-  /** The sub-keys of a later time; views on the old ones where these go on unchanged. */
-  #subkeysAt(time: number, { subkeys }: SecretKeyParts, randomness: Randomness): readonly Subkey[] {
-    const at = subkeys.findLastIndex((subkey) => subkey.time <= time);
-    const delegator = subkeys[at]!;
-    const later = subkeys.slice(at + 1);
-    if (delegator.time === time) return [delegator, ...later];
-    const known = new Set(later.map((subkey) => subkey.time));
-    const made: Subkey[] = [];
-    for (const path of heldPaths(time)) {
-      const own = pathTime(path);
-      if (known.has(own)) break;
-      // The first keeps the delegator's randomness, which goes.
-      const r = made.length === 0 ? undefined : randomness.sampleThenUpdate(labelled('Pixel secret key update'));
-      made.push({
-        time: own,
-        path,
-        points: this.#generators.delegate(delegator.points, Uint8Array.from(path), r),
-      });
-      if (r !== undefined) wipe(r);
-    }
-    return [...made, ...later];
-  }
-
-  #parts(secretKey: Uint8Array): SecretKeyParts {
-    requireBytes('secretKey', secretKey);
-    const parts = readSecretKey(secretKey, this.#byte);
-    if (typeof parts === 'string') throw misuse(RangeError, 'secretKey', 'a secret key of this suite', parts);
-    return parts;
-  }
-
   #keys(publicKeys: readonly Uint8Array[]): Uint8Array[] {
     requireBytesList('publicKeys', publicKeys);
     requireSome('publicKeys', publicKeys);
@@ -430,7 +384,3 @@ export function signatureTime(bytes: Uint8Array): number {
 }
 
 const pathBytes = (time: number): Uint8Array => Uint8Array.from(timePath(time));
-
-function wipe(...secrets: readonly Uint8Array[]): void {
-  for (const secret of secrets) secret.fill(0);
-}

@@ -1,0 +1,46 @@
+import type { CompletionView } from '../completion/completionView.ts';
+import { part } from '../page.ts';
+import type { ProgressView } from '../views/progressView.ts';
+import type { TimeSpaceView } from '../views/timeSpaceView.ts';
+import { Tip } from '../views/tip.ts';
+import type { TreeView } from '../views/treeView.ts';
+import { count, figure, ms } from '../words.ts';
+import type { BetweenFigure } from './betweenFigure.ts';
+
+/** The figures that say what is under the pointer. */
+export interface TippedFigures {
+  readonly tree: TreeView;
+  readonly between: BetweenFigure;
+  readonly timeSpace: TimeSpaceView;
+  readonly completion: CompletionView;
+  readonly progress: ProgressView;
+  /** A node in words, now or at a time; undefined before there is a run. */
+  describe(node: number, atUs?: number): string | undefined;
+}
+
+/** Has a tip follow the pointer over each of the figures. */
+export function followFigures(figures: TippedFigures): void {
+  const { tree, between, timeSpace, completion, progress } = figures;
+  const tip = new Tip();
+  const name = (node: number | undefined) => (node === undefined ? undefined : figures.describe(node));
+  tip.follow(part('#tree'), (x, y) => {
+    const node = tree.nodeUnder(x, y);
+    const bar = node === undefined ? undefined : tree.barOf(node);
+    if (!bar) return name(node);
+    if (bar.inside === undefined) return `${range(bar)}: which of them are in was not kept, only how many of the level`;
+    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
+  });
+  tip.follow(part('#flight'), (x, y) => name(between.nodeUnder(x, y)));
+  tip.follow(part('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));
+  tip.follow(part('#completion'), (x, y) => name(completion.nodeUnder(x, y)));
+  tip.follow(part('#progress'), (x, y) => {
+    const row = progress.rowUnder(x, y);
+    if (!row) return undefined;
+    if (row.to - row.from === 1) return figures.describe(row.from, progress.timeUnder(x));
+    return `${range(row)}: hold ${count(row.held)} on average at ${ms(progress.timeUnder(x))}`;
+  });
+}
+
+function range({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `nodes ${figure(from)} to ${figure(to - 1)}`;
+}

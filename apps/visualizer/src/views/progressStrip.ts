@@ -1,0 +1,78 @@
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
+import type { ProgressLayout } from './progressLayout.ts';
+import { roleClass } from './roles.ts';
+import { tickPath } from './tick.ts';
+
+/** Between two ticks, CSS pixels: the next row of them stands half a step aside. */
+const tickStep = { across: 26, down: 14 };
+const tickSide = 9;
+const opaque = pixel('#000');
+
+/** The strip of what all nodes hold: a pixel a column and row of the grid, and ticks over what is done. */
+export class ProgressStrip {
+  readonly #strip = document.createElement('canvas');
+  /** The ticks of all that is done, as large as the strip on the screen. */
+  readonly #ticks = document.createElement('canvas');
+
+  /** @param ratio pixels of the screen a CSS pixel. */
+  paint({ recording, grid }: RunIndex, layout: ProgressLayout, palette: Palette, ratio: number): void {
+    const { threshold } = recording.world;
+    this.#strip.width = grid.columns;
+    this.#strip.height = grid.rows;
+    const context = this.#strip.getContext('2d')!;
+    const image = context.createImageData(grid.columns, grid.rows);
+    const words = new Uint32Array(image.data.buffer);
+    const { pixels } = palette;
+    const done = context.createImageData(grid.columns, grid.rows);
+    const doneWords = new Uint32Array(done.data.buffer);
+    for (let row = 0; row < grid.rows; row++) {
+      const start = row * grid.columns;
+      if (grid.live[row] === 0) {
+        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
+        const index = roleClass(roles) === 'byzantine' ? byzantineIndex : deadIndex;
+        words.fill(pixels[index]!, start, start + grid.known);
+        continue;
+      }
+      for (let column = 0; column < grid.known; column++) {
+        const held = grid.held[start + column]!;
+        words[start + column] = held === 0 ? 0 : pixels[heldIndex(held, threshold)]!;
+        if (held >= threshold) doneWords[start + column] = opaque;
+      }
+    }
+    context.putImageData(done, 0, 0);
+    this.#paintTicks(layout, palette, ratio);
+    context.putImageData(image, 0, 0);
+  }
+
+  draw(context: CanvasRenderingContext2D, { strip, left, right }: ProgressLayout): void {
+    const [width, height] = [right - left, strip.bottom - strip.top];
+    // Rows thinner than a pixel are averaged; others keep their edges.
+    context.imageSmoothingEnabled = this.#strip.height > height;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(this.#strip, left, strip.top, width, height);
+    context.drawImage(this.#ticks, left, strip.top, width, height);
+  }
+
+  /** Strews ticks over what is done, which the strip has opaque: rows may be too thin for a tick each. */
+  #paintTicks({ strip, left, right }: ProgressLayout, palette: Palette, ratio: number): void {
+    const [width, height] = [right - left, strip.bottom - strip.top];
+    this.#ticks.width = Math.round(width * ratio);
+    this.#ticks.height = Math.round(height * ratio);
+    const context = this.#ticks.getContext('2d')!;
+    context.scale(ratio, ratio);
+    const ticks: string[] = [];
+    for (let row = 0; row * tickStep.down < height; row++) {
+      const aside = row % 2 === 0 ? 0 : tickStep.across / 2;
+      for (let x = aside; x < width; x += tickStep.across)
+        ticks.push(tickPath({ x, y: row * tickStep.down + 3, width: tickSide, height: tickSide }));
+    }
+    context.strokeStyle = palette.paper;
+    context.lineWidth = 1.25;
+    context.lineCap = 'round';
+    context.stroke(new Path2D(ticks.join('')));
+    context.globalCompositeOperation = 'destination-in';
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#strip, 0, 0, width, height);
+  }
+}

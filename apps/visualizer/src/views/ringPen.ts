@@ -1,0 +1,79 @@
+import type { Circle } from './chord.ts';
+import type { Palette } from './palette.ts';
+import type { RingTurn } from './ringTurn.ts';
+
+/** What a name takes, pixels: two that are nearer one another would overlap. */
+const wordSize = { width: 90, height: 15 };
+/** With more arcs than this, a name that has no room is left out: there may be two hundred cities. */
+const mostNames = 24;
+
+/** Draws what stands at the ring: names, regions, ticks, and which node is looked at. */
+export class RingPen {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #circle: Circle;
+  readonly #palette: Palette;
+  readonly #font: string;
+
+  constructor(context: CanvasRenderingContext2D, circle: Circle, palette: Palette, font: string) {
+    this.#context = context;
+    this.#circle = circle;
+    this.#palette = palette;
+    this.#font = font;
+  }
+
+  /** Rings the node that is looked at, which is named where no region is. @param size its radius. */
+  choose(ring: RingTurn, node: number, size: number): void {
+    const context = this.#context;
+    const { x, y, radius } = this.#circle;
+    const angle = ring.angle[node]!;
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 1.75;
+    context.beginPath();
+    context.arc(x + radius * Math.sin(angle), y - radius * Math.cos(angle), size + 3.5, 0, 2 * Math.PI);
+    context.stroke();
+    if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
+  }
+
+  /** Marks a node as done, also for readers who do not see gold. */
+  tick(left: number, top: number, size: number): void {
+    const context = this.#context;
+    context.strokeStyle = this.#palette.paper;
+    context.lineWidth = size / 4;
+    context.beginPath();
+    context.moveTo(left - size * 0.45, top);
+    context.lineTo(left - size * 0.1, top + size * 0.38);
+    context.lineTo(left + size * 0.48, top - size * 0.38);
+    context.stroke();
+  }
+
+  regions(ring: RingTurn): void {
+    if (ring.moving) return;
+    const context = this.#context;
+    const { x, y, radius } = this.#circle;
+    const named: { left: number; top: number }[] = [];
+    for (const { name, from, to } of ring.arcs) {
+      context.strokeStyle = this.#palette.line;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.arc(x, y, radius + 13, from - Math.PI / 2, to - Math.PI / 2);
+      context.stroke();
+      const middle = (from + to) / 2;
+      const [left, top] = [(radius + 25) * Math.sin(middle), (radius + 25) * Math.cos(middle)];
+      const isNear = (at: { left: number; top: number }) =>
+        Math.abs(left - at.left) < wordSize.width && Math.abs(top - at.top) < wordSize.height;
+      if (ring.arcs.length > mostNames && named.some(isNear)) continue;
+      named.push({ left, top });
+      this.#word(name, middle, radius + 25, this.#palette.muted, '12px');
+    }
+  }
+
+  #word(text: string, angle: number, radius: number, colour: string, font: string): void {
+    const context = this.#context;
+    context.font = `${font} ${this.#font}`;
+    context.fillStyle = colour;
+    context.textBaseline = 'middle';
+    const sine = Math.sin(angle);
+    context.textAlign = Math.abs(sine) < 0.3 ? 'center' : sine > 0 ? 'left' : 'right';
+    context.fillText(text, this.#circle.x + radius * sine, this.#circle.y - radius * Math.cos(angle));
+  }
+}
