@@ -338,6 +338,9 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "leanRivals",
       "leanRoles",
       "leanStarts",
+      "leanStories",
+      "leanStoryNames",
+      "playLeanChain",
       "playLeanSlot",
       "playRounds",
       "readLeanLink",
@@ -347,6 +350,7 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "recordLeanSlot",
       "replayLeanLink",
       "secondsOf",
+      "steadyChain",
     ]
   `);
 });

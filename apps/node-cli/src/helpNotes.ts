@@ -139,6 +139,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,handel-owners', '--subnets 16 --json'],
     pages: ['lean'],
   },
+  'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['lean'] },
   'lean check': {
     examples: ['--rule window-skip --subnets 4 --owners 0,2', '--rule handel-owners', '--rule tree --silent 1 --json'],
     pages: ['lean'],

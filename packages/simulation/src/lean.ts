@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 
+export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, playLeanChain } from './lean/chain/chain.ts';
+export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {
   allPlacements,
   checkLean,

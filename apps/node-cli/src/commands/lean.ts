@@ -2,6 +2,7 @@ import { leanProfileNames, leanProfiles } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
+import { leanChainCommand } from './leanChain.ts';
 import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
 import { leanPlayCommand } from './leanPlay.ts';
@@ -11,6 +12,7 @@ export function leanCommand(context: Context): Command {
     .description('Post-quantum Ethereum: votes in proofs, which provers merge in seconds.')
     .addCommand(leanPlayCommand(context))
     .addCommand(leanCompareCommand(context))
+    .addCommand(leanChainCommand(context))
     .addCommand(leanCheckCommand(context))
     .addCommand(profileCommand(context));
 }

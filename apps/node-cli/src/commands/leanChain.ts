@@ -1,0 +1,72 @@
+import { type LeanChainResult, leanStories, leanStoryNames, playLeanChain } from '@tutti/simulation/lean';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { columnTable } from '../output/tables.ts';
+
+interface Flags {
+  readonly story?: string;
+  readonly slots?: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** What `tutti lean chain --json` prints. */
+export interface LeanChainDocument {
+  readonly stories: readonly (LeanChainResult & { readonly story: string })[];
+}
+
+export function leanChainCommand(context: Context): Command {
+  return new Command('chain')
+    .description('Play many slots, in which late proofs and blocks decide what the next slots vote on.')
+    .option(
+      '--story <name>',
+      `one of ${leanStoryNames.join(', ')}; default: all`,
+      choiceFlag('--story', leanStoryNames),
+    )
+    .option('--slots <n>', "2 to 100000; default: the story's", integerFlag('--slots', 2, 100_000))
+    .option('--seed <n>', 'draws when votes come and how long proofs take', seedFlag, 1)
+    .option('--json', 'print one JSON document, with every slot')
+    .action(({ story, slots, seed, json }: Flags) => {
+      const names = story === undefined ? leanStoryNames : [story];
+      const stories = names.map((name) => {
+        const options = { ...leanStories[name]!, seed };
+        return { story: name, ...playLeanChain(slots === undefined ? options : { ...options, slots }) };
+      });
+      answer(context, json, { stories }, text({ stories }));
+    });
+}
+
+function text({ stories }: LeanChainDocument): string {
+  const table = columnTable(
+    [
+      'story',
+      'slots',
+      'justified behind',
+      'at most',
+      'final behind',
+      'at most',
+      'proofs/s',
+      'busy, %',
+      'split',
+      'backlog',
+    ],
+    stories.map((one) => [
+      one.story,
+      grouped(one.slots.length),
+      grouped(one.justificationLag.mean, 1),
+      grouped(one.justificationLag.most),
+      grouped(one.finalityLag.mean, 1),
+      grouped(one.finalityLag.most),
+      grouped(one.proofsPerSecond, 3),
+      grouped(100 * one.busyShare),
+      grouped(one.slots.filter(({ votedFor }) => votedFor > 1).length),
+      grouped(Math.max(...one.slots.map(({ backlog }) => backlog))),
+    ]),
+  );
+  const first = counted(stories.length, 'story', 'stories');
+  return `${table}\n${wrapped(`${first}. Behind: slots between the clock and what is justified or final, in the second half; proofs/s: of each prover; split: slots whose votes are for two heads; backlog: groups of votes that wait, at most.`)}\n`;
+}

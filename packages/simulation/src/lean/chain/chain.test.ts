@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { playLeanChain } from './chain.ts';
+import { finalizes, isJustifiable, targetOf } from './finality.ts';
+import { leanStories } from './stories.ts';
+
+const story = (name: string, change = {}) => playLeanChain({ ...leanStories[name]!, ...change });
+
+describe('3SF-mini (leanSpec, slot.py, state_transition.py, validator_duties.py)', () => {
+  it('slots at distance up to 5, at squares and at x(x+1) can be justified', () => {
+    const at = Array.from({ length: 31 }, (_, slot) => slot).filter((slot) => isJustifiable(10 + slot, 10));
+    expect(at).toEqual([0, 1, 2, 3, 4, 5, 6, 9, 12, 16, 20, 25, 30]);
+    expect(isJustifiable(9, 10)).toBe(false);
+  });
+
+  it('a source is final if nothing between it and the target could have been justified', () => {
+    expect([finalizes(6, 9, 0), finalizes(4, 6, 0), finalizes(6, 12, 0)]).toEqual([true, false, false]);
+  });
+
+  it('a target is up to three blocks behind the head, at the safe target if that is nearer', () => {
+    const parentOf = (slot: number) => slot - 1;
+    expect(targetOf(10, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(7);
+    expect(targetOf(10, { safe: 9, finalized: 5, lookback: 3 }, parentOf)).toBe(9);
+    expect(targetOf(24, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(21);
+    expect(targetOf(27, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(21);
+  });
+});
+
+describe('a chain of slots', () => {
+  it('two thirds by interval 3 in every slot: justified two slots behind, final three (ethlambda#603)', () => {
+    const { justificationLag, finalityLag } = story('steady');
+    expect([justificationLag, finalityLag]).toEqual([
+      { mean: 2, most: 2 },
+      { mean: 3, most: 3 },
+    ]);
+  });
+
+  it('slow: a worker that is always on makes at least twice as many proofs, and finality is not tens of slots behind', () => {
+    const [once, always] = [story('slow'), story('slow-always')];
+    // gean#433: 0.065 and 0.184 a second.
+    expect(always.proofsPerSecond).toBeGreaterThan(0.184 * 0.9);
+    expect(always.proofsPerSecond).toBeLessThan(0.184 * 1.1);
+    const ratio = always.proofsPerSecond / once.proofsPerSecond;
+    expect(ratio).toBeGreaterThan(2);
+    expect(ratio).toBeLessThan(3.5);
+    expect(once.finalityLag.most).toBeGreaterThan(40);
+    expect(always.finalityLag.most).toBeLessThan(30);
+  });
+
+  it('budget: backlog and lag feed each other once proofs take longer than the budget', () => {
+    const [steady, budget] = [story('steady'), story('budget')];
+    expect(steady.slots.every(({ votedFor }) => votedFor === 1)).toBe(true);
+    expect(budget.justificationLag.mean).toBeGreaterThan(3 * steady.justificationLag.mean);
+    expect(budget.finalityLag.most).toBeGreaterThan(40);
+    const split = budget.slots.filter(({ votedFor }) => votedFor > 1);
+    expect(split.length).toBeGreaterThan(budget.slots.length / 2);
+    const backlog = (slots: typeof budget.slots) => Math.max(...slots.map((slot) => slot.backlog));
+    expect(backlog(budget.slots.slice(-128))).toBeGreaterThan(2 * backlog(budget.slots.slice(0, 128)));
+  });
+
+  it('a bound keeps the prover in step while a proof fits the budget, and stops everything beyond', () => {
+    const behind = ({ slots }: ReturnType<typeof story>) => Math.max(...slots.map(({ behindMs }) => behindMs));
+    const [free, bound] = [story('budget', { rampTimes: 2 }), story('budget-bound', { rampTimes: 2 })];
+    expect(behind(free)).toBeGreaterThan(500);
+    expect(behind(bound)).toBe(0);
+    expect(bound.justificationLag).toEqual(free.justificationLag);
+    expect(story('budget-bound').justificationLag.mean).toBeGreaterThan(50);
+  });
+
+  it('blocks that come after the votes split them', () => {
+    const blocks = story('blocks');
+    expect(blocks.slots.filter(({ votedFor }) => votedFor > 1).length).toBeGreaterThan(60);
+    expect(blocks.finalityLag.mean).toBeGreaterThan(2 * story('steady').finalityLag.mean);
+  });
+
+  it.each([
+    [{ slots: 1 }, 'slots: expected an integer from 2 to 1000000, got 1'],
+    [{ committees: 0 }, 'committees: expected an integer from 1 to 64, got 0'],
+  ])('refuses %j', (change, message) => expect(() => story('steady', change)).toThrow(message));
+});

@@ -1,0 +1,134 @@
+import type { RandomStream } from '@tutti/core';
+import type { VoteSet } from '@tutti/core/lean';
+import type { LeanChainOptions } from './chain.ts';
+
+/** Votes of a slot for one message. */
+export interface VoteGroup {
+  readonly slot: number;
+  readonly head: number;
+  readonly target: number;
+  readonly source: number;
+  readonly votes: VoteSet;
+  /** When the aggregator has them, ms since the chain began. */
+  readonly readyMs: number;
+}
+
+type ProverOptions = Pick<
+  LeanChainOptions,
+  | 'profile'
+  | 'slots'
+  | 'proofMs'
+  | 'proofMostMs'
+  | 'rampTimes'
+  | 'dispatch'
+  | 'budgetMs'
+  | 'refusesLate'
+  | 'jobsOfSession'
+  | 'order'
+  | 'backlogSlots'
+  | 'expiryMs'
+>;
+
+/** Older proofs are in a block, or for nothing. */
+const keptProofs = 512;
+
+/** One prover, which does one proof after the other, in sessions or always. */
+export class ChainProver {
+  /** The proofs that were made, and when. */
+  readonly proved: { readonly group: VoteGroup; readonly atMs: number }[] = [];
+  readonly skipped = { busy: 0, empty: 0 };
+  made = 0;
+  expired = 0;
+  truncated = 0;
+  busyMs = 0;
+  /** Until when it works. */
+  freeMs = 0;
+  readonly #options: ProverOptions;
+  readonly #random: RandomStream;
+  #waiting: VoteGroup[] = [];
+  #nextSession = 1;
+
+  constructor(options: ProverOptions, random: RandomStream) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  get backlog(): number {
+    return this.#waiting.length;
+  }
+
+  queue(group: VoteGroup): void {
+    this.#waiting.push(group);
+  }
+
+  /** Works until a time. @param justified groups whose target is not beyond it are of no use any more. */
+  advance(untilMs: number, justified: number): void {
+    this.#drop(untilMs, justified);
+    const { profile, dispatch } = this.#options;
+    if (dispatch === 'always') {
+      while (this.freeMs < untilMs && this.#proveNext(untilMs, Number.POSITIVE_INFINITY)) {}
+      return;
+    }
+    const { slotMs, aggregateMs } = profile.times;
+    for (; this.#nextSession * slotMs + aggregateMs < untilMs; this.#nextSession++) {
+      this.#session(this.#nextSession * slotMs + aggregateMs);
+    }
+  }
+
+  #drop(untilMs: number, justified: number): void {
+    const { backlogSlots, profile } = this.#options;
+    const oldest = backlogSlots === undefined ? 0 : untilMs / profile.times.slotMs - backlogSlots;
+    this.#waiting = this.#waiting.filter(({ target, slot }) => target > justified && slot >= oldest);
+  }
+
+  #session(startMs: number): void {
+    if (this.freeMs > startMs) {
+      this.skipped.busy++;
+      return;
+    }
+    this.freeMs = startMs;
+    const untilMs = this.#options.budgetMs === undefined ? Number.POSITIVE_INFINITY : startMs + this.#options.budgetMs;
+    if (!this.#waiting.some(({ readyMs }) => readyMs <= startMs)) this.skipped.empty++;
+    const before = this.#waiting.filter(({ readyMs }) => readyMs > startMs);
+    let left = this.#options.jobsOfSession ?? Number.POSITIVE_INFINITY;
+    while (left-- > 0 && this.freeMs < untilMs && this.#proveNext(startMs + 1, untilMs)) {}
+    if (this.#waiting.length > before.length) this.truncated++;
+  }
+
+  /** Proves the next group that was there before a time. @param budgetMs when a proof must have ended, if that is asked for. */
+  #proveNext(beforeMs: number, budgetMs: number): boolean {
+    const { refusesLate, expiryMs, order } = this.#options;
+    const group = this.#waiting
+      .filter(({ readyMs }) => readyMs < beforeMs)
+      .reduce<VoteGroup | undefined>((best, one) => {
+        if (best === undefined) return one;
+        return (order === 'newest' ? one.slot >= best.slot : one.slot < best.slot) ? one : best;
+      }, undefined);
+    if (group === undefined) return false;
+    const startMs = Math.max(this.freeMs, group.readyMs);
+    const tookMs = this.#proofMs(startMs);
+    if (refusesLate && startMs + tookMs > budgetMs) return false;
+    this.#waiting.splice(this.#waiting.indexOf(group), 1);
+    this.freeMs = startMs + tookMs;
+    this.busyMs += tookMs;
+    if (expiryMs !== undefined && tookMs > expiryMs) {
+      this.expired++;
+      return true;
+    }
+    this.made++;
+    this.proved.push({ group, atMs: this.freeMs });
+    if (this.proved.length > keptProofs) this.proved.shift();
+    return true;
+  }
+
+  /** As long as a proof takes at that time: evenly drawn around the mean where there is a longest one. */
+  #proofMs(atMs: number): number {
+    const { proofMs, proofMostMs, rampTimes, slots, profile } = this.#options;
+    const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
+    if (proofMostMs === undefined) return proofMs * ramp;
+    // Exponential above a shortest one, so that the mean is as asked for and few are near the longest.
+    const least = proofMs * 0.55;
+    const drawn = least - (proofMs - least) * Math.log(1 - this.#random.nextUnit());
+    return ramp * Math.min(proofMostMs, drawn);
+  }
+}

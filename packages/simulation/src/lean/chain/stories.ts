@@ -1,0 +1,65 @@
+import { leanProfiles } from '../profiles.ts';
+import type { LeanChainOptions } from './chain.ts';
+
+const profile = leanProfiles['lean-2026-09']!;
+
+/** A chain in good order: one proof of all votes in half a second. */
+export const steadyChain: LeanChainOptions = {
+  profile,
+  slots: 64,
+  validators: 64,
+  committees: 1,
+  proofMs: 500,
+  rampTimes: 1,
+  dispatch: 'interval-2',
+  order: 'newest',
+  keptUntil: 'justified',
+  refusesLate: false,
+  votesReadyMs: [900, 1500],
+  blockTimes: 0.2,
+  bringMs: 200,
+  seed: 1,
+};
+
+/**
+ * What halted devnets, as scenarios.
+ *
+ * - `budget` (gean#398, #399): one aggregator with 1.6 s a slot, whose proofs come to take twice as long; slots that are
+ *   not final leave a group behind, and the backlog fills what is left of the budget.
+ * - `budget-bound`: the same, and a proof that cannot end in time is not begun.
+ * - `slow` (gean#371, #425, #433): fifteen nodes on one host: proofs of 5.3 s in the mean, votes that come late, one
+ *   dispatch a slot. `slow-always`: a worker that is always on.
+ * - `blocks`: the proposer's merge on a slow machine: blocks come after the votes, which then are for old heads.
+ */
+const budget: LeanChainOptions = {
+  ...steadyChain,
+  slots: 512,
+  proofMs: 800,
+  rampTimes: 3,
+  order: 'oldest',
+  keptUntil: 'final',
+  budgetMs: 1600,
+  blockTimes: 0.3,
+};
+const slow: LeanChainOptions = {
+  ...steadyChain,
+  slots: 2048,
+  proofMs: 5300,
+  proofMostMs: 10_500,
+  votesReadyMs: [800, 2500],
+  committees: 4,
+  expiryMs: 5200,
+  jobsOfSession: 1,
+};
+
+const { expiryMs: _, ...withoutExpiry } = slow;
+
+export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
+  steady: steadyChain,
+  budget,
+  'budget-bound': { ...budget, refusesLate: true },
+  slow,
+  'slow-always': { ...withoutExpiry, dispatch: 'always' },
+  blocks: { ...steadyChain, slots: 256, blockTimes: 0.6 },
+};
+export const leanStoryNames = Object.keys(leanStories);
