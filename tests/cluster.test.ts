@@ -103,6 +103,19 @@ describe('tutti cluster', () => {
     expect(isSigned(document, document.publicKeys)).toBe(true);
   });
 
+  it('--variant min-sig sends 48 bytes less a signature, to the same end; points and registry are of it', async () => {
+    const file = join(folder, 'sig.json');
+    const flags = ['--nodes', '8', '--processes', '1', '--variant', 'min-sig', '--points', 'uncompressed'];
+    const { code, err } = await tutti('cluster', ...flags, '--out', file);
+    expect(code, err).toBe(0);
+    const document = JSON.parse(readFileSync(file, 'utf8'));
+    expect(document).toMatchObject({ reached: 8, refused: {}, scenario: { variant: 'min-sig' } });
+    expect(document.signature).toHaveLength(96);
+    const valid = await tutti('verify', file, '--registry', join(folder, 'sig.registry.json'));
+    expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-wasm/);
+    expect(await tutti('cluster', '--scheme', 'pixel', '--variant', 'min-sig')).toMatchObject({ code: 2 });
+  });
+
   it('--points uncompressed sends more bytes, to the same end, and is of bls', async () => {
     const runs = ['compressed', 'uncompressed'].map(async (points) => {
       const { code, out, err } = await tutti(

@@ -1,4 +1,6 @@
-import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type Bls, loadBls, type Variant } from '@tutti/wasm-bls';
+import { Option } from 'commander';
+import { choiceFlag } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 /**
@@ -11,6 +13,14 @@ export function kernelName(environment: NodeJS.ProcessEnv = process.env): 'wasm'
 }
 
 /** @throws BlsLoadError when it cannot be had; nothing is chosen in its stead. */
-export function loadKernel(): Promise<Bls> {
-  return loadBls({ kernel: kernelName() });
+export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
+  return loadBls({ kernel: kernelName(), variant });
+}
+
+/** `--variant`, which group keys are in. */
+export function variantOption(when?: string): Option {
+  return new Option(
+    '--variant <name>',
+    `${when === undefined ? '' : `${when}, `}min-pk: keys of 48 bytes, signatures of 96 (default); or min-sig: the other way round`,
+  ).argParser(choiceFlag('--variant', ['min-pk', 'min-sig']));
 }

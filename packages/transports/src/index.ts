@@ -54,8 +54,11 @@ export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { fromHex, toHex } from './hex.ts';
 export { type Refusal, refusals } from './refusals.ts';
 export {
+  type BlsVariant,
+  blsLengths,
   blsPublicKeyBytes,
   blsSignatureBytes,
+  blsVariantOf,
   checkEntry,
   type RegistryEntry,
   type RegistryVerifier,

@@ -135,6 +135,10 @@ export interface Bls {
    * or 192, and signatures and proofs of possession in G1, of 48 bytes or 96.
    */
   readonly variant: Variant;
+  /** Bytes of a compressed key, of a compressed signature, and of an uncompressed one, as `suites` has them. */
+  readonly publicKeyBytes: number;
+  readonly signatureBytes: number;
+  readonly signaturePointBytes: number;
 
   /**
    * The secret key that some entropy stands for (draft, KeyGen, section 2.3), so that a test's or a node's key follows

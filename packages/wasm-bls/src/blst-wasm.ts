@@ -418,6 +418,9 @@ function blsOf(suite: Suite): Bls {
   const bls: Bls = {
     name: 'blst-wasm',
     variant: suite.variant,
+    publicKeyBytes: suite.publicKeyBytes,
+    signatureBytes: suite.signatureBytes,
+    signaturePointBytes: suite.signaturePointBytes,
 
     keyGen(ikm) {
       requireBytes('ikm', ikm);

@@ -622,6 +622,9 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
   const bls: Bls = {
     name: 'noble-curves',
     variant: suite.variant,
+    publicKeyBytes: suite.publicKeyBytes,
+    signatureBytes: suite.signatureBytes,
+    signaturePointBytes: suite.signaturePointBytes,
     keyGen,
     ...signing(own),
     ...severalKeys(own),

@@ -3,6 +3,7 @@ import { thresholdCount, version, type WireForm } from '@tutti/core';
 import type { RunResult } from '@tutti/simulation';
 import { type PriorityRows, toHex } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
@@ -29,6 +30,8 @@ export interface ClusterScenario {
   /** In words. */
   readonly network: string;
   readonly scheme: ClusterSchemeName;
+  /** Of BLS, which group keys are in; `min-pk` where it is missing. */
+  readonly variant?: Variant;
   /** Of BLS, how signatures travelled. */
   readonly points?: WireForm;
   /** Of Pixel, the first round's period. */
@@ -51,7 +54,7 @@ interface SignedRound {
   readonly period?: number;
   readonly message: string;
   readonly signers: number;
-  /** Hexadecimal: of BLS 96 bytes, compressed G2; of Pixel 149. */
+  /** Hexadecimal: of BLS 96 bytes, compressed G2 (48, G1, of min-sig); of Pixel 149. */
   readonly signature: string;
   /** Hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
   readonly bitset: string;
@@ -89,7 +92,8 @@ export interface ClusterDocument
   /** What was refused, by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /**
-   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1; of Pixel 49. Null
+   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1 (96, G2, of min-sig); of Pixel 49.
+   * Null
    * when none was written.
    */
   readonly publicKeys: string | null;

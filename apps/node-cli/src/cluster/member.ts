@@ -48,8 +48,17 @@ class Member {
     }
   }
 
-  async #open({ first, end, seed, kernel, scheme = 'bls', host, firstPort }: Told<'open'>): Promise<void> {
-    const signers = await loadSigners(scheme, kernel);
+  async #open({
+    first,
+    end,
+    seed,
+    kernel,
+    scheme = 'bls',
+    variant = 'min-pk',
+    host,
+    firstPort,
+  }: Told<'open'>): Promise<void> {
+    const signers = await loadSigners(scheme, kernel, variant);
     this.#signers = signers;
     const entries = [];
     const commitments = [];

@@ -1,6 +1,7 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
 import type { RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
 import type { ClusterSchemeName } from './signers.ts';
 
 /** What all nodes of a cluster agree on before its rounds. */
@@ -25,6 +26,8 @@ export type ToMember =
       readonly kernel: 'wasm' | 'noble';
       /** Default: BLS. */
       readonly scheme?: ClusterSchemeName;
+      /** Of BLS. */
+      readonly variant?: Variant;
       /** The address that its nodes listen at. */
       readonly host: string;
       /** The port of its first node, which those of the others follow; 0 for any free ports. */

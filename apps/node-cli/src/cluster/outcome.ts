@@ -1,7 +1,7 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { formatRegistry, toHex, WorldError } from '@tutti/transports';
+import { blsVariantOf, formatRegistry, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 import type { Context } from '../context.ts';
@@ -57,7 +57,7 @@ export async function deliver<D extends ClusterDocument>(
 
 /** Keys are decoded and checked once, for all rounds. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
-  const noble = await loadBls({ kernel: 'noble' });
+  const noble = await loadBls({ kernel: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
     const key = noble.validatePublicKey(publicKey);
     if (key.ok) return key.point;

@@ -8,6 +8,7 @@ import {
   type WorldError,
 } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
@@ -28,6 +29,8 @@ export interface ClusterPlan {
   readonly processes: number;
   readonly kernel: 'wasm' | 'noble';
   readonly scheme: ClusterSchemeName;
+  /** Of BLS. */
+  readonly variant: Variant;
   /** Of keys and, with `emulate`, of places. */
   readonly seed: number;
   /** At least one, each with a number of its own. */
@@ -147,7 +150,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   /** Has the processes make keys and sockets, and check each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
-    const { nodes, processes, seed, kernel, scheme, config, points, emulate, impairment } = this.#plan;
+    const { nodes, processes, seed, kernel, scheme, variant, config, points, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
     this.#progress.update(() => `opening sockets and making the keys of ${counted(nodes, 'node')}`);
     const opened = await this.#ask('opened', (k) => ({
@@ -156,6 +159,7 @@ class ClusterRun implements Run<ClusterOutcome> {
       seed,
       kernel,
       scheme,
+      variant,
       host: '127.0.0.1',
       firstPort: 0,
     }));

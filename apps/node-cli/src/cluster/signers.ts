@@ -11,7 +11,7 @@ import {
   type RegistryVerifier,
 } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
-import { insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls, type Variant } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel } from '@tutti/wasm-bls/pixel';
 import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
@@ -39,8 +39,15 @@ export interface Signers {
   group(entries: GroupOptions['entries'], form?: WireForm): Group;
 }
 
-export async function loadSigners(scheme: ClusterSchemeName, kernel: 'wasm' | 'noble'): Promise<Signers> {
-  return scheme === 'pixel' ? pixelSigners(await loadPixel({ kernel })) : blsSigners(await loadBls({ kernel }));
+/** @param variant of BLS. */
+export async function loadSigners(
+  scheme: ClusterSchemeName,
+  kernel: 'wasm' | 'noble',
+  variant: Variant,
+): Promise<Signers> {
+  return scheme === 'pixel'
+    ? pixelSigners(await loadPixel({ kernel }))
+    : blsSigners(await loadBls({ kernel, variant }));
 }
 
 function blsSigners(bls: Awaited<ReturnType<typeof loadBls>>): Signers {

@@ -3,6 +3,7 @@ import type { WireForm } from '@tutti/core';
 import { scenarioTable } from '@tutti/simulation/internal';
 import { looksLikeIdentity, toHex } from '@tutti/transports';
 import { type Impairment, noImpairment } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
 import { lastTime, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command, Option } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
@@ -17,7 +18,7 @@ import { choiceFlag, fieldFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
-import { kernelName } from '../kernel.ts';
+import { kernelName, variantOption } from '../kernel.ts';
 import { counted } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
@@ -28,6 +29,7 @@ interface ClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly nodes: number;
   readonly rounds: number;
   readonly scheme: ClusterSchemeName;
+  readonly variant?: Variant;
   readonly points: WireForm;
   readonly pixelPeriod?: number;
   readonly disseminationPeriod?: number;
@@ -65,9 +67,10 @@ export function clusterCommand(context: Context): Command {
         choiceFlag('--scheme', clusterSchemes),
         'bls',
       )
+      .addOption(variantOption('with --scheme bls'))
       .option(
         '--points <name>',
-        'how signatures of bls travel: compressed, 96 bytes; or uncompressed, 192, read without a square root',
+        'how signatures of bls travel: compressed; or uncompressed, at twice the bytes, read without a square root',
         choiceFlag('--points', ['compressed', 'uncompressed']),
         'compressed',
       )
@@ -126,6 +129,8 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   if (options.scheme !== 'bls' && options.points !== 'compressed')
     throw new UsageError(`--points: expected compressed with --scheme ${options.scheme}, got ${options.points}`);
+  if (options.scheme !== 'bls' && options.variant !== undefined)
+    throw new UsageError(`--variant: not with --scheme ${options.scheme}`);
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
@@ -139,6 +144,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       processes,
       kernel,
       scheme: options.scheme,
+      variant: options.variant ?? 'min-pk',
       seed,
       rounds: plannedRounds(options.message, options.rounds, options.priorities, firstPeriod),
       config: handelConfig({ ...options, period: periodMs }, nodes),
@@ -159,6 +165,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     threshold: options.threshold,
     network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
     scheme: options.scheme,
+    ...(options.variant === undefined ? {} : { variant: options.variant }),
     ...(firstPeriod === undefined ? { points: options.points } : { firstPeriod }),
     kernel,
     processes,
@@ -203,10 +210,13 @@ async function thiefsReport({ entries, rounds, stolenKey }: ClusterOutcome, kern
   return { publicKey: toHex(publicKey), ...report };
 }
 
+const schemeInWords = ({ scheme, variant }: ClusterScenario): string =>
+  scheme === 'pixel' ? 'Pixel' : variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
+
 function summary(document: ClusterDocument): string {
   const { scenario, nodes, rounds } = document;
   return [
-    `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${scenario.scheme === 'pixel' ? 'Pixel' : 'BLS'} (${scenario.kernel})`,
+    `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${schemeInWords(scenario)} (${scenario.kernel})`,
     `All ${counted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import {
+  blsVariantOf,
   type Endpoint,
   type ListedEntry,
   looksLikeIdentity,
@@ -145,7 +146,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const secrets = parseSecrets(readWhole(key), key);
   warnIfReadable(key, context);
   const entries = await loadRegistry(registry, context);
-  const bls = await loadKernel();
+  const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
   const beacon = options.beacon ?? beaconBeside(registry, bls, entries);
   const logs: NodeLog[] = [];

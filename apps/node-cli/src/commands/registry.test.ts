@@ -44,6 +44,28 @@ describe('tutti registry', () => {
     });
   });
 
+  it('is of min-sig where its keys were made so: checked, and its beacon signed', async () => {
+    for (const [name, port] of [
+      ['s1.json', '9000'],
+      ['s2.json', '9001'],
+    ] as const)
+      expect((await keygen(name, '--variant', 'min-sig', '--base-port', port)).code).toBe(0);
+    expect(JSON.parse(readFileSync(at('s1.json'), 'utf8')).variant).toBe('min-sig');
+    const made = await tutti('registry', 'make', at('s1.json'), at('s2.json'), '--out', at('sig.json'));
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect((await tutti('registry', 'check', at('sig.json'))).code).toBe(0);
+    for (const one of ['1', '2'])
+      expect(
+        (await tutti('registry', 'sign', at('sig.json'), '--key', at(`s${one}.secrets.json`), '--out', at(`p${one}`)))
+          .code,
+      ).toBe(0);
+    expect((await tutti('registry', 'beacon', at('sig.json'), at('p1'), at('p2'))).code).toBe(0);
+    const mixed = await tutti('registry', 'make', at('s1.json'), at('c.json'), '--out', at('mixed.json'));
+    expect(mixed).toMatchObject({ code: 1 });
+    expect(mixed.err).toContain('entry 1: expected a key of min-sig');
+    expect(await tutti('registry', 'make', at('s1.json'), '--variant', 'min-sig')).toMatchObject({ code: 2 });
+  });
+
   it('make refuses what does not hold together, and writes nothing', async () => {
     const twice = await tutti('registry', 'make', at('a.json'), at('a.json'), '--out', at('twice.json'));
     expect(twice).toMatchObject({ code: 1, out: '' });

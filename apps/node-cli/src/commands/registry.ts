@@ -1,11 +1,12 @@
-import { formatRegistry, registryDigest, toHex, WorldError } from '@tutti/transports';
+import { blsVariantOf, formatRegistry, type ListedEntry, registryDigest, toHex, WorldError } from '@tutti/transports';
 import { refuseDuplicates, refuseSharedAddresses } from '@tutti/transports/internal';
 import { nodeCrypto } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
-import { loadKernel } from '../kernel.ts';
+import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
 import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.ts';
@@ -18,6 +19,7 @@ import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface MakeOptions extends AddressOptions {
+  readonly variant?: Variant;
   readonly insecureKeys?: number;
   readonly rehearsal?: number;
   readonly seed: number;
@@ -50,6 +52,7 @@ function makeCommand(context: Context): Command {
         .argParser(integerFlag('--rehearsal', 1, 65_536))
         .hideHelp(),
     )
+    .addOption(variantOption('with --insecure-keys'))
     .option('--seed <n>', 'of insecure keys: the same seed gives the same keys', seedFlag, 1)
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
@@ -61,11 +64,17 @@ function makeCommand(context: Context): Command {
     });
 }
 
-async function join(files: readonly string[], { out, force, json }: MakeOptions, context: Context): Promise<void> {
+async function join(
+  files: readonly string[],
+  { out, force, json, variant }: MakeOptions,
+  context: Context,
+): Promise<void> {
+  if (variant !== undefined) throw new UsageError('--variant: only with --insecure-keys; files say theirs');
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
   const entries = files.flatMap(readRegistry);
+  refuseOtherVariant(files, entries);
   refuseDuplicates(entries);
   refuseSharedAddresses(entries);
   await checkEntries(entries, context);
@@ -77,6 +86,17 @@ async function join(files: readonly string[], { out, force, json }: MakeOptions,
     json,
     { registry: out, nodes: entries.length, digest },
     `${out}: ${nodesOf(entries.length)}, digest ${digest}\n`,
+  );
+}
+
+/** A registry has keys of one group. */
+function refuseOtherVariant(files: readonly string[], entries: readonly ListedEntry[]): void {
+  const other = entries.findIndex(({ publicKey }) => publicKey.length !== entries[0]!.publicKey.length);
+  if (other < 0) return;
+  const [first, got] = [blsVariantOf(entries), blsVariantOf(entries.slice(other))];
+  throw new WorldError(
+    'registry-wrong-variant',
+    `entry ${other}: expected a key of ${first}, as ${files[0]} has them, got one of ${got}; all nodes need one variant`,
   );
 }
 
@@ -124,7 +144,7 @@ function signCommand(context: Context): Command {
       const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
-      writeWhole(out, formatParts(await loadKernel(), entries, secrets));
+      writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), entries, secrets));
       if (isStandardOutput(out)) return;
       answer(
         context,
@@ -149,7 +169,7 @@ function beaconCommand(context: Context): Command {
       requirePlace(out, force);
       const entries = await loadRegistry(path, context);
       const parts = files.flatMap((file) => parseParts(readWhole(file), entries, file));
-      const beacon = beaconOfParts(await loadKernel(), entries, parts);
+      const beacon = beaconOfParts(await loadKernel(blsVariantOf(entries)), entries, parts);
       writeWhole(out, formatBeacon(entries, beacon));
       answer(
         context,

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
-  blsPublicKeyBytes,
-  blsSignatureBytes,
+  blsLengths,
+  blsVariantOf,
   fromHex,
   type ListedEntry,
   registryDigest,
@@ -91,8 +91,9 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   const signers = signersOf(claim.bits, claim.publicKeys);
   if (signers === undefined)
     throw invalid(path, `its bitset claims no set of signers among the ${claim.publicKeys.length} public keys`);
-  const kernels: Bls[] = [await loadBls({ kernel: 'noble' })];
-  const kernel = await loadKernel();
+  const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
+  const kernels: Bls[] = [await loadBls({ kernel: 'noble', variant })];
+  const kernel = await loadKernel(variant);
   if (kernel.name !== kernels[0]!.name) kernels.push(kernel);
   for (const bls of kernels)
     if (!isValid(bls, claim))
@@ -180,8 +181,9 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
     );
   const { message, signature, bitset, registry, registryFile, publicKeys } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
-  const signatureBytes = fromHex(signature, blsSignatureBytes);
-  if (signatureBytes === undefined) throw unusable(path, `"signature", ${2 * blsSignatureBytes} hexadecimal digits`);
+  const signatureBytes = ofEither(signature, 'signature');
+  if (signatureBytes === undefined)
+    throw unusable(path, `"signature", ${eitherLength('signature')} hexadecimal digits`);
   const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
@@ -227,12 +229,20 @@ function besides(path: string, named: string): string {
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
+/** Bytes of either variant. */
+function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
+  return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
+}
+
+const eitherLength = (what: 'publicKey' | 'signature'): string =>
+  `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
+
 /** Nothing of the content gets into an error. */
 function bareKeys(keys: unknown, file: string): Pick<Claim, 'publicKeys' | 'file' | 'digest'> {
-  const expected = `an array of public keys, ${2 * blsPublicKeyBytes} hexadecimal digits each`;
+  const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
   const publicKeys = keys.map((key) => {
-    const bytes = fromHex(key, blsPublicKeyBytes);
+    const bytes = ofEither(key, 'publicKey');
     if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });

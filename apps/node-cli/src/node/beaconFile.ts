@@ -1,6 +1,6 @@
 import {
-  blsPublicKeyBytes,
-  blsSignatureBytes,
+  blsLengths,
+  blsVariantOf,
   fromHex,
   type ListedEntry,
   registryBeaconStatement,
@@ -44,9 +44,10 @@ export function parseParts(text: string, entries: readonly ListedEntry[], path: 
     new WorldError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
   const { parts } = documentOf(text, entries, path, refuse);
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
+  const lengths = blsLengths[blsVariantOf(entries)];
   return parts.map((part: Record<string, unknown> | null, index) => {
-    const publicKey = fromHex(part?.publicKey, blsPublicKeyBytes);
-    const signature = fromHex(part?.signature, blsSignatureBytes);
+    const publicKey = fromHex(part?.publicKey, lengths.publicKey);
+    const signature = fromHex(part?.signature, lengths.signature);
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
     return { publicKey, signature };
@@ -56,7 +57,7 @@ export function parseParts(text: string, entries: readonly ListedEntry[], path: 
 /**
  * The beacon of a registry, by a part of each member.
  *
- * @returns 96 bytes, the multi-signature of all.
+ * @returns the multi-signature of all, compressed.
  * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not
  *   hold.
  */
@@ -94,8 +95,9 @@ export function formatBeacon(entries: readonly ListedEntry[], signature: Uint8Ar
 export function parseBeacon(bls: Bls, text: string, entries: readonly ListedEntry[], path: string): Uint8Array {
   const refuse = (what: string) =>
     new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
-  const signature = fromHex(documentOf(text, entries, path, refuse).signature, blsSignatureBytes);
-  if (signature === undefined) throw refuse(`"signature" in ${2 * blsSignatureBytes} hexadecimal digits`);
+  const bytes = blsLengths[blsVariantOf(entries)].signature;
+  const signature = fromHex(documentOf(text, entries, path, refuse).signature, bytes);
+  if (signature === undefined) throw refuse(`"signature" in ${2 * bytes} hexadecimal digits`);
   const keys = entries.map(({ publicKey }) => publicKey);
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, entries)), signature))
     throw new WorldError(

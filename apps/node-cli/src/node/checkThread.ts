@@ -1,6 +1,6 @@
 /** A thread that checks entries of a registry. */
 import { parentPort } from 'node:worker_threads';
-import { checkEntry, WorldError } from '@tutti/transports';
+import { blsVariantOf, checkEntry, WorldError } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
@@ -14,7 +14,7 @@ port.on('message', async (task: CheckTask) => {
 
 async function reply({ first, entries, kernel }: CheckTask): Promise<ThreadReply<CheckAnswer>> {
   try {
-    const bls = await loadBls({ kernel });
+    const bls = await loadBls({ kernel, variant: blsVariantOf(entries) });
     for (const [i, entry] of entries.entries()) checkEntry(nodeCrypto, entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { checkEntry, type ListedEntry, parseRegistry, WorldError } from '@tutti/transports';
+import { blsVariantOf, checkEntry, type ListedEntry, parseRegistry, WorldError } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
@@ -63,7 +63,7 @@ function sayWhere(path: string, error: unknown): never {
 /** @throws WorldError for the first entry found that does not hold; Interrupted. */
 export async function checkEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
   if (entries.length > entriesAtATime) return checkOnAllCores(entries, context);
-  const bls = await loadKernel();
+  const bls = await loadKernel(blsVariantOf(entries));
   for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
 }
 

@@ -1,5 +1,5 @@
 import { formatRegistry, type ListedEntry } from '@tutti/transports';
-import type { Bls } from '@tutti/wasm-bls';
+import type { Bls, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
@@ -12,6 +12,8 @@ import { formatSecrets, secretsPathOf } from './secretsFile.ts';
 
 export interface NewRegistry extends AddressOptions {
   readonly count: number;
+  /** Which group keys are in; default: `min-pk`. */
+  readonly variant?: Variant;
   /** Where the registry goes; its secrets go beside it. */
   readonly out: string;
   /** Whether files that exist are replaced. */
@@ -36,7 +38,7 @@ export async function makeRegistry(
   requireAddresses(wanted, count);
   for (const path of [out, secretsPath]) requireNamed(path, force);
 
-  const bls = await loadKernel();
+  const bls = await loadKernel(wanted.variant);
   const progress = new Progress(context);
   const entries: ListedEntry[] = [];
   const secrets: NodeSecrets[] = [];

@@ -1,4 +1,4 @@
-import { blsPublicKeyBytes, fromHex, networkKeyBytes, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
+import { blsLengths, fromHex, networkKeyBytes, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
 import { secretKeyBytes } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
 
@@ -41,8 +41,9 @@ export function parseSecrets(text: string, path: string): OwnedSecrets[] {
       if (read !== undefined) return read;
       throw notKeys(path, `${2 * length} hexadecimal digits as "${field}" of secret ${index}`);
     };
+    const ofMinSig = fromHex(own?.publicKey, blsLengths['min-sig'].publicKey);
     return {
-      publicKey: bytes('publicKey', blsPublicKeyBytes),
+      publicKey: ofMinSig ?? bytes('publicKey', blsLengths['min-pk'].publicKey),
       secretKey: bytes('secretKey', secretKeyBytes),
       networkSecret: bytes('networkSecret', networkKeyBytes),
     };

@@ -9,8 +9,8 @@ import { readSet } from './setCode.ts';
 /** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
 const blsSignatureBytes = 96;
 
-/** Length of a point of G2, and of a signature that travels uncompressed, bytes. */
-const pointBytes = 192;
+/** Length of a point of G2, and of such a signature that travels uncompressed, bytes. */
+const blsPointBytes = 192;
 
 /**
  * How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is
@@ -32,8 +32,10 @@ export interface SignatureKernel {
   encodeSignature(point: Uint8Array): Uint8Array;
   /** The sum of two checked points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
-  /** Length of a compressed signature where it is not BLS's 96, bytes. */
+  /** Length of a compressed signature where it is not the 96 of BLS in G2, bytes. */
   readonly signatureBytes?: number;
+  /** Length of one that travels uncompressed, likewise; where there is no such form, it is missing with it. */
+  readonly signaturePointBytes?: number;
   /**
    * Why a compressed signature cannot be of this round, judged by its bytes alone; undefined if it may be. Default: any
    * may.
@@ -111,10 +113,12 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     super(tree, stakes);
     this.#kernel = kernel;
     this.#compressedBytes = kernel?.signatureBytes ?? blsSignatureBytes;
-    if (form === 'uncompressed' && this.#compressedBytes !== blsSignatureBytes)
+    const pointBytes =
+      kernel?.signaturePointBytes ?? (this.#compressedBytes === blsSignatureBytes ? blsPointBytes : undefined);
+    if (form === 'uncompressed' && pointBytes === undefined)
       throw new RangeError(expected('form', "'compressed', for a signature that is no single point", form));
     this.#form = form;
-    this.signatureBytes = form === 'uncompressed' ? pointBytes : this.#compressedBytes;
+    this.signatureBytes = form === 'uncompressed' ? pointBytes! : this.#compressedBytes;
     this.#verifier = verifier;
   }
 

@@ -10,9 +10,23 @@ import { WorldError } from '../worldError.ts';
 export const blsPublicKeyBytes = 48;
 export const blsSignatureBytes = 96;
 
+/** Which group BLS keys are in: G1, in 48 bytes, or G2, in 96; signatures are in the other. */
+export type BlsVariant = 'min-pk' | 'min-sig';
+
+/** Bytes of a compressed key, and of a compressed signature or proof of possession. */
+export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
+  'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
+  'min-sig': { publicKey: 96, signature: 48 },
+};
+
+/** The variant of a registry of BLS, which its keys' length says. */
+export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
+  return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
+}
+
 /** One node: who signs, who speaks for it on the network, and where it listens. */
 export interface RegistryEntry {
-  /** BLS public key, 48 bytes, compressed G1. */
+  /** BLS public key, 48 bytes, compressed G1; 96, G2, of min-sig, whose signatures and proofs have 48. */
   readonly publicKey: Uint8Array;
   /** Proof of possession of the secret key, 96 bytes; without it a rogue key could cancel the others. */
   readonly proofOfPossession: Uint8Array;

@@ -45,6 +45,30 @@ function refusalOf(document: unknown): { code: string; message: string } {
   throw new Error('expected a refusal, got none');
 }
 
+describe('a registry of min-sig', () => {
+  const ofMinSig = entries.map((entry) => ({
+    ...entry,
+    publicKey: new Uint8Array(96).fill(entry.publicKey[0]!),
+    proofOfPossession: new Uint8Array(48).fill(1),
+    networkKeyProof: new Uint8Array(48).fill(2),
+  }));
+
+  it('says its variant, and is read back by it; one that says none is of min-pk', () => {
+    const text = formatRegistry(ofMinSig);
+    expect(JSON.parse(text)).toMatchObject({ version: 2, scheme: 'bls', variant: 'min-sig' });
+    expect(satisfiesSchema(JSON.parse(text))).toBe(true);
+    expect(parseRegistry(text)).toEqual(ofMinSig);
+    expect(JSON.parse(formatRegistry(entries))).not.toHaveProperty('variant');
+    expect(parseRegistry(JSON.stringify({ ...good, variant: 'min-pk' }))).toEqual(entries);
+    expect(refusalOf({ ...JSON.parse(text), variant: undefined })).toMatchObject({
+      code: 'registry-bad-field',
+      message: expect.stringContaining('publicKey: expected 48 bytes'),
+    });
+    expect(refusalOf({ ...good, variant: 'min-sig' }).message).toContain('publicKey: expected 96 bytes');
+    expect(refusalOf({ ...good, variant: 'sig' })).toMatchObject({ code: 'registry-wrong-variant' });
+  });
+});
+
 describe('parseRegistry', () => {
   it('reads back what formatRegistry wrote', () => {
     expect(parseRegistry(formatRegistry(entries))).toEqual(entries);

@@ -2,7 +2,7 @@ import { requireArray, requireText } from '../arguments.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { shownValue, WorldError } from '../worldError.ts';
-import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from './registry.ts';
+import { type BlsVariant, blsLengths, blsVariantOf, type RegistryEntry } from './registry.ts';
 import {
   canonicalHost,
   expectedHost,
@@ -26,11 +26,21 @@ interface RegistryLengths {
   readonly signature: number;
 }
 
-/** Bytes. Pixel's have the suite before the points, its signatures the period too. */
-const registryLengths: Readonly<Record<RegistryScheme, RegistryLengths>> = {
-  bls: { publicKey: blsPublicKeyBytes, proof: blsSignatureBytes, signature: blsSignatureBytes },
-  pixel: { publicKey: 49, proof: 97, signature: 149 },
-};
+/** Bytes. They have the suite before the points, signatures the period too. */
+const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
+
+/** Bytes in a document of a scheme. @throws WorldError `registry-wrong-variant` for one of BLS that there is not. */
+function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
+  if (scheme === 'pixel') return pixelLengths;
+  const named = variant ?? 'min-pk';
+  if (typeof named !== 'string' || !Object.hasOwn(blsLengths, named))
+    throw new WorldError(
+      'registry-wrong-variant',
+      `registry: expected "variant": "min-pk" or "min-sig", got ${shownValue(variant)}; make a new one with this version of tutti`,
+    );
+  const { publicKey, signature } = blsLengths[named as BlsVariant];
+  return { publicKey, proof: signature, signature };
+}
 
 /** A registry's entry as it stands in a file: with the transport that reaches its address. */
 export interface ListedEntry extends RegistryEntry {
@@ -40,7 +50,7 @@ export interface ListedEntry extends RegistryEntry {
 /**
  * Reads a registry from JSON:
  *
- *     { "version": 2, "scheme": "bls",
+ *     { "version": 2, "scheme": "bls", "variant": "min-pk",
  *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
  *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits",
  *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
@@ -49,7 +59,8 @@ export interface ListedEntry extends RegistryEntry {
  * signatures by `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had
  * "host" and "port" in the entry and UDP alone, is read too.
  *
- * @param scheme that the keys are to be of; a file that names none is of BLS. Pixel's keys have 49 bytes, proofs of
+ * @param scheme that the keys are to be of; a file that names none is of BLS, one that names no variant of
+ *   min-pk; under min-sig keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes, proofs of
  *   possession 97, and network keys are signed for at period 1, in 149.
  * @throws WorldError with a code that begins with `registry-`.
  */
@@ -75,7 +86,8 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
       'registry-wrong-size',
       `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : shownValue(entries)}`,
     );
-  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, registryLengths[scheme]));
+  const lengths = lengthsOf(scheme, document.variant);
+  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, lengths));
   refuseDuplicates(parsed);
   return parsed;
 }
@@ -86,6 +98,7 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
   const document = {
     version: schemaVersion,
     scheme,
+    ...(scheme === 'bls' && blsVariantOf(entries) === 'min-sig' ? { variant: 'min-sig' } : {}),
     entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
       publicKey: toHex(entry.publicKey),
       proofOfPossession: toHex(entry.proofOfPossession),

@@ -1,0 +1,58 @@
+/**
+ * `@chainsafe/bls` by the kernel: an import changed, and nothing else. Keys are in G1, signatures in G2, under
+ * Ethereum's ciphersuite (with proofs of possession).
+ *
+ * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ *
+ * @example
+ * ```js
+ * import bls from '@tutti/wasm-bls/chainsafe';
+ *
+ * const secretKey = bls.SecretKey.fromKeygen();
+ * const message = new TextEncoder().encode('tutti');
+ * const signature = secretKey.sign(message);
+ * console.log(bls.verify(secretKey.toPublicKey(), message, signature));
+ * ```
+ *
+ * ```text
+ * true
+ * ```
+ *
+ * @packageDocumentation
+ */
+import { loadBls } from '../load.ts';
+import { PublicKey, SecretKey, Signature, useKernel } from './chainsafe/classes.ts';
+import { functions } from './chainsafe/functions.ts';
+import type { IBls } from './chainsafe/types.ts';
+
+useKernel(await loadBls());
+
+export const bls: IBls = { implementation: 'tutti', SecretKey, PublicKey, Signature, ...functions };
+export default bls;
+
+export {
+  PUBLIC_KEY_LENGTH_COMPRESSED,
+  PUBLIC_KEY_LENGTH_UNCOMPRESSED,
+  SECRET_KEY_LENGTH,
+  SIGNATURE_LENGTH_COMPRESSED,
+  SIGNATURE_LENGTH_UNCOMPRESSED,
+} from './chainsafe/constants.ts';
+export {
+  EmptyAggregateError,
+  InvalidLengthError,
+  InvalidOrderError,
+  NotInitializedError,
+  ZeroPublicKeyError,
+  ZeroSecretKeyError,
+  ZeroSignatureError,
+} from './chainsafe/errors.ts';
+export {
+  CoordType,
+  type IBls,
+  type Implementation,
+  PointFormat,
+  type PublicKeyArg,
+  type SignatureArg,
+  type SignatureSet,
+} from './chainsafe/types.ts';
+export { PublicKey, SecretKey, Signature };

@@ -1,0 +1,302 @@
+import type { Bls, Decoded, PointStore } from '../../bls.ts';
+import { pointFaultText } from '../../pointFaultText.ts';
+import {
+  PUBLIC_KEY_LENGTH_COMPRESSED,
+  PUBLIC_KEY_LENGTH_UNCOMPRESSED,
+  SECRET_KEY_LENGTH,
+  SIGNATURE_LENGTH_COMPRESSED,
+  SIGNATURE_LENGTH_UNCOMPRESSED,
+} from './constants.ts';
+import {
+  EmptyAggregateError,
+  InvalidLengthError,
+  InvalidOrderError,
+  NotInitializedError,
+  ZeroPublicKeyError,
+  ZeroSecretKeyError,
+  ZeroSignatureError,
+} from './errors.ts';
+import { type CoordType, PointFormat, type PublicKeyArg, type SignatureArg, type SignatureSet } from './types.ts';
+
+let kernel: Bls | undefined;
+
+/** Sets what computes. */
+export function useKernel(bls: Bls): void {
+  kernel = bls;
+}
+
+function own(): Bls {
+  if (kernel === undefined) throw new NotInitializedError('tutti');
+  return kernel;
+}
+
+const hexDigits = (bytes: Uint8Array): string =>
+  `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+function hexBytes(hex: string): Uint8Array {
+  const digits = hex.startsWith('0x') ? hex.slice(2) : hex;
+  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new Error(`hex: expected an even number of digits, got ${hex.length}`);
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+}
+
+/** A list's only claim, or all of a registry's keys, as a round reads them. */
+function everyKey(count: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
+  if (count % 8 !== 0) bits[bits.length - 1] = (1 << (count % 8)) - 1;
+  return bits;
+}
+
+/** A decoded point's bytes, or the error that its kind has. */
+function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decoded): Uint8Array {
+  if (decoded.ok) return decoded.point;
+  switch (decoded.code) {
+    case 'length':
+      throw new InvalidLengthError(what, length);
+    case 'not-in-subgroup':
+      throw new InvalidOrderError();
+    case 'infinity':
+      throw what === 'PublicKey' ? new ZeroPublicKeyError() : new ZeroSignatureError();
+    default:
+      throw new Error(`INVALID_ENCODING: ${what} - ${pointFaultText(decoded.code)}`);
+  }
+}
+
+const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
+
+export class SecretKey {
+  readonly #bytes: Uint8Array;
+
+  private constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError; Error for one beyond the order. */
+  static fromBytes(bytes: Uint8Array): SecretKey {
+    if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
+    if (isZero(bytes)) throw new ZeroSecretKeyError();
+    own().publicKey(bytes);
+    return new SecretKey(Uint8Array.from(bytes));
+  }
+
+  static fromHex(hex: string): SecretKey {
+    return SecretKey.fromBytes(hexBytes(hex));
+  }
+
+  /** @param entropy - 32 bytes or more; drawn from the system's generator if undefined. */
+  static fromKeygen(entropy?: Uint8Array): SecretKey {
+    return new SecretKey(own().keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
+  }
+
+  sign(message: Uint8Array): Signature {
+    return Signature.fromBytes(own().sign(this.#bytes, message));
+  }
+
+  toPublicKey(): PublicKey {
+    return PublicKey.fromBytes(own().publicKey(this.#bytes));
+  }
+
+  toBytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+
+  toHex(): string {
+    return hexDigits(this.#bytes);
+  }
+}
+
+/** A valid key. It is read and checked once, when it is made. */
+export class PublicKey {
+  /** 96 bytes, checked. */
+  readonly #point: Uint8Array;
+  readonly #compressed: Uint8Array;
+
+  private constructor(point: Uint8Array, compressed: Uint8Array) {
+    this.#point = point;
+    this.#compressed = compressed;
+  }
+
+  /**
+   * @param bytes - 48 bytes, or 96 uncompressed.
+   * @param _type - taken and not looked at; `_validate` too: a key is always checked.
+   */
+  static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): PublicKey {
+    if (isZero(bytes)) throw new ZeroPublicKeyError();
+    const isUncompressed = bytes.length === PUBLIC_KEY_LENGTH_UNCOMPRESSED;
+    if (!isUncompressed && bytes.length !== PUBLIC_KEY_LENGTH_COMPRESSED)
+      throw new InvalidLengthError('PublicKey', bytes.length);
+    const compressed = isUncompressed ? compressedKey(bytes) : Uint8Array.from(bytes);
+    const point = pointOf('PublicKey', bytes.length, own().validatePublicKey(compressed));
+    if (isUncompressed && bytes.some((byte, i) => byte !== point[i]))
+      throw new Error('INVALID_ENCODING: PublicKey - no point of the curve');
+    return new PublicKey(point, compressed);
+  }
+
+  static fromHex(hex: string): PublicKey {
+    return PublicKey.fromBytes(hexBytes(hex));
+  }
+
+  static aggregate(publicKeys: PublicKeyArg[]): PublicKey {
+    if (publicKeys.length === 0) throw new EmptyAggregateError();
+    return PublicKey.fromBytes(own().aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
+  }
+
+  /** A key, from its bytes if need be. */
+  static of(key: PublicKeyArg): PublicKey {
+    return key instanceof PublicKey ? key : PublicKey.fromBytes(key);
+  }
+
+  /** For the classes of this file. */
+  static pointOf(key: PublicKeyArg): Uint8Array {
+    return PublicKey.of(key).#point;
+  }
+
+  toBytes(format?: PointFormat): Uint8Array {
+    return Uint8Array.from(format === PointFormat.uncompressed ? this.#point : this.#compressed);
+  }
+
+  toHex(format?: PointFormat): string {
+    return hexDigits(this.toBytes(format));
+  }
+
+  /** As in `@chainsafe/bls`, where neither implementation has it. */
+  multiplyBy(_bytes: Uint8Array): PublicKey {
+    throw new Error('multiplyBy is not implemented');
+  }
+}
+
+/** The compressed form of 96 bytes that may be anything; that it stands for them is checked by whoever decodes it. */
+function compressedKey(point: Uint8Array): Uint8Array {
+  const half = PUBLIC_KEY_LENGTH_COMPRESSED;
+  if (isInfinity(point)) throw new ZeroPublicKeyError();
+  const compressed = point.slice(0, half);
+  if ((compressed[0]! & 0xe0) !== 0)
+    throw new Error('INVALID_ENCODING: PublicKey - an encoding that no encoder writes');
+  compressed[0]! |= isLarger(point.subarray(half)) ? 0xa0 : 0x80;
+  return compressed;
+}
+
+const isInfinity = (point: Uint8Array): boolean => point[0] === 0x40 && isZero(point.subarray(1));
+
+const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+
+/** Whether y is the larger of y and -y, which the sign says. */
+const isLarger = (y: Uint8Array): boolean => 2n * BigInt(hexDigits(y)) > modulus;
+
+/** A point of G2's subgroup, infinity included. It is read and checked once, when it is made. */
+export class Signature {
+  /** 192 bytes, checked. */
+  readonly #point: Uint8Array;
+
+  private constructor(point: Uint8Array) {
+    this.#point = point;
+  }
+
+  /**
+   * @param bytes - 96 bytes, or 192 uncompressed.
+   * @param _type - taken and not looked at; `_validate` too: a signature is always checked.
+   */
+  static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): Signature {
+    if (bytes.length !== SIGNATURE_LENGTH_COMPRESSED && bytes.length !== SIGNATURE_LENGTH_UNCOMPRESSED)
+      throw new InvalidLengthError('Signature', bytes.length);
+    const form = bytes.length === SIGNATURE_LENGTH_UNCOMPRESSED ? 'uncompressed' : 'compressed';
+    return new Signature(pointOf('Signature', bytes.length, own().decodeSignature(bytes, form)));
+  }
+
+  static fromHex(hex: string): Signature {
+    return Signature.fromBytes(hexBytes(hex));
+  }
+
+  static aggregate(signatures: SignatureArg[]): Signature {
+    if (signatures.length === 0) throw new EmptyAggregateError();
+    const points = signatures.map((signature) => Signature.of(signature).#point);
+    return new Signature(points.reduce((sum, point) => own().addSignatures(sum, point)));
+  }
+
+  /** A signature, from its bytes if need be. */
+  static of(signature: SignatureArg): Signature {
+    return signature instanceof Signature ? signature : Signature.fromBytes(signature);
+  }
+
+  static verifyMultipleSignatures(sets: SignatureSet[]): boolean {
+    if (!sets) throw new Error('sets is null or undefined');
+    if (sets.length === 0) return false;
+    const store = own().pointStore(2 * sets.length);
+    try {
+      return store.verifyEach(
+        sets.map(({ publicKey, message, signature }) => ({
+          key: keptKey(store, PublicKey.of(publicKey).toBytes()),
+          message,
+          signature: keptSignature(store, Signature.of(signature).#point),
+        })),
+      );
+    } finally {
+      store.free();
+    }
+  }
+
+  static async asyncVerifyMultipleSignatures(sets: SignatureSet[]): Promise<boolean> {
+    return Signature.verifyMultipleSignatures(sets);
+  }
+
+  /** @throws ZeroSignatureError for infinity. */
+  verify(publicKey: PublicKeyArg, message: Uint8Array): boolean {
+    if (isInfinity(this.#point)) throw new ZeroSignatureError();
+    return this.verifyAggregate([publicKey], message);
+  }
+
+  verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): boolean {
+    if (publicKeys.length === 0) return false;
+    // Points that were checked are not checked again.
+    const round = own().round(publicKeys.map(PublicKey.pointOf), message);
+    try {
+      return round.verify(0, everyKey(publicKeys.length), this.#point);
+    } finally {
+      round.free();
+    }
+  }
+
+  verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[]): boolean {
+    return own().aggregateVerify(
+      publicKeys.map((key) => PublicKey.of(key).toBytes()),
+      messages,
+      this.toBytes(),
+    );
+  }
+
+  async asyncVerify(publicKey: PublicKeyArg, message: Uint8Array): Promise<boolean> {
+    return this.verify(publicKey, message);
+  }
+
+  async asyncVerifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): Promise<boolean> {
+    return this.verifyAggregate(publicKeys, message);
+  }
+
+  async asyncVerifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[]): Promise<boolean> {
+    return this.verifyMultiple(publicKeys, messages);
+  }
+
+  toBytes(format?: PointFormat): Uint8Array {
+    return format === PointFormat.uncompressed ? Uint8Array.from(this.#point) : own().encodeSignature(this.#point);
+  }
+
+  toHex(format?: PointFormat): string {
+    return hexDigits(this.toBytes(format));
+  }
+
+  /** As in `@chainsafe/bls`, where neither implementation has it. */
+  multiplyBy(_bytes: Uint8Array): Signature {
+    throw new Error('multiplyBy is not implemented');
+  }
+}
+
+function keptKey(store: PointStore, bytes: Uint8Array) {
+  const read = store.readKey(bytes);
+  if (!read.ok) throw new Error(pointFaultText(read.code));
+  return read.kept;
+}
+
+function keptSignature(store: PointStore, point: Uint8Array) {
+  const read = store.readSignature(point, 'uncompressed');
+  if (!read.ok) throw new Error(pointFaultText(read.code));
+  return read.kept;
+}

@@ -1,0 +1,227 @@
+/**
+ * The signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, computed by the kernel: an
+ * import changed, and nothing else. Points are noble's own objects, and what is no signature (`G1`, `fields`, `pairing`)
+ * is noble's own.
+ *
+ * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ *
+ * @example
+ * ```js
+ * import { bls12_381 } from '@tutti/wasm-bls/noble';
+ *
+ * const { shortSignatures: bls } = bls12_381;
+ * const { secretKey, publicKey } = bls.keygen();
+ * const message = bls.hash(new TextEncoder().encode('tutti'));
+ * const signature = bls.sign(message, secretKey);
+ * console.log(bls.verify(signature, message, publicKey));
+ * ```
+ *
+ * ```text
+ * true
+ * ```
+ *
+ * @packageDocumentation
+ */
+import type { BlsSigs } from '@noble/curves/abstract/bls.js';
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
+import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
+import type { Bls, Decoded } from '../bls.ts';
+import { loadBls } from '../load.ts';
+import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
+import { pointFaultText } from '../pointFaultText.ts';
+
+type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
+
+/** What a door does with the points of one group: noble's class, and how they cross to the kernel and back. */
+interface Crossing<Field> {
+  readonly Point: typeof G1 | typeof G2;
+  readonly name: string;
+  serialize(point: WeierstrassPoint<Field>): Uint8Array;
+  /** Of bytes that the kernel gave. */
+  read(uncompressed: Uint8Array): WeierstrassPoint<Field> | undefined;
+}
+
+const inG1: Crossing<bigint> = { Point: G1, name: 'G1', serialize: serializeG1, read: readUncompressedG1 };
+const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, read: readUncompressedG2 };
+
+/** A tag longer than the kernel takes is hashed first (RFC 9380, section 5.3.3), and an empty one refused: by noble. */
+const mostDomainBytes = 255;
+
+function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): WeierstrassPoint<Field> {
+  const point = decoded.ok ? read(decoded.point) : undefined;
+  if (point !== undefined) return point;
+  throw new Error(`invalid ${name} point: ${decoded.ok ? 'the kernel gave none' : pointFaultText(decoded.code)}`);
+}
+
+/** Noble takes 32 bytes beyond the order modulo it; the kernel refuses them. */
+const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(secretKey));
+
+/** Refuses an empty list, as noble does. */
+function someOf<T>(list: T[]): T[] {
+  if (!Array.isArray(list) || list.length === 0) throw new Error('expected non-empty array');
+  return list;
+}
+
+/** Refuses an argument too many, as noble does. */
+function noMore(name: string, expected: number, unused: unknown): void {
+  if (unused != null) throw new Error(`${name}() expects ${expected} arguments`);
+}
+
+/** A variant, as noble and as the kernel have it. */
+interface Own<Key, Signature> {
+  readonly bls: Bls;
+  readonly noble: BlsSigs<Key, Signature>;
+  readonly keys: Crossing<Key>;
+  readonly signatures: Crossing<Signature>;
+  readonly defaultDomain: string;
+}
+
+/** What reads arguments that may be points or bytes. */
+interface Reader<Key, Signature> {
+  keyOf(key: WeierstrassPoint<Key> | Uint8Array): WeierstrassPoint<Key>;
+  signatureOf(signature: WeierstrassPoint<Signature> | Uint8Array): WeierstrassPoint<Signature>;
+  messageOf(message: unknown): WeierstrassPoint<Signature>;
+  readonly coder: BlsSigs<Key, Signature>['Signature'];
+}
+
+function isPoint<Field>({ Point }: Crossing<Field>, value: unknown): value is WeierstrassPoint<Field> {
+  return value instanceof Point;
+}
+
+function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key, Signature>): Reader<Key, Signature> {
+  const { Signature: nobleCoder } = own;
+  const coder: typeof nobleCoder = Object.freeze({
+    ...nobleCoder,
+    fromBytes: (bytes: Uint8Array) => {
+      const isKernels = bytes instanceof Uint8Array && bytes.length === own.lengths.signature;
+      const point = isKernels ? pointOf(signatures, bls.decodeSignature(bytes)) : undefined;
+      // Infinity, and other lengths, go the way that noble has for them.
+      return point === undefined || point.is0() ? nobleCoder.fromBytes(bytes) : point;
+    },
+  });
+  return {
+    coder,
+    keyOf(key) {
+      if (isPoint(keys, key)) return key;
+      if (!(key instanceof Uint8Array)) throw new TypeError('expected a Uint8Array or a point of a public key');
+      return key.length === own.lengths.publicKey
+        ? pointOf(keys, bls.decodePublicKey(key))
+        : (keys.Point.fromBytes(key) as unknown as WeierstrassPoint<Key>);
+    },
+    signatureOf: (signature) => (isPoint(signatures, signature) ? signature : coder.fromBytes(signature)),
+    messageOf(message) {
+      if (isPoint(signatures, message)) return message;
+      throw new Error(`expected valid message hashed to ${signatures.name} curve`);
+    },
+  };
+}
+
+/** Making keys and signatures. */
+function signing<Key, Signature>(
+  { bls, noble: own, keys, signatures, defaultDomain }: Own<Key, Signature>,
+  { messageOf }: Reader<Key, Signature>,
+): Pick<BlsSigs<Key, Signature>, 'keygen' | 'getPublicKey' | 'sign' | 'hash'> {
+  function getPublicKey(secretKey: Uint8Array): WeierstrassPoint<Key> {
+    let compressed: Uint8Array;
+    try {
+      compressed = bls.publicKey(scalarOf(secretKey));
+    } catch (error) {
+      throw new Error(`invalid private key: ${typeof secretKey}`, { cause: error });
+    }
+    return pointOf(keys, bls.validatePublicKey(compressed));
+  }
+  return {
+    keygen(seed?: Uint8Array) {
+      const secretKey = noble.utils.randomSecretKey(seed);
+      return { secretKey, publicKey: getPublicKey(secretKey) };
+    },
+    getPublicKey,
+    sign(message: WeierstrassPoint<Signature>, secretKey: Uint8Array, unused?: unknown) {
+      noMore('sign', 2, unused);
+      const point = messageOf(message);
+      if (point.is0()) return own.sign(point, secretKey);
+      const signature = bls.signPoint(scalarOf(secretKey), signatures.serialize(point));
+      return pointOf(signatures, bls.decodeSignature(signature));
+    },
+    hash(message: Uint8Array, domain: string | Uint8Array = defaultDomain) {
+      const tag = typeof domain === 'string' ? new TextEncoder().encode(domain) : domain;
+      const isKernels = message instanceof Uint8Array && tag instanceof Uint8Array;
+      if (!isKernels || tag.length === 0 || tag.length > mostDomainBytes) return own.hash(message, domain);
+      return pointOf(signatures, { ok: true, point: bls.hashToCurve(message, tag) });
+    },
+  };
+}
+
+/** Checking and adding them. */
+function verifying<Key, Signature>(
+  { bls, noble: own, keys, signatures }: Own<Key, Signature>,
+  { keyOf, signatureOf, messageOf }: Reader<Key, Signature>,
+): Pick<BlsSigs<Key, Signature>, 'verify' | 'verifyBatch' | 'aggregatePublicKeys' | 'aggregateSignatures'> {
+  type KeyPoint = WeierstrassPoint<Key>;
+  type SignaturePoint = WeierstrassPoint<Signature>;
+  return {
+    verify(
+      signature: SignaturePoint | Uint8Array,
+      message: SignaturePoint,
+      publicKey: KeyPoint | Uint8Array,
+      unused?: unknown,
+    ) {
+      noMore('verify', 3, unused);
+      const [s, key, point] = [signatureOf(signature), keyOf(publicKey), messageOf(message)];
+      return bls.verifyPoints([keys.serialize(key)], [signatures.serialize(point)], signatures.serialize(s));
+    },
+    verifyBatch(
+      signature: SignaturePoint | Uint8Array,
+      items: { message: SignaturePoint; publicKey: KeyPoint | Uint8Array }[],
+    ) {
+      const s = signatureOf(signature);
+      const sums = new Map<SignaturePoint, KeyPoint>();
+      for (const { message, publicKey } of someOf(items)) {
+        const [point, key] = [messageOf(message), keyOf(publicKey)];
+        const sum = sums.get(point);
+        sums.set(point, sum === undefined ? key : sum.add(key));
+      }
+      return bls.verifyPoints(
+        Array.from(sums.values(), keys.serialize),
+        Array.from(sums.keys(), signatures.serialize),
+        signatures.serialize(s),
+      );
+    },
+    aggregatePublicKeys: (publicKeys: (KeyPoint | Uint8Array)[]) =>
+      own.aggregatePublicKeys(someOf(publicKeys).map(keyOf)),
+    aggregateSignatures: (list: (SignaturePoint | Uint8Array)[]) =>
+      own.aggregateSignatures(someOf(list).map(signatureOf)),
+  };
+}
+
+/** Noble's signatures of one variant, by the kernel. */
+function signaturesBy<Key, Signature>(
+  bls: Bls,
+  own: BlsSigs<Key, Signature>,
+  keys: Crossing<Key>,
+  signatures: Crossing<Signature>,
+  defaultDomain: string,
+): BlsSigs<Key, Signature> {
+  const both: Own<Key, Signature> = { bls, noble: own, keys, signatures, defaultDomain };
+  const reader = readerOf(both);
+  return Object.freeze({
+    lengths: own.lengths,
+    ...signing(both, reader),
+    ...verifying(both, reader),
+    Signature: reader.coder,
+  });
+}
+
+const nul = (group: string): string => `BLS_SIG_BLS12381${group}_XMD:SHA-256_SSWU_RO_NUL_`;
+const [minPk, minSig] = [await loadBls(), await loadBls({ variant: 'min-sig' })];
+
+/** Keys in G1, signatures in G2. */
+export const longSignatures: BlsSigs<bigint, Fp2> = signaturesBy(minPk, noble.longSignatures, inG1, inG2, nul('G2'));
+
+/** Keys in G2, signatures in G1. */
+export const shortSignatures: BlsSigs<Fp2, bigint> = signaturesBy(minSig, noble.shortSignatures, inG2, inG1, nul('G1'));
+
+/** Noble's curve with the kernel's signatures. */
+const curve: typeof noble = Object.freeze({ ...noble, longSignatures, shortSignatures });
+
+export { curve as bls12_381 };
