@@ -42,4 +42,5 @@ export {
   leanRoles,
   leanStarts,
 } from './lean/slot/scenario.ts';
+export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';
 export { evenDuties, type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';

@@ -1,8 +1,9 @@
-import { countVotes, emptyVotes, joinVotes } from '@tutti/core/lean';
-import type { LeanRival } from '../world.ts';
-import { type LeanOutcome, outcomesOf, proposerOf } from './result.ts';
+import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '@tutti/core/lean';
+import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
+import { blockOf, type LeanOutcome, outcomesOf, proposerOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
+import { type LeanVain, messageMergeMs, vainOf } from './vain.ts';
 
 /**
  * A played slot, to be drawn: what every prover worked on and what became of it, where each proof went, and what the next
@@ -26,6 +27,8 @@ export interface LeanRecording {
   readonly proofs: readonly RecordedProof[];
   /** What the proposer had verified, at each change: shares of all validators. */
   readonly coverage: readonly LeanCoverage[];
+  /** The proofs that it takes at the end, and how long its machine needs to merge them to one, as a block has them. */
+  readonly block: { readonly proofs: readonly number[]; readonly mergeMs: number };
 }
 
 export interface LeanLane {
@@ -41,6 +44,8 @@ export interface LeanLane {
     readonly outcome: LeanOutcome;
     /** Of a duplicate: a proof that already had all of it. */
     readonly behind: number | null;
+    /** Why it is in no block; null for what is on its way into it. */
+    readonly vain: LeanVain | null;
   }[];
 }
 
@@ -68,6 +73,8 @@ export interface LeanCoverage {
   /** In the best proof, and in all together. */
   readonly best: number;
   readonly pooled: number;
+  /** Of the votes of each subnet, the share in all together. */
+  readonly subnets: readonly number[];
 }
 
 export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
@@ -75,6 +82,7 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
   const { profile } = scenario;
   const { slotMs, intervalMs } = profile.times;
   const proposer = proposerOf(scenario);
+  const block = blockOf(run);
   return {
     format: 'tutti-lean-slot-1',
     profile: profile.name,
@@ -85,13 +93,14 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
     intervalsMs: Array.from({ length: Math.ceil(slotMs / intervalMs) }, (_, at) => at * intervalMs),
     deadlinesMs: scenario.deadlinesMs,
     proposer,
-    lanes: lanesOf(run),
+    lanes: lanesOf(run, block),
     proofs: proofsOf(run, proposer),
     coverage: coverageOf(run, proposer),
+    block: { proofs: block.map(({ id }) => id), mergeMs: messageMergeMs(run, block.length) },
   };
 }
 
-function lanesOf(run: LeanSlotRun): LeanLane[] {
+function lanesOf(run: LeanSlotRun, block: readonly LeanProof[]): LeanLane[] {
   const outcomes = outcomesOf(run);
   return run.aggregators.map(({ position, role }) => ({
     position,
@@ -105,6 +114,7 @@ function lanesOf(run: LeanSlotRun): LeanLane[] {
         endMs: job.endUs / 1000,
         outcome: outcomes.get(job)!.outcome,
         behind: outcomes.get(job)!.behind?.id ?? null,
+        vain: vainOf(run, job, outcomes.get(job)!, block) ?? null,
       })),
   }));
 }
@@ -119,13 +129,6 @@ function proofsOf({ proofs, verified, published, sizes, aggregators }: LeanSlotR
     }
   }
   return proofs.map((proof) => {
-    const counts = new Array<number>(sizes.subnets).fill(0);
-    const totals = new Array<number>(sizes.subnets).fill(0);
-    for (let validator = 0; validator < sizes.validators; validator++) {
-      const subnet = validator % sizes.subnets;
-      totals[subnet]!++;
-      if ((proof.votes[validator >>> 5]! >>> (validator & 31)) & 1) counts[subnet]!++;
-    }
     const arrivals = seen.get(proof.id) ?? [];
     const publishedUs = published.get(proof);
     return {
@@ -134,7 +137,7 @@ function proofsOf({ proofs, verified, published, sizes, aggregators }: LeanSlotR
       rawVotes: proof.rawVotes,
       bytes: proof.bytes,
       size: proof.size,
-      shares: counts.map((count, subnet) => count / totals[subnet]!),
+      shares: subnetShares(proof.votes, sizes),
       half: proof.half ?? null,
       isValid: proof.isValid,
       madeMs: arrivals.find(({ node }) => node === proof.by)?.atMs ?? null,
@@ -144,16 +147,28 @@ function proofsOf({ proofs, verified, published, sizes, aggregators }: LeanSlotR
   });
 }
 
+function subnetShares(votes: VoteSet, { validators, subnets }: LeanSizes): number[] {
+  const counts = new Array<number>(subnets).fill(0);
+  const totals = new Array<number>(subnets).fill(0);
+  for (let validator = 0; validator < validators; validator++) {
+    totals[validator % subnets]!++;
+    if (hasVote(votes, validator)) counts[validator % subnets]!++;
+  }
+  return counts.map((count, subnet) => count / totals[subnet]!);
+}
+
 function coverageOf({ verified, sizes }: LeanSlotRun, proposer: number): LeanCoverage[] {
   const union = emptyVotes(sizes.validators);
   let best = 0;
-  const steps: LeanCoverage[] = [{ atMs: 0, best: 0, pooled: 0 }];
+  const steps: LeanCoverage[] = [{ atMs: 0, best: 0, pooled: 0, subnets: subnetShares(union, sizes) }];
   for (const { proof, atUs } of verified[proposer]!) {
     joinVotes(union, proof.votes);
     best = Math.max(best, proof.size);
     const step = { best: best / sizes.validators, pooled: countVotes(union) / sizes.validators };
     const last = steps.at(-1)!;
-    if (step.best !== last.best || step.pooled !== last.pooled) steps.push({ atMs: atUs / 1000, ...step });
+    if (step.best !== last.best || step.pooled !== last.pooled) {
+      steps.push({ atMs: atUs / 1000, ...step, subnets: subnetShares(union, sizes) });
+    }
   }
   return steps;
 }

@@ -55,6 +55,12 @@ export interface JobOutcome {
   readonly behind: LeanProof | undefined;
 }
 
+/** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
+export function blockOf(run: LeanSlotRun): LeanProof[] {
+  const there = run.verified[proposerOf(run.scenario)]!.map(({ proof }) => proof);
+  return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
+}
+
 export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
   const there = run.verified[proposerOf(run.scenario)]!.map(({ proof }) => proof);
@@ -63,7 +69,7 @@ export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
     useful.add(proof);
     proof.children.forEach(mark);
   };
-  for (const [, place] of chooseChildren([there], { most: there.length, ties: 'largest' })) mark(there[place]!);
+  blockOf(run).forEach(mark);
   const done: LeanProof[] = [];
   const outcomes = new Map<LeanJob, JobOutcome>();
   for (const job of [...run.jobs].sort((a, b) => a.endUs - b.endUs || a.proof.id - b.proof.id)) {

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { loadNetwork } from '../../engine/network/loadNetwork.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
 import { comparedWorlds, compareLean } from './compare.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, playLeanSlot } from './result.ts';
 import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenario.ts';
+
+await loadNetwork('cities');
 
 // 4096 votes of two subnets would take a prover longer than a slot.
 const profile = { ...defaultLeanScenario.profile, validators: 256 };
@@ -35,6 +38,27 @@ it('owners share the merges of a slot out, where all windows make the same ones'
   expect(owners.proverSeconds.duplicate).toBe(0);
   expect(windows.covered['4000']).toBe(1);
   expect(windows.proverSeconds.duplicate).toBeGreaterThan(4 * owners.proverSeconds.useful);
+});
+
+it('says of all work that is in no block why, and takes for the block what has all votes that the proposer holds', () => {
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
+  const { run, result } = played({ ...machine, rival: 'window', start: 'free' });
+  const { lanes, proofs, block, coverage } = recordLeanSlot(run);
+  const jobs = lanes.flatMap(({ position, jobs }) => jobs.map((job) => ({ position, ...job })));
+  for (const job of jobs) expect(job.vain === null).toBe(job.outcome === 'useful');
+  const wasted = jobs.filter(({ proof, outcome }) => outcome === 'duplicate' && proofs[proof]!.children.length > 0);
+  expect(wasted.length).toBeGreaterThan(0);
+  for (const { position, startMs, vain } of wasted) {
+    if (vain?.why !== 'same') throw new Error(`expected the same votes, got ${vain?.why}`);
+    const other = jobs.find(({ proof }) => proof === vain.proof)!;
+    // The windows of all aggregators ask for the same merge at the same time.
+    expect(vain.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
+    expect(other.endMs).toBeGreaterThan(startMs);
+    expect(other.position).not.toBe(position);
+  }
+  expect(coverage.at(-1)).toMatchObject({ pooled: result.pooled['4000'], subnets: [1, 1] });
+  expect(block).toEqual({ proofs: [expect.any(Number)], mergeMs: 0 });
+  expect(proofs[block.proofs[0]!]!.size).toBe(256);
 });
 
 it('a silent first owner costs a turn, and the votes are there all the same', () => {
