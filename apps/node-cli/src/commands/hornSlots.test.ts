@@ -1,5 +1,6 @@
 import { votingSystemNames } from '@tutti/simulation/slots';
 import { describe, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -157,7 +158,7 @@ describe('tutti horn compare', () => {
 });
 
 describe('tutti bench horn', () => {
-  it('prints how far drawn arrivals are off on every topic', async () => {
+  it.runIf(isWhole)('prints how far drawn arrivals are off on every topic', async () => {
     const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--json');
     expect(code).toBe(0);
     const { arrivals } = JSON.parse(out);

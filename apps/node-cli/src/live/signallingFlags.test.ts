@@ -23,7 +23,7 @@ it('says the options of a server: as the hub has them, or as given', () => {
     '2',
     '--max-connections-per-address',
     '65536',
-    '--max-share-of-room-per-address',
+    '--max-share-per-address',
     '0.5',
   ];
   expect(parsed(...origins, ...names, '--behind-proxy', ...limits)).toEqual({
@@ -62,7 +62,7 @@ it.each(['--max-rooms-per-address', '--max-members-per-address', '--max-connecti
 );
 
 it('the share of a room is over 0 and at most 1', () => {
-  const flag = '--max-share-of-room-per-address';
+  const flag = '--max-share-per-address';
   expect(parsed(flag, '1')).toMatchObject({ limits: { shareOfRoomPerAddress: 1 } });
   for (const value of ['0', '1.01', 'x'])
     expect(() => parsed(flag, value)).toThrow(`${flag}: expected over 0, at most 1, got "${value}"`);

@@ -10,7 +10,7 @@ export interface SignallingFlags {
   readonly maxRoomsPerAddress: number;
   readonly maxMembersPerAddress: number;
   readonly maxConnectionsPerAddress: number;
-  readonly maxShareOfRoomPerAddress: number;
+  readonly maxSharePerAddress: number;
 }
 
 /** An origin as browsers write it: a scheme, a host, perhaps a port, and nothing behind them. */
@@ -63,9 +63,9 @@ export function addSignallingFlags(command: Command): Command {
       connectionsPerAddress,
     )
     .option(
-      '--max-share-of-room-per-address <share>',
+      '--max-share-per-address <share>',
       "most of an open room's places that one address takes of those that other addresses leave; 1 is all",
-      numberFlag('--max-share-of-room-per-address', 'over 0, at most 1', (share) => share > 0 && share <= 1),
+      numberFlag('--max-share-per-address', 'over 0, at most 1', (share) => share > 0 && share <= 1),
       shareOfRoomPerAddress,
     );
 }
@@ -81,7 +81,7 @@ export function signallingOptions(flags: SignallingFlags): SignallingServerOptio
       roomsPerAddress: flags.maxRoomsPerAddress,
       membersPerAddress: flags.maxMembersPerAddress,
       connectionsPerAddress: flags.maxConnectionsPerAddress,
-      shareOfRoomPerAddress: flags.maxShareOfRoomPerAddress,
+      shareOfRoomPerAddress: flags.maxSharePerAddress,
     },
   };
 }

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { strided } from '../../../../tests/sampled.ts';
 import { main } from '../main.ts';
 
 // Each process writes to a folder of its own.
@@ -84,6 +85,9 @@ async function periodOf(key: string): Promise<number> {
   return JSON.parse(out).time;
 }
 
+/** Of some fifteen calls, at which the process stops. */
+const { first, step } = strided(4);
+
 const isZero = (file: number) => readFileSync(file).every((byte) => byte === 0);
 
 describe.each([
@@ -93,7 +97,7 @@ describe.each([
   ['loses power, and of files more than of the folder', 'lose', 12],
 ] as const)('an update that %s', (name, how, least) => {
   it('leaves one of the two keys, and after the next command nothing else, at whichever call', async () => {
-    for (let at = 1; ; at++) {
+    for (let at = first; ; at += step) {
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
       const { code, signal } = await update(there, at, how).ended;
@@ -131,7 +135,7 @@ describe.each([
   [', though somebody removed its lock', true],
 ])('while an update stands still%s', (name, unlocked) => {
   it('no other one takes the file back, at whichever call', async () => {
-    for (let at = 1; ; at++) {
+    for (let at = first; ; at += step) {
       const there = place(`paused${name} ${at}`);
       const { child, ended } = update(there, at, 'pause');
       const stopped = await Promise.race([

@@ -1,5 +1,6 @@
 import { IndependentPriorities, ShiftedPriorities, shuffle, Tree, type VerificationPriorities } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../tests/sampled.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
 import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
@@ -68,7 +69,7 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
 
 describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
   it('keep it from the threshold for much longer than the shuffle lets them, and not forever', () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of sampled([1, 2, 3], 1)) {
       const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 512, seed }));
       expectAllReached(chosen!);
       expect(chosen!.checkedInvalid.max).toBeGreaterThan(1.2 * drawn!.checkedInvalid.max);

@@ -41,11 +41,13 @@ describe('Prefetcher', () => {
 
 describe('isTuned', () => {
   it.each([
-    ['that is prefetched', { nodes: prefetchFrom }],
+    ['that is prefetched', { nodes: prefetchFrom, threshold: 0.6 }],
     [
       'with dead nodes, faults and attacks',
       {
         nodes: prefetchFrom,
+        // Sooner at an end, with all that there is to be prefetched.
+        threshold: 0.6,
         dead: 0.1,
         faults: [{ kind: 'loss', share: 0.05 } as const],
         attacks: [{ name: 'equivocate', share: 0.05 } as const],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isWhole, strided } from '../../../../tests/sampled.ts';
 import { committeeKeys, flipped, groups, settingOf } from '../../test/proofFixtures.ts';
 import { loadBls } from '../index.ts';
 import { insecureSecretKey } from '../insecureKeys.ts';
@@ -14,12 +15,10 @@ import { verifyProof } from './verify.ts';
 
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
-/**
- * All bits on the library that is quick, and some of all kinds on the other, which is held to the same answers
- * elsewhere.
- */
+/** Each bit, or one in so many: on the other library, which is held to the same answers elsewhere, fewer. */
+const { first, step } = strided(5);
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
-  bitsOf(bytes).filter((bit) => name === 'blst-wasm' || bit % 61 === 0);
+  bitsOf(bytes).filter((bit) => (name === 'blst-wasm' ? (bit + first) % step === 0 : bit % 61 === 0));
 
 describe.each(groups)('on $name', (group) => {
   const keyCount = 3;
@@ -53,7 +52,7 @@ describe.each(groups)('on $name', (group) => {
 
     test.each([0, 1, 2])('any bit of public key %i, also of one that is not in it', (which) => {
       let valid = 0;
-      for (const bit of bitsOf(48)) {
+      for (const bit of isWhole ? bitsOf(48) : bitsOf(48).filter((bit) => bit % 3 === 2)) {
         const keys = committeeKeys(keyCount).map((key, i) => (i === which ? flipped(key, bit) : key));
         let other: ProofSetting;
         try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sampled } from '../../../../../tests/sampled.ts';
 import { hornAttacks } from '../../horn/attacks.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { expectedLoss } from '../../horn/play/expectedLoss.ts';
@@ -22,42 +23,48 @@ const third = [{ name: 'griefing', share: 1 / 3 }];
 /** Drawn by the seed of properties, so that TUTTI_FC_SEED tries others. */
 const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
 
-describe.each([
+/** A third of them and more says that what all share is right; each has what is its own. */
+const settings = [
   ['nobody is Eve', {}],
   ['Horn, griefing', { attacks: third }],
   ['Horn, late', { attacks: [{ name: 'late', share: 0.3 }] }],
   ['the strawman, griefing', { system: 'strawman', attacks: third }],
   ['Electra, griefing', { system: 'electra', attacks: third, changes: { period: 1, subcommittees: 8 } }],
   ['Handel in the committees, griefing', { system: 'handel-committees', attacks: third }],
-] as const)(`sampled beside every message, seeds ${seeds.join(', ')}: %s`, (_, changes) => {
-  let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];
-  beforeAll(() => {
-    both = seeds.map((seed) => {
-      const scenario = { ...small, ...changes, seed } as NetworkScenario;
-      return {
-        singly: playNetworkSlot(scenario, { mode: 'singly' }).result,
-        sampled: playNetworkSlot(scenario, { sample }).result,
-      };
+] as const;
+
+describe.each(sampled<(typeof settings)[number]>(settings, 2))(
+  `sampled beside every message, seeds ${seeds.join(', ')}: %s`,
+  (_, changes) => {
+    let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];
+    beforeAll(() => {
+      both = seeds.map((seed) => {
+        const scenario = { ...small, ...changes, seed } as NetworkScenario;
+        return {
+          singly: playNetworkSlot(scenario, { mode: 'singly' }).result,
+          sampled: playNetworkSlot(scenario, { sample }).result,
+        };
+      });
     });
-  });
-  const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
-  const off = (value: (result: NetworkSlotResult) => number): number =>
-    meanOf(both.map(({ sampled }) => value(sampled))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
+    const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+    const off = (value: (result: NetworkSlotResult) => number): number =>
+      meanOf(both.map(({ sampled }) => value(sampled))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-  it('delays of every layer: mean and 95th percentile within 5 %', () => {
-    for (const layer of ['subnets', 'committees', 'global'] as const) {
-      if (both[0]!.singly.delays[layer] === undefined) continue;
-      expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
-      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
-    }
-  });
+    it('delays of every layer: mean and 95th percentile within 5 %', () => {
+      for (const layer of ['subnets', 'committees', 'global'] as const) {
+        if (both[0]!.singly.delays[layer] === undefined) continue;
+        expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
+        expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
+      }
+    });
 
-  it('messages on the global topic, honest votes and hers in reach: the same within 5 %', () => {
-    expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
-    expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
-    if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
-  });
-});
+    it('messages on the global topic, honest votes and hers in reach: the same within 5 %', () => {
+      expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
+      expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
+      if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
+    });
+  },
+);
 
 describe("Eve's validators", () => {
   it('are on nodes of hers, as many as fit into her share', () => {

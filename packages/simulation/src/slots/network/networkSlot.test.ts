@@ -1,5 +1,6 @@
 import { sizeOf } from '@tutti/core/internal/horn';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { type NetworkSlotResult, playNetworkSlot, playNetworkSlots } from './networkSlot.ts';
@@ -47,49 +48,54 @@ const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 /** Nothing was tuned on these. */
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
-describe.each([
+const worlds = [
   ['Horn, nothing overloaded', horn, sample, 4],
   ['the strawman, cores overloaded by the global topic', overloaded, sample, 4],
   ['the strawman, votes too late for aggregators', lateVotes, sample, 4],
   ['Horn, links full of the round before', thin, sample, 4],
   // Where links drop, a sample of fewer nodes is further off: see docs/horn-network.md.
   ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
-] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, of, seeds) => {
-  let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
-  beforeAll(() => {
-    both = seedsFrom(seeds).map((seed) => ({
-      singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
-      drawn: playNetworkSlot({ ...scenario, seed }, { sample: of }).result,
-    }));
-  });
+] as const;
 
-  const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
-  const off = (value: (result: NetworkSlotResult) => number): number =>
-    meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
+describe.each(sampled<(typeof worlds)[number]>(worlds, 2))(
+  'a sample of a slot beside the same slot message by message: %s',
+  (_, scenario, of, seeds) => {
+    let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
+    beforeAll(() => {
+      both = seedsFrom(seeds).map((seed) => ({
+        singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
+        drawn: playNetworkSlot({ ...scenario, seed }, { sample: of }).result,
+      }));
+    });
 
-  it('delays of every layer: mean and 95th percentile within 5 %', () => {
-    for (const layer of ['subnets', 'committees', 'global'] as const) {
-      if (both[0]!.singly.delays[layer] === undefined) continue;
-      expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
-      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
-    }
-  });
+    const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+    const off = (value: (result: NetworkSlotResult) => number): number =>
+      meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-  it('votes in reach: within sampling error', () => {
-    const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
-    const mean = meanOf(differences);
-    const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
-    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
-  });
+    it('delays of every layer: mean and 95th percentile within 5 %', () => {
+      for (const layer of ['subnets', 'committees', 'global'] as const) {
+        if (both[0]!.singly.delays[layer] === undefined) continue;
+        expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
+        expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
+      }
+    });
 
-  it('bytes and seconds of cores: within 10 %', () => {
-    const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
-      result.loads.reduce((all, load) => all + load[key], 0);
-    for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
-      expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
-    }
-  });
-});
+    it('votes in reach: within sampling error', () => {
+      const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
+      const mean = meanOf(differences);
+      const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
+      expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
+    });
+
+    it('bytes and seconds of cores: within 10 %', () => {
+      const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
+        result.loads.reduce((all, load) => all + load[key], 0);
+      for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
+        expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
+      }
+    });
+  },
+);
 
 describe('several messages taken for one', () => {
   it('lose no more votes than each by itself: the aggregates of a subcommittee do not go as one', () => {
