@@ -24,8 +24,8 @@ const vitest = await createVitest(
     printConsoleTrace: false,
     silent: true,
     update: 'none',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
   {
     plugins: [
