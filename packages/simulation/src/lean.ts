@@ -25,6 +25,7 @@ export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
+export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
 export {
   type LeanCoverage,
   type LeanLane,

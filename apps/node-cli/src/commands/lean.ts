@@ -5,6 +5,7 @@ import { choiceFlag } from '../flags.ts';
 import { leanChainCommand } from './leanChain.ts';
 import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
+import { leanMapCommand } from './leanMap.ts';
 import { leanPlayCommand } from './leanPlay.ts';
 
 export function leanCommand(context: Context): Command {
@@ -14,6 +15,7 @@ export function leanCommand(context: Context): Command {
     .addCommand(leanCompareCommand(context))
     .addCommand(leanChainCommand(context))
     .addCommand(leanCheckCommand(context))
+    .addCommand(leanMapCommand(context))
     .addCommand(profileCommand(context));
 }
 

@@ -10,7 +10,7 @@ import { evenDuties, type LeanRival, type LeanSizes, leanRivals } from '../world
  * - `session`: August 2026: one session a slot, at two thirds of the votes or at interval 2; it begins no job later than
  *   a while after its start; what is ready before interval 2 waits for it.
  * - `always`: September: a worker that always looks for a job; what is ready outside of interval 2 waits for the next one.
- * - `free`: the same, and everything is published when it is ready.
+ * - `free`: the same, but it waits for as many votes as the other rivals, and publishes everything when it is ready.
  */
 export const leanStarts = ['session', 'always', 'free'] as const;
 export type LeanStart = (typeof leanStarts)[number];

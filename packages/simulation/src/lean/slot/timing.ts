@@ -32,7 +32,7 @@ export class LeanTiming {
   }
 
   get leafShare(): number {
-    return this.isClient ? 2 / 3 : this.scenario.leafShare;
+    return this.isClient && this.scenario.start !== 'free' ? 2 / 3 : this.scenario.leafShare;
   }
 
   get deadlineUs(): number {

@@ -1,0 +1,83 @@
+import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag, listFlag, seedFlag } from '../flags.ts';
+import { profileOf, profileOption } from '../lean/leanFlags.ts';
+import { grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { Counter } from '../output/progress.ts';
+import { columnTable } from '../output/tables.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface Flags {
+  readonly profile: string;
+  readonly subnets: readonly number[];
+  readonly cores: readonly number[];
+  readonly deadlines: readonly number[];
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** What `tutti lean map --json` prints. */
+export interface LeanMapDocument {
+  readonly profile: string;
+  readonly seed: number;
+  readonly cells: readonly LeanMapCell[];
+  /** By contender, at how many places it wins. */
+  readonly wins: Readonly<Record<string, number>>;
+}
+
+export function leanMapCommand(context: Context): Command {
+  return new Command('map')
+    .description(
+      'Find who covers most votes: by the number of subnets, the machine that proves, and the time there is.',
+    )
+    .addOption(profileOption())
+    .option('--subnets <list>', '1 to 256', listFlag(integerFlag('--subnets', 1, 256)), [4, 16, 64])
+    .option('--cores <list>', 'of the machines that prove', listFlag(integerFlag('--cores', 1, 1024)), [8, 16, 64])
+    .option(
+      '--deadlines <list>',
+      'when the proposer looks, ms since the slot began',
+      listFlag(integerFlag('--deadlines', 100, 600_000)),
+      [4000, 8000, 16_000],
+    )
+    .option('--seed <n>', 'draws places and votes', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(async ({ profile, subnets, cores, deadlines, seed, json }: Flags) => {
+      const base = { ...defaultLeanScenario, profile: profileOf(profile), seed };
+      const places = subnets.flatMap((count) => cores.flatMap((of) => deadlines.map((at) => [count, of, at] as const)));
+      const counter = new Counter(context, 'playing', places.length, 'places');
+      const cells: LeanMapCell[] = [];
+      try {
+        for (const [count, of, at] of places) {
+          await new Promise(setImmediate);
+          if (context.signal.aborted) throw new Interrupted();
+          cells.push(leanMapCell(base, count, of, at));
+          counter.step();
+        }
+      } finally {
+        counter.done();
+      }
+      const names = leanContenders.map(({ name }) => name);
+      const wins = Object.fromEntries(
+        names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
+      );
+      const document = { profile: base.profile.name, seed, cells, wins };
+      answer(context, json, document, text(document));
+    });
+}
+
+function text({ profile, cells, wins }: LeanMapDocument): string {
+  const names = leanContenders.map(({ name }) => name);
+  const table = columnTable(
+    ['subnets', 'cores', 'by, ms', ...names.map((name) => `${name}, %`), 'wins'],
+    cells.map(({ subnets, cores, deadlineMs, covered, winner }) => [
+      ...[subnets, cores, deadlineMs].map((value) => grouped(value)),
+      ...names.map((name) => grouped(100 * covered[name]!, 1)),
+      winner,
+    ]),
+  );
+  const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
+  return `${wrapped(`${profile}: of all validators, in the best proof that the next proposer has verified\n`)}\n${table}\n${wrapped(`Wins: ${won.join(', ')}. Of those within a hundredth, who has worked least wins. owners-2 and owners-4: turning owners of levels, two and four parts.`)}\n`;
+}

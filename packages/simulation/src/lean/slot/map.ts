@@ -1,0 +1,60 @@
+import type { LeanRival } from '../world.ts';
+import { playLeanSlot } from './result.ts';
+import type { LeanScenario } from './scenario.ts';
+
+/** A way to merge that the map compares. */
+export interface LeanContender {
+  readonly name: string;
+  readonly rival: LeanRival;
+  readonly branching: number;
+}
+
+/** One job of all, over the global topic and straight to who merges; windows that publish at once; levels of two and four. */
+export const leanContenders: readonly LeanContender[] = [
+  { name: 'super', rival: 'super', branching: 2 },
+  { name: 'direct', rival: 'direct', branching: 2 },
+  { name: 'window', rival: 'window', branching: 2 },
+  { name: 'owners-2', rival: 'handel-owners', branching: 2 },
+  { name: 'owners-4', rival: 'handel-owners', branching: 4 },
+];
+
+/** A place of the map: so many subnets, on such a machine, by such a time. */
+export interface LeanMapCell {
+  readonly subnets: number;
+  readonly cores: number;
+  readonly deadlineMs: number;
+  /** By contender: of all validators, in the best proof that the next proposer has verified; and seconds of all provers. */
+  readonly covered: Readonly<Record<string, number>>;
+  readonly proverSeconds: Readonly<Record<string, number>>;
+  /** Who covers most; of those within a hundredth, who has worked least. */
+  readonly winner: string;
+}
+
+/** Shares within so much of each other are equal. */
+const near = 0.01;
+
+/** Plays every contender at one place. All aggregators are honest, one for each subnet. */
+export function leanMapCell(base: LeanScenario, subnets: number, cores: number, deadlineMs: number): LeanMapCell {
+  const covered: Record<string, number> = {};
+  const proverSeconds: Record<string, number> = {};
+  for (const { name, rival, branching } of leanContenders) {
+    const { result } = playLeanSlot({
+      ...base,
+      profile: { ...base.profile, cores },
+      rival,
+      branching,
+      start: 'free',
+      subnets,
+      aggregators: subnets,
+      nodes: subnets + 32,
+      deadlinesMs: [deadlineMs],
+    });
+    covered[name] = result.covered[String(deadlineMs)]!;
+    proverSeconds[name] = Object.values(result.proverSeconds).reduce((sum, one) => sum + one, 0);
+  }
+  const most = Math.max(...Object.values(covered));
+  const winner = Object.keys(covered)
+    .filter((name) => covered[name]! >= most - near)
+    .reduce((a, b) => (proverSeconds[b]! < proverSeconds[a]! ? b : a));
+  return { subnets, cores, deadlineMs, covered, proverSeconds, winner };
+}
