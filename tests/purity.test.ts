@@ -38,7 +38,7 @@ function rooms(path: string, text: string): string[] {
 const pure: Record<string, readonly string[]> = {
   core: [],
   simulation: ['@tutti/core'],
-  lab: ['@tutti/core', '@tutti/simulation'],
+  lab: ['@tutti/core', '@tutti/simulation', 'd3-scale', 'd3-shape'],
 };
 const packageOf = (specifier: string) => specifier.split('/').slice(0, 2).join('/');
 
@@ -96,9 +96,10 @@ describe('import arrows point down', () => {
   const allowed: Record<string, Record<string, readonly string[]>> = {
     core: {
       overlay: [],
-      contribution: ['overlay'],
+      stakes: ['overlay'],
+      contribution: ['overlay', 'stakes'],
       wire: ['contribution', 'overlay'],
-      handel: ['contribution', 'overlay'],
+      handel: ['contribution', 'overlay', 'stakes'],
       horn: ['contribution', 'overlay'],
       lean: ['contribution'],
       anonymous: [],
@@ -121,10 +122,10 @@ describe('import arrows point down', () => {
       replay: ['run', 'scenario'],
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
       slots: ['engine', 'horn', 'run', 'scenario'],
-      lean: [],
+      lean: ['engine', 'horn', 'slots'],
       anonymous: ['engine', 'scenario'],
     },
-    lab: { experiments: [] },
+    lab: { drawing: ['experiments'], experiments: [] },
   };
 
   for (const [name, below] of Object.entries(allowed)) {

@@ -1,10 +1,10 @@
 import { Figure } from '@tutti/lab';
+import { standaloneSvg } from '@tutti/lab/drawing';
 import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports/anonymous';
 import { Command } from 'commander';
 import { ringSchemes } from '../anonymous/openRings.ts';
 import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { standaloneSvg } from '../figures/draw/chart.ts';
 import { integerFlag, numberFlag } from '../flags.ts';
 import { counted, fourDigits, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';

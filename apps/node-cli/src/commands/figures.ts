@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
+import { type Background, backgrounds } from '@tutti/lab/theme';
 import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
-import { type Background, backgrounds } from '../figures/draw/theme.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { machineText } from '../figures/machine.ts';
 import { provenance } from '../figures/provenance.ts';

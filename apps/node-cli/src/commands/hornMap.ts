@@ -1,3 +1,4 @@
+import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import {
   checkNetworkScenario,
   clientPresetNames,
@@ -10,8 +11,6 @@ import {
 import { Command, Option } from 'commander';
 import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { onPaper, wide } from '../figures/draw/chart.ts';
-import { drawMap } from '../figures/draw/map.ts';
 import { badChoiceValue, badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { addNetworkFlags, linksFlag, type NetworkFlags, networkScenario, partsFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';

@@ -1,4 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
+import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
 import {
   defaultSlotScenario,
   type MachineName,
@@ -10,8 +11,6 @@ import {
 import { Command } from 'commander';
 import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { onPaper, wide } from '../figures/draw/chart.ts';
-import { drawRows } from '../figures/draw/rows.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
 import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';

@@ -1,6 +1,6 @@
+import { escaped } from '@tutti/lab/drawing';
 import type { HornGrid, HornRow, HornTable } from '@tutti/simulation/slots';
 import { fourDigits } from '../numbers.ts';
-import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';
 

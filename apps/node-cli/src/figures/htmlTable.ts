@@ -1,4 +1,4 @@
-import { escaped } from './draw/element.ts';
+import { escaped } from '@tutti/lab/drawing';
 
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[], tag: 'th' | 'td') =>

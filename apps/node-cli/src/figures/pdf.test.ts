@@ -1,7 +1,6 @@
+import { drawRows, onPaper } from '@tutti/lab/drawing';
+import { backgrounds } from '@tutti/lab/theme';
 import { expect, it } from 'vitest';
-import { onPaper } from './draw/chart.ts';
-import { drawRows } from './draw/rows.ts';
-import { backgrounds } from './draw/theme.ts';
 import { pdfOf } from './pdf.ts';
 
 const at = (x: string, mean: number) => {

@@ -1,8 +1,7 @@
 import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
+import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import type { Interval } from '@tutti/simulation';
 import { captionOf, chartNumber, figureNumber } from './caption.ts';
-import { inlineSvg, narrow, wide } from './draw/chart.ts';
-import { escaped } from './draw/element.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { htmlTable } from './htmlTable.ts';
 import { bibtex, commitText, type Provenance } from './provenance.ts';

@@ -1,4 +1,4 @@
-import { darkVariables, lightVariables, pageStyle } from './draw/theme.ts';
+import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 
 /**
  * The report's look: the visualiser's paper and type, one column of figures, the table of contents beside it where

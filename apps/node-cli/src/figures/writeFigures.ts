@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { standaloneSvg } from '@tutti/lab/drawing';
+import type { Background } from '@tutti/lab/theme';
 import { writeWhole } from '../output/files.ts';
 import { csvOf } from './csv.ts';
-import { standaloneSvg } from './draw/chart.ts';
-import type { Background } from './draw/theme.ts';
 import type { Finding } from './finding.ts';
 import type { pdfOf } from './pdf.ts';
 import { pngOf } from './png.ts';

@@ -1,5 +1,5 @@
-import type { Axis } from '@tutti/lab';
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import type { Axis } from '../experiments/experiment.ts';
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 

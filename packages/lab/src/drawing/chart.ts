@@ -1,4 +1,4 @@
-import type { DrawnChart, Figure } from '@tutti/lab';
+import type { DrawnChart, Figure } from '../experiments/figure.ts';
 import { element, escaped } from './element.ts';
 import { type Drawing, drawLines } from './lines.ts';
 import { drawRows } from './rows.ts';

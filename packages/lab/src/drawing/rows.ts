@@ -1,4 +1,6 @@
-import { type Axis, type DrawnPoint, threeDigits } from '@tutti/lab';
+import type { Axis } from '../experiments/experiment.ts';
+import type { DrawnPoint } from '../experiments/figure.ts';
+import { threeDigits } from '../experiments/wording.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
 import { legend } from './legend.ts';

@@ -1,4 +1,5 @@
-import { type DrawnPoint, threeDigits } from '@tutti/lab';
+import type { DrawnPoint } from '../experiments/figure.ts';
+import { threeDigits } from '../experiments/wording.ts';
 import { element } from './element.ts';
 
 /** Half of a bar's end, pixels. */

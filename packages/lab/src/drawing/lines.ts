@@ -1,5 +1,7 @@
-import { type Curve, type DrawnChart, type DrawnPoint, type DrawnSeries, type Figure, threeDigits } from '@tutti/lab';
 import { area, curveLinear, line } from 'd3-shape';
+import type { Curve } from '../experiments/experiment.ts';
+import type { DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
+import { threeDigits } from '../experiments/wording.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, uprightInterval } from './interval.ts';
 import { type LegendEntry, legend } from './legend.ts';

@@ -1,0 +1,11 @@
+/**
+ * The figures as SVG, drawn with D3's scales and shapes: {@link inlineSvg} for inside a page, whose colours it takes,
+ * {@link standaloneSvg} as a file of its own; {@link drawRows} and {@link drawMap} for what has names on an axis.
+ *
+ * @packageDocumentation
+ */
+export { inlineSvg, narrow, onPaper, standaloneSvg, wide } from './drawing/chart.ts';
+export { escaped } from './drawing/element.ts';
+export type { Drawing } from './drawing/lines.ts';
+export { drawMap, type SlotMap } from './drawing/map.ts';
+export { drawRows, type RowsChart } from './drawing/rows.ts';
