@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fairnessMs } from '../../test/attacked.ts';
+import { attacked, fairnessMs } from '../../test/attacked.ts';
 
 describe('v1.03 4.1 (3): heavy contributions that leave an honest node out', () => {
   it('2.4, fairness: individual contributions get it in everywhere, later than it would be', () => {
@@ -14,6 +14,10 @@ describe('v1.03 4.1 (3): heavy contributions that leave an honest node out', () 
         'expected an output with every live honest node',
       );
     }
+  });
+
+  it('has the same victim in every run of a seed: who it is, is part of what a seed stands for', () => {
+    expect(attacked('censor').digest).toBe('4986fcc79da87e2f');
   });
 
   it('3.1: which would do where nobody is censored', () => {

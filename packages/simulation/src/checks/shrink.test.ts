@@ -38,6 +38,18 @@ const drawn = fc
   });
 
 describe('shrink', () => {
+  it.each([
+    ['byMs', { kind: 'skew', nodes: [1], byMs: 5000 }, 10],
+    ['forMs', { kind: 'pause', nodes: [1], atMs: 0, forMs: 5000 }, 10],
+    ['share', { kind: 'loss', share: 0.8 }, 0.1],
+  ] as const)('halves %s of a fault as long as it still fails', (field, fault, least) => {
+    const value = (one: Scenario) => Number((one.faults[0] as unknown as Record<string, unknown> | undefined)?.[field]);
+    const scenario: Scenario = { ...defaultScenario, nodes: 4, faults: [fault] };
+    const { scenario: smallest } = shrink(scenario, (one) => value(one) >= least);
+    expect(value(smallest)).toBeLessThan(2 * least);
+    expect(value(smallest)).toBeGreaterThanOrEqual(least);
+  });
+
   it('ends at a scenario that fails too, can be run, and is no larger in any respect', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(...faultKinds), fc.integer({ min: 1, max: 10 }), (scenario, kind, least) => {

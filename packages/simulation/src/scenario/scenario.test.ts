@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { networkForms } from '../engine/network/network.ts';
 import { referenceQuirks } from '../quirks/referenceQuirks.ts';
-import { checkScenario, defaultScenario, requireScenario, type Scenario } from './scenario.ts';
+import { checkScenario, defaultScenario, requireScenario, type Scenario, withPresentNames } from './scenario.ts';
 
 describe('checkScenario', () => {
   it("v1.03 3.6: takes the default, which is the paper's", () => {
@@ -119,5 +119,15 @@ describe('requireScenario', () => {
         new TypeError(`scenario: expected an object like that of defaultScenario, got ${nothing}`),
       );
     }
+  });
+});
+
+describe('withPresentNames', () => {
+  it('names what had another name, and leaves all others as they are', () => {
+    expect(withPresentNames({ nodes: 5, habits: ['a'], adaptive: false })).toEqual({
+      nodes: 5,
+      referenceQuirks: ['a'],
+    });
+    expect(() => withPresentNames({ adaptive: true })).toThrow('adaptive: expected false, since versions after');
   });
 });

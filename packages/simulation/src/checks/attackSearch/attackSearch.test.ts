@@ -1,8 +1,11 @@
+import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
+import { mostLevels, mostParts } from '../../attacks/composition.ts';
 import { readPlan } from '../../attacks/plan.ts';
 import { simulate } from '../../run/simulation.ts';
 import { checkScenario } from '../../scenario/scenario.ts';
 import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';
+import { changed } from './draw.ts';
 
 const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] };
 
@@ -16,6 +19,24 @@ function searched(plans: number, at = 4): AttackSearch {
   }
   return search;
 }
+
+describe('changed', () => {
+  it('changes one thing, and makes no more levels and parts than there may be, nor none', () => {
+    const random = new RandomStream(1, 'changed');
+    const part = { what: 'invalid', count: undefined, when: 'front' } as const;
+    const most = Array.from({ length: mostLevels }, () => Array.from({ length: mostParts }, () => part));
+    const sizes = new Set<number>();
+    for (const composition of [most, [[part]]])
+      for (let time = 0; time < 300; time++) {
+        const made = changed(composition, random);
+        sizes.add(made.length);
+        expect(made.length).toBeLessThanOrEqual(mostLevels);
+        expect(made.length).toBeGreaterThan(0);
+        for (const parts of made) expect(parts.length).toBeLessThanOrEqual(mostParts);
+      }
+    expect([...sizes].sort((a, b) => a - b)).toEqual([1, 2, mostLevels - 1, mostLevels]);
+  });
+});
 
 describe('AttackSearch', () => {
   it('begins with what it is given, and proposes no plan twice', () => {

@@ -24,6 +24,17 @@ describe('randomScenario', () => {
     expect(small > 400 && small < 750).toBe(true);
   });
 
+  it('draws each of the values that it may, and no others', () => {
+    const values = (name: keyof (typeof drawn)[number]) => [...new Set(drawn.map((scenario) => scenario[name]))].sort();
+    expect(values('levelStartMs')).toEqual([0, 100, 20, 50]);
+    expect(values('fastPath')).toEqual([0, 1, 10, 4]);
+    expect(values('verifyMs')).toEqual([0, 1, 10, 20, 4]);
+    expect(values('periodMs')).toEqual([10, 20, 5, 50]);
+    expect(values('threshold')).toEqual([0.51, 0.67, 0.9, 0.99, 1]);
+    expect(values('batch')).toEqual([1, 16, 2]);
+    expect(values('branching')).toEqual([2, 4, 8]);
+  });
+
   it('draws every attack on Handel, with and without faults', () => {
     for (const { name, against } of attacks) {
       const under = drawn.filter((scenario) => scenario.attacks.some((attack) => attack.name === name));

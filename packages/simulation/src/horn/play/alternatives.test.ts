@@ -32,6 +32,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
     // With everybody voting, whoever merges all is left with nothing but ones.
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
+    expect(of.succinctProof!.codedBytes[1]!.bytes).toBeGreaterThan(512 * 1708);
   });
 
   it('has the time of the additions, or of the proofs', () => {

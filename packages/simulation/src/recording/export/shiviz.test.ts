@@ -96,6 +96,15 @@ test('a log begins with its parser and an empty line, and says what happened whe
   expect(log).toContain('ms: output of weight 2\n');
 });
 
+test('a check that finds a contribution invalid says so', () => {
+  const attacks = [{ name: 'invalid', share: 0.3 }];
+  const events = read(recordingOf({ ...defaultScenario, nodes: 16, attacks })).map(({ event }) => event);
+  const checks = events.filter((event) => event.includes('check level'));
+  for (const event of checks)
+    expect(event).toMatch(/^[\d.]+ ms: check level \d+ from node-\d+, weight \d+(, invalid)?$/);
+  expect(checks.some((event) => event.endsWith(', invalid'))).toBe(true);
+});
+
 test('a recording without sends, and one of too many nodes, are refused', () => {
   const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
     shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();

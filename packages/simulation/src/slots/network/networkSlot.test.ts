@@ -249,6 +249,8 @@ describe('playNetworkSlot(scenario)', () => {
     const [one, again, other] = [1, 1, 2].map((seed) => playNetworkSlot({ ...scenario, seed }, { sample }).result);
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
+    // What a seed stands for, down to the draws of each committee.
+    expect(one!.delays.committees!.meanMs).toBeCloseTo(88.828895, 6);
   });
 
   it('thinner links lose votes', () => {

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
+
+it.each([
+  ['d', 6, 12],
+  ['dLow', 1, 8],
+  ['dHigh', 8, 128],
+  ['dLazy', 0, 128],
+  ['heartbeatMs', 1, 60_000],
+  ['historyGossip', 1, 16],
+  ['idontwantBytes', 0, 2 ** 24],
+  ['forwardWaitMs', 0, 600_000],
+  ['publishWaitMs', 0, 600_000],
+  ['overheadBytes', 0, 4096],
+  ['idBytes', 0, 256],
+] satisfies readonly (readonly [keyof GossipsubParameters, number, number])[])(
+  '%s is from %d to %d beside the other values of Ethereum',
+  (name, least, most) => {
+    const withValue = (value: number | undefined) => () => checkGossipsub({ ...ethereumGossipsub, [name]: value });
+    for (const value of [least, most]) expect(withValue(value)).not.toThrow();
+    for (const value of [least - 1, most + 1]) expect(withValue(value)).toThrow(RangeError);
+  },
+);
+
+it('waits without end and no IDONTWANT are undefined', () => {
+  const open = { idontwantBytes: undefined, forwardWaitMs: undefined, publishWaitMs: undefined };
+  expect(() => checkGossipsub({ ...ethereumGossipsub, ...open })).not.toThrow();
+});
