@@ -53,6 +53,7 @@ test('axe finds nothing serious, light or dark', async ({ page }) => {
     './pixel.html#period=4',
     './anonymous.html',
     './anonymous.html#flaw=response&reveal&cheat=5',
+    './lean.html#t=4000&job=greedy:30',
   );
   for (const address of addresses) {
     await page.goto('about:blank');

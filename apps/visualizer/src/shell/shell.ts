@@ -36,6 +36,7 @@ const pages = [
   ['horn', './horn.html', 'Horn'],
   ['pixel', './pixel.html', 'Pixel'],
   ['anonymous', './anonymous.html', 'Anonymous'],
+  ['lean', './lean.html', 'Lean'],
   ['live', './live.html', 'Live room'],
 ] as const;
 

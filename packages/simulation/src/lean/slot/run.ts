@@ -34,6 +34,8 @@ export class LeanSlotRun {
   readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
   /** Proofs on the global topic, and when they were published. */
   readonly published = new Map<LeanProof, number>();
+  /** When the makers of proofs mean to publish them, which may be after the slot. */
+  readonly due = new Map<LeanProof, number>();
   readonly links: LeanLinks;
   readonly verifyUs: Float64Array;
   /** Copies of proofs that came for nothing. */
@@ -229,6 +231,7 @@ export class LeanSlotRun {
     const atUs = aggregator.role === 'late' ? this.#timing.deadlineUs + lateUs : this.#timing.publishUs(this.nowUs);
     const isLeaf = proof.children.length === 0;
     if (aggregator.role === 'late' || !this.#timing.hasLevels) {
+      this.due.set(proof, atUs);
       if (!isLeaf || !['gossip', 'grid', 'direct'].includes(rival))
         this.#queue.push(atUs, Kind.publish, proof.id, 0, 0);
       else this.#spread(proof, position, position, rival);

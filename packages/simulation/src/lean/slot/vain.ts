@@ -13,12 +13,14 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
  *
  * - `same`: a proof that was finished before had all of its votes; `when` says what its prover could know of that.
  * - `not ready`: the slot was over first. `not there`: it was published, and the proposer had not verified it in time.
- * - `covered`: the proposer has it, and takes `proofs` for its votes. `unused`: it went on no global topic and into no
- *   proof of the block.
+ * - `covered`: the proposer has it, and takes `proofs` for its votes.
+ * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this one began. `unused`: it was not
+ *   published, and went into no proof of the block.
  */
 export type LeanVain =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
   | { readonly why: 'not ready' | 'not there' | 'unused' }
+  | { readonly why: 'held back'; readonly dueMs: number }
   | { readonly why: 'covered'; readonly proofs: readonly number[] };
 
 /** @returns undefined for work that is on its way into the block. @param block the proofs that the proposer takes. */
@@ -30,9 +32,10 @@ export function vainOf(
 ): LeanVain | undefined {
   if (outcome === 'useful') return undefined;
   if (outcome === 'duplicate') return { why: 'same', proof: behind!.id, when: duplicateTime(run, job, behind!) };
-  if (outcome === 'late') {
-    return { why: job.endUs > 1000 * Math.max(...run.scenario.deadlinesMs) ? 'not ready' : 'not there' };
-  }
+  const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
+  if (outcome === 'late') return { why: job.endUs > deadlineUs ? 'not ready' : 'not there' };
+  const dueUs = run.due.get(job.proof) ?? 0;
+  if (dueUs > deadlineUs) return { why: 'held back', dueMs: dueUs / 1000 };
   if (!run.published.has(job.proof)) return { why: 'unused' };
   const taken = block.filter(({ votes, size }) => countNewVotes(votes, job.proof.votes) < size);
   return { why: 'covered', proofs: taken.map(({ id }) => id) };

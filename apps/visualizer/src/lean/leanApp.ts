@@ -1,0 +1,333 @@
+import { type LeanRecording, type LeanRival, leanProfileNames } from '@tutti/simulation/lean';
+import { part, say } from '../page.ts';
+import { Player } from '../player/player.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { showCommand } from '../views/command.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { count } from '../words.ts';
+import { type Task, task } from '../worker/task.ts';
+import { jobsOf, type LaneJob } from './leanMoment.ts';
+import {
+  firstLeanState,
+  type LeanState,
+  leanChoices,
+  leanCommand,
+  leanScenarioOf,
+  readLeanState,
+  writeLeanState,
+} from './leanState.ts';
+import {
+  jobWords,
+  type LeanOutcomeRow,
+  leanChapters,
+  outcomeOf,
+  percent,
+  rivalWords,
+  slotTime,
+  verdictWords,
+} from './leanWords.ts';
+import type { PlayedSlot } from './leanWorker.ts';
+import { RivalPanel } from './rivalPanel.ts';
+
+/** How many times slower than it was the slot is told. */
+const slowdown = 5;
+/** Slots that are kept, so that a choice that is taken back need not be played again. */
+const mostKept = 24;
+
+const choices = ['subnets', 'each', 'cores', 'silent'] as const;
+
+/** The page of a slot of post-quantum aggregation: four rivals on one clock. */
+export class LeanApp {
+  readonly #player = new Player(
+    { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#hash(timeUs) },
+    { slowdown, timeInWords: (timeUs) => slotTime(timeUs / 1000) },
+  );
+  readonly #panels = firstLeanState.rivals.map(
+    (_, place) =>
+      new RivalPanel(place + 1, {
+        choose: (rival) => this.#choose({ rivals: this.#state.rivals.map((one, at) => (at === place ? rival : one)) }),
+        ask: (job) => this.#ask(this.#state.rivals[place]!, job.proof),
+      }),
+  );
+  readonly #kept = new Map<string, LeanRecording>();
+  #state: LeanState = readLeanState(location.hash);
+  #task: Task<number> | undefined;
+
+  open(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#player.wantFrame());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => location.href);
+    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    part('#rivals').append(...this.#panels.map(({ element }) => element));
+    // What may be wider than its place can be scrolled by keys.
+    part('#outcome').tabIndex = 0;
+    this.#fill();
+    part('#next-vain').addEventListener('click', () => this.#askNext());
+    globalThis.addEventListener('hashchange', () => this.#openLink());
+    let width = part('#rivals').clientWidth;
+    new ResizeObserver(([rivals]) => {
+      if (rivals!.contentRect.width === width) return;
+      width = rivals!.contentRect.width;
+      for (const panel of this.#panels) panel.layOut();
+      this.#redraw();
+    }).observe(part('#rivals'));
+    this.#openLink();
+  }
+
+  #fill(): void {
+    const words = {
+      subnets: String,
+      each: String,
+      cores: (cores: number) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
+      silent: (share: number) => (share === 0 ? 'none' : `${share} %`),
+    };
+    for (const name of choices) {
+      const field = part<HTMLSelectElement>(`#${name}`);
+      for (const one of leanChoices[name]) field.add(new Option(words[name](one), String(one)));
+      field.addEventListener('change', () => this.#choose({ [name]: Number(field.value) }));
+    }
+    const profile = part<HTMLSelectElement>('#profile');
+    for (const name of leanProfileNames) profile.add(new Option(name, name));
+    profile.addEventListener('change', () => this.#choose({ profile: profile.value }));
+    const seed = part<HTMLInputElement>('#seed');
+    seed.addEventListener('change', () => {
+      const { seed: drawn } = readLeanState(`seed=${seed.value}`);
+      this.#choose({ seed: drawn });
+    });
+    part('#seed-next').addEventListener('click', () => this.#choose({ seed: (this.#state.seed + 1) % 2 ** 32 }));
+    part('#controls').addEventListener('submit', (event) => event.preventDefault());
+    const fold = part<HTMLButtonElement>('#controls-fold');
+    fold.addEventListener('click', () => {
+      fold.setAttribute('aria-expanded', String(part('#controls').classList.toggle('open')));
+    });
+  }
+
+  #hash(timeUs: number | undefined): string {
+    const timeMs = timeUs === undefined ? undefined : timeUs / 1000;
+    return `#${writeLeanState({ ...this.#state, timeMs })}`;
+  }
+
+  #openLink(): void {
+    this.#state = readLeanState(location.hash);
+    this.#show();
+  }
+
+  /** Another slot, or another rival in it, at the moment at which the clock stands. */
+  #choose(to: Partial<LeanState>): void {
+    const isSlot = to.rivals === undefined;
+    const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
+    this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSlot ? undefined : timeMs };
+    this.#player.turnPage();
+    this.#show();
+  }
+
+  #keyOf(rival: LeanRival): string {
+    const { profile, subnets, each, cores, silent, seed } = this.#state;
+    return [rival, profile, subnets, each, cores, silent, seed].join();
+  }
+
+  #recordingOf(rival: LeanRival): LeanRecording | undefined {
+    return this.#kept.get(this.#keyOf(rival));
+  }
+
+  /** Shows what the state says, and plays what of it has not been played. */
+  #show(): void {
+    this.#task?.stop();
+    this.#showForm();
+    const missing = [...new Set(this.#state.rivals)].filter((rival) => this.#recordingOf(rival) === undefined);
+    this.#showPanels();
+    if (missing.length === 0) {
+      this.#finish();
+      return;
+    }
+    const progress = part<HTMLProgressElement>('#run-progress');
+    progress.max = missing.length;
+    progress.value = 0;
+    progress.classList.add('busy');
+    this.#player.reset(0, false);
+    part<HTMLButtonElement>('#next-vain').disabled = true;
+    say('running', 'Playing the slot in a worker …');
+    const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
+    const scenarios = missing.map((rival) => leanScenarioOf(this.#state, rival));
+    this.#task = task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, {
+      progress: ({ place, recording }) => {
+        this.#keep(this.#keyOf(missing[place]!), recording);
+        progress.value = place + 1;
+        this.#showPanels();
+      },
+    });
+    this.#task.result
+      .then(
+        () => this.#finish(),
+        (error: Error) => say('error', `The slot could not be played: ${error.message}`),
+      )
+      .finally(() => progress.classList.remove('busy'));
+  }
+
+  #keep(key: string, recording: LeanRecording): void {
+    this.#kept.set(key, recording);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  #showForm(): void {
+    for (const name of choices) part<HTMLSelectElement>(`#${name}`).value = String(this.#state[name]);
+    part<HTMLSelectElement>('#profile').value = this.#state.profile;
+    part<HTMLInputElement>('#seed').value = String(this.#state.seed);
+    showCommand(part('#command'), leanCommand(this.#state, this.#state.rivals.at(-1)!));
+  }
+
+  #showPanels(): void {
+    this.#panels.forEach((panel, place) => {
+      const rival = this.#state.rivals[place]!;
+      panel.rival = rival;
+      panel.show(this.#recordingOf(rival));
+      panel.asked = this.#state.asked?.rival === rival ? this.#state.asked.proof : undefined;
+    });
+    this.#redraw();
+  }
+
+  /** All have been played: there is something to tell. */
+  #finish(): void {
+    const recordings = this.#recordings();
+    const rows = recordings.map(outcomeOf);
+    const verdict = verdictWords(this.#state, rows);
+    const [first] = recordings;
+    const endUs = 1000 * first!.slotMs;
+    part('#verdict').textContent = verdict;
+    drawOutcome(part('#outcome'), rows);
+    this.#player.reset(endUs, false);
+    this.#player.tell({
+      track: { spanUs: endUs, curve: curveOf(recordings) },
+      chapters: leanChapters(this.#state, recordings, verdict),
+      marks: [],
+      stepsUs: endsUs(recordings),
+    });
+    part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
+    say('ready', '');
+    this.#showAsked();
+    const { timeMs } = this.#state;
+    if (timeMs !== undefined) this.#player.goTo(1000 * timeMs);
+    else if (this.#state.asked !== undefined) this.#player.goTo(endUs);
+    else this.#player.play();
+    this.#player.writeAddress();
+    this.#redraw();
+  }
+
+  #recordings(): LeanRecording[] {
+    return [...new Set(this.#state.rivals)].flatMap((rival) => this.#recordingOf(rival) ?? []);
+  }
+
+  #ask(rival: LeanRival, proof: number): void {
+    this.#state = { ...this.#state, asked: { rival, proof } };
+    if (this.#player.playing) this.#player.pause();
+    this.#showPanels();
+    this.#showAsked();
+    this.#player.writeAddress();
+  }
+
+  /** The next merge in vain, rival by rival; after the last again the first. */
+  #askNext(): void {
+    const all = this.#recordings().flatMap((recording) =>
+      vainMerges(recording).map((job) => ({ rival: recording.rival, job })),
+    );
+    const { asked } = this.#state;
+    const now = all.findIndex(({ rival, job }) => rival === asked?.rival && job.proof === asked.proof);
+    const next = all[(now + 1) % all.length];
+    if (next === undefined) return;
+    this.#player.goTo(Math.round(1000 * Math.min(next.job.endMs, this.#recordingOf(next.rival)!.slotMs)));
+    this.#ask(next.rival, next.job.proof);
+  }
+
+  #showAsked(): void {
+    const { asked } = this.#state;
+    const recording = asked && this.#recordingOf(asked.rival);
+    const job = recording && jobsOf(recording).find(({ proof }) => proof === asked.proof);
+    const why = part('#why');
+    why.dataset.outcome = job?.outcome ?? '';
+    if (job === undefined || recording === undefined) {
+      const none = document.createElement('p');
+      none.className = 'sub';
+      none.textContent = 'Nothing is chosen.';
+      why.replaceChildren(none);
+      return;
+    }
+    const head = document.createElement('h3');
+    head.textContent = `${rivalWords[recording.rival].title}, prover ${job.position}`;
+    const [did, became] = jobWords(recording, job);
+    const lines = [did, became].map((words) => {
+      const line = document.createElement('p');
+      line.textContent = words!;
+      return line;
+    });
+    lines[1]!.className = 'became';
+    why.replaceChildren(head, ...lines);
+  }
+
+  #redraw(): void {
+    this.#draw(this.#player.timeUs);
+  }
+
+  #draw(timeUs: number): void {
+    for (const panel of this.#panels) panel.draw(timeUs / 1000);
+  }
+}
+
+/** Of a recording, in order of time; those that another had first are the plainest, and come first. */
+function vainMerges(recording: LeanRecording): LaneJob[] {
+  const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
+  const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
+  return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
+}
+
+function endsUs(recordings: readonly LeanRecording[]): number[] {
+  const ends = recordings.flatMap((recording) =>
+    jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
+  );
+  return [...new Set(ends)].sort((a, b) => a - b);
+}
+
+/** Of the rival that brought most, step by step. */
+function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
+  const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
+  const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
+  const steps = coverage.flatMap(({ atMs, pooled }, at): [number, number][] => {
+    const before = coverage[at - 1]?.pooled ?? 0;
+    const time = Math.min(1, atMs / slotMs);
+    return [
+      [time, before],
+      [time, pooled],
+    ];
+  });
+  return [...steps, [1, coverage.at(-1)!.pooled]];
+}
+
+function drawOutcome(host: HTMLElement, rows: readonly LeanOutcomeRow[]): void {
+  const table = document.createElement('table');
+  const head = table.createTHead().insertRow();
+  for (const words of ['', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain']) {
+    const cell = document.createElement('th');
+    cell.scope = 'col';
+    cell.textContent = words;
+    head.append(cell);
+  }
+  const body = table.createTBody();
+  for (const row of rows) {
+    const line = body.insertRow();
+    const name = document.createElement('th');
+    name.scope = 'row';
+    name.textContent = rivalWords[row.rival].title;
+    line.append(name);
+    const cells = [
+      percent(row.covered),
+      count(row.proofs),
+      row.proofs > 1 ? slotTime(row.mergeMs) : '–',
+      count(row.merges),
+      count(row.vain),
+      `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
+    ];
+    for (const words of cells) line.insertCell().textContent = words;
+  }
+  host.replaceChildren(table);
+}

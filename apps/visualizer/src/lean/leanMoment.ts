@@ -1,0 +1,50 @@
+import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/simulation/lean';
+
+/** A job, and whose it is. */
+export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
+
+/** What is known of a rival's slot at a moment. */
+export interface LeanMoment {
+  readonly coverage: LeanCoverage;
+  /** Merges that are done or, at the end, will not be; and those of them in vain. */
+  readonly merges: number;
+  readonly vain: number;
+  /** Provers at work. */
+  readonly busy: number;
+}
+
+export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
+  return lanes.flatMap(({ position, jobs }) =>
+    jobs.map((job) => ({ ...job, position, isMerge: proofs[job.proof]!.children.length > 0 })),
+  );
+}
+
+/** What a job looks like then: undefined before its beginning. What became of it is said when it is over. */
+export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
+  if (timeMs < job.startMs) return undefined;
+  if (timeMs < Math.min(job.endMs, slotMs)) return 'running';
+  return job.outcome === 'useful' ? (job.isMerge ? 'merge' : 'leaf') : job.outcome;
+}
+export type JobLook = 'running' | 'leaf' | 'merge' | Exclude<LeanOutcome, 'useful'>;
+
+export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], timeMs: number): LeanMoment {
+  const { coverage, slotMs } = recording;
+  const over = jobs.filter(({ isMerge, endMs }) => isMerge && Math.min(endMs, slotMs) <= timeMs);
+  return {
+    coverage: coverage.findLast(({ atMs }) => atMs <= timeMs) ?? coverage[0]!,
+    merges: over.length,
+    vain: over.filter(({ outcome }) => outcome !== 'useful').length,
+    busy: jobs.filter(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs).length,
+  };
+}
+
+/** Subnets of which a proof has votes, in few letters: "3", "0–3", "1, 4", "5 of 8". */
+export function subnetsWords(shares: readonly number[]): string {
+  const inIt = shares.flatMap((share, subnet) => (share > 0 ? [subnet] : []));
+  const [first, second] = inIt;
+  const last = inIt.at(-1);
+  if (first === undefined) return 'none';
+  if (inIt.length === 1) return String(first);
+  if (last! - first === inIt.length - 1) return `${first}–${last}`;
+  return inIt.length === 2 ? `${first}, ${second}` : `${inIt.length} of ${shares.length}`;
+}

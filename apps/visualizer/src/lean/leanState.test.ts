@@ -1,0 +1,34 @@
+import { leanRivals } from '@tutti/simulation/lean';
+import { expect, test } from 'vitest';
+import { firstLeanState, type LeanState, leanScenarioOf, readLeanState, writeLeanState } from './leanState.ts';
+
+test('a link holds everything that is not as at first, and reads back', () => {
+  expect(writeLeanState(firstLeanState)).toBe('');
+  const state: LeanState = {
+    ...{ profile: 'eip-8292', subnets: 16, each: 4, cores: 64, silent: 33, seed: 4_294_967_295, timeMs: 2400 },
+    rivals: ['tree', 'super', 'grid', 'window'],
+    asked: { rival: 'grid', proof: 17 },
+  };
+  const link = writeLeanState(state);
+  expect(link).toBe(
+    'profile=eip-8292&subnets=16&each=4&cores=64&silent=33&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
+  );
+  expect(readLeanState(`#${link}`)).toEqual(state);
+});
+
+test.each(['#subnets=7', '#seed=-1', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString'])(
+  'what is no value is as at first: %s',
+  (hash) => {
+    expect(readLeanState(hash)).toEqual(firstLeanState);
+  },
+);
+
+test('an unknown rival leaves the others', () => {
+  expect(readLeanState('#rivals=tree,nobody,super').rivals).toEqual(['tree', 'greedy', 'super', 'handel-owners']);
+  expect(leanRivals).toEqual(expect.arrayContaining([...firstLeanState.rivals]));
+});
+
+test('a scenario has as many nodes beside the aggregators as the command', () => {
+  const { aggregators, nodes, profile, roles } = leanScenarioOf({ ...firstLeanState, silent: 20, cores: 2 }, 'spec');
+  expect([aggregators, nodes, profile.cores, roles]).toEqual([16, 80, 2, { silent: 0.2 }]);
+});

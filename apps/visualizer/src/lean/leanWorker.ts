@@ -1,0 +1,18 @@
+import { loadNetwork } from '@tutti/simulation';
+import { type LeanRecording, type LeanScenario, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { answerTasks } from '../worker/answerTasks.ts';
+
+/** A slot that has been played, and its place in the request. */
+export interface PlayedSlot {
+  readonly place: number;
+  readonly recording: LeanRecording;
+}
+
+/** Plays slots one after the other, each reported when it is over. Returns how many. */
+answerTasks<readonly LeanScenario[], number, PlayedSlot>(async (scenarios, progress) => {
+  for (const [place, scenario] of scenarios.entries()) {
+    await loadNetwork(scenario.network);
+    progress({ place, recording: recordLeanSlot(playLeanSlot(scenario).run) });
+  }
+  return scenarios.length;
+});

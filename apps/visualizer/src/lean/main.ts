@@ -1,0 +1,3 @@
+import { LeanApp } from './leanApp.ts';
+
+new LeanApp().open();

@@ -1,0 +1,50 @@
+/** Where the parts of a rival's drawing are, px. */
+export interface RivalLayout {
+  readonly width: number;
+  readonly height: number;
+  /** Left of the lanes and of the columns. */
+  readonly left: number;
+  readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
+  readonly lanes: { readonly top: number; readonly height: number };
+  /** Whether there is room for words in a bar. */
+  readonly hasWords: boolean;
+  x(timeMs: number): number;
+  /** The top of a prover's lane. */
+  y(position: number): number;
+  /** What lies there: a prover and a time; undefined beside the lanes. */
+  at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
+}
+
+const left = 26;
+const right = 4;
+/** All lanes together are about so high, and no lane is higher or lower than that, px. */
+const lanesHeight = 288;
+const laneHeights = { least: 3, most: 20 };
+/** Of a column's number, px. */
+const numberWidth = 15;
+
+export function rivalLayout(
+  width: number,
+  { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
+): RivalLayout {
+  const room = Math.max(60, width - left - right);
+  const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(lanesHeight / provers)));
+  const columns = { top: 18, height: 52, width: room / subnets, every: 1 };
+  columns.every = Math.ceil(numberWidth / columns.width);
+  const lanes = { top: columns.top + columns.height + 58, height };
+  const end = lanes.top + height * provers;
+  return {
+    width,
+    height: end + 22,
+    left,
+    columns,
+    lanes,
+    hasWords: height >= 12,
+    x: (timeMs) => left + (timeMs / slotMs) * room,
+    y: (position) => lanes.top + position * height,
+    at: (x, y) => {
+      if (y < lanes.top || y >= end || x < left || x > left + room) return undefined;
+      return { position: Math.floor((y - lanes.top) / height), timeMs: ((x - left) / room) * slotMs };
+    },
+  };
+}

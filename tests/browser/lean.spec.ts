@@ -1,0 +1,76 @@
+import { expect, type Page, test } from '@playwright/test';
+
+async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+test.describe('proofs merged in vain', () => {
+  test('four rivals play one slot, a wasted merge says why, and its link says so again', async ({ page, context }) => {
+    await page.goto('./run.html#n=16&scheme=counting&t=100');
+    await untilReady(page);
+    await page.getByTestId('to-lean').first().click();
+    await untilReady(page);
+    const rivals = page.locator('.rival');
+    await expect(rivals).toHaveCount(4);
+    for (const rival of await rivals.all()) await expect(rival.locator('.column-fill')).toHaveCount(8);
+
+    // The clock grows the bars, and says what became of each when it is over.
+    const scrub = page.getByTestId('scrub');
+    const greedy = page.getByTestId('rival-2');
+    await scrub.fill('1700000');
+    await expect(greedy.locator('.job.running').first()).toBeVisible();
+    await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
+    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges in vain');
+    await scrub.fill('4000000');
+    await expect(greedy.locator('.job.running')).toHaveCount(0);
+    await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
+    const [, vain] = /(\d+) of \d+ merges in vain/.exec((await greedy.locator('.tally').textContent())!)!;
+    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(vain!);
+    const verdict = page.getByTestId('verdict');
+    await expect(verdict).toContainText(/^8 subnets, 16 cores: with .* the next proposer has \d+\s% of the votes by/);
+    await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
+
+    await page.getByTestId('next-vain').click();
+    const why = page.getByTestId('why');
+    await expect(why).toContainText(/In vain: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
+    await expect(page.locator('.job rect.asked')).toHaveCount(1);
+    await expect(page.locator('.job rect.instead')).toHaveCount(1);
+    // A bar that is pressed is asked about.
+    await greedy.locator('.job.superseded rect').first().click();
+    await expect(why).toContainText('Greedy pairs, prover');
+    await expect(page).toHaveURL(/job=greedy:\d+/);
+    const words = await why.textContent();
+
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await untilReady(other);
+    await expect(other.getByTestId('why')).toHaveText(words!);
+    await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
+  });
+
+  test('another slot and another rival are other links', async ({ page }) => {
+    await page.goto('./lean.html#subnets=4&each=1&silent=33&seed=7&t=4000');
+    await untilReady(page);
+    await expect(page.getByTestId('silent')).toHaveValue('33');
+    await expect(page.getByTestId('rival-1').locator('.absent')).toHaveCount(1);
+    await page.getByLabel('Rival 1').selectOption('Fixed tree');
+    await untilReady(page);
+    await expect(page).toHaveURL(/rivals=tree,greedy,window-skip,handel-owners&t=4000/);
+    await expect(page.getByTestId('outcome').locator('tbody th').first()).toHaveText('Fixed tree');
+    await page.getByTestId('subnets').selectOption('8');
+    await untilReady(page);
+    await expect(page).toHaveURL(/#each=1&silent=33&seed=7&rivals=tree/);
+    await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`at 390 pixels, ${colorScheme}, nothing sticks out`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('./lean.html#t=4000');
+      await untilReady(page);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBeLessThanOrEqual(0);
+    });
+});
