@@ -14,3 +14,26 @@ it('docs/contents.md lists each page once, and the README links no more than twe
   const readme = linksOf(readFileSync(new URL('../README.md', docs), 'utf8'));
   expect(new Set(readme.filter((page) => page.startsWith('docs/'))).size).toBeLessThanOrEqual(20);
 });
+
+it('docs/records/made-by.md names a command for each record, and each is there', () => {
+  const page = readFileSync(new URL('records/made-by.md', docs), 'utf8');
+  const rows = [...page.matchAll(/^\| \[([\w-]+)\]\(\1\.md\) \| `([^`]+)`/gm)].map(([, name, command]) => ({
+    name: name!,
+    command: command!,
+  }));
+  const records = readdirSync(new URL('records/', docs))
+    .filter((name) => /\.md$/.test(name) && name !== 'made-by.md')
+    .map((name) => name.replace(/\.md$/, ''));
+  expect(rows.map(({ name }) => name)).toEqual(records.toSorted());
+  const benches = ['../scripts/bench', '../packages/wasm-bls/bench'].flatMap((folder) =>
+    readdirSync(new URL(folder, docs)).map((file) => file.replace(/\.mjs$/, '')),
+  );
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', docs), 'utf8'));
+  for (const { command } of rows) {
+    const [, bench] = /^npm run bench -- ([\w-]+)$/.exec(command) ?? [];
+    const [, script] = /^npm run ([\w:-]+)(?!.* -w )/.exec(command) ?? [];
+    if (bench !== undefined) expect(benches).toContain(bench);
+    else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
+    else expect(command).toMatch(/^(npx tutti |npx vitest run |npm run compliance:engines -w )/);
+  }
+});
