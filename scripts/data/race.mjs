@@ -20,11 +20,11 @@ const races = deadShares.map((dead) => ({ dead, runs: [] }));
 const outcomes = [];
 for (const [place, dead] of deadShares.entries()) {
   for (const nodes of sizes) {
-    for (const protocol of racers) {
-      const run = runRace(raceScenario(protocol, nodes, dead));
+    for (const racer of racers) {
+      const run = runRace(raceScenario(racer, nodes, dead));
       const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, alive } = run;
       const outcome = {
-        protocol,
+        racer,
         nodes,
         dead,
         live,
@@ -39,7 +39,7 @@ for (const [place, dead] of deadShares.entries()) {
       console.log(JSON.stringify(outcome));
       if (nodes !== shownNodes) continue;
       const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
-      races[place].runs.push({ protocol, digest, marks: base64(marks), alive: base64(alive) });
+      races[place].runs.push({ racer, digest, marks: base64(marks), alive: base64(alive) });
     }
   }
 }

@@ -11,15 +11,36 @@ async function untilIn(page: Page, chapter: string): Promise<void> {
 }
 
 test.describe('the race', () => {
-  test('plays at once, and Handel is done before anybody else', async ({ page }) => {
+  test('asks first, plays once it is answered, and ends in one line that leads on', async ({ page }) => {
     await page.goto('./');
+    await expect(page.getByTestId('race-question')).toContainText('Who has everyone’s signature first?');
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await page.getByTestId('guess-gossip').click();
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+    await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
+    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+    await expect(page.getByTestId('race-end')).toHaveText(
+      /^0\.\d\d\ss against 12\.\d\ss: \d+ checks against 1,023\. How\?$/,
+    );
+    await expect(page.getByTestId('race-question')).toContainText('Of the four, Handel was first.');
+    await page.getByTestId('race-end').click();
+    await expect(page).toHaveURL(/#doubling/);
+  });
+
+  test('plays when it need not be asked, and Handel is done before the others that check one by one', async ({
+    page,
+  }) => {
+    await page.goto('./');
+    await page.getByTestId('guess-none').click();
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
     await page.getByTestId('scrub').fill('8000000');
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await expect(page.locator('#clock')).toHaveText('0.40 s');
-    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all 1,024 after 0\.\d\d\ss$/);
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after 0\.\d\d\ss$/);
     for (const rival of ['san-fermin', 'complete-graph', 'gossip']) {
-      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(/^\d+ of 1,024 hold 99\s%$/);
+      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(
+        /^(each holds [\d,]+\+?|\d+ of 1,024 done)$/,
+      );
     }
   });
 
@@ -27,14 +48,14 @@ test.describe('the race', () => {
     await page.goto('./race.html#dead=0.2&t=3000');
     await expect(page.locator('#clock')).toHaveText('3.00 s');
     await expect(page.getByTestId('race-dead')).toBeChecked();
-    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all 820 after/);
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after/);
     await expect(page).toHaveURL(/#race&dead=0\.2&t=3000$/);
     const before = await page.getByTestId('bars').textContent();
     await page.getByTestId('race-n').fill('0');
     await expect(page.locator('#race-n-value')).toHaveText('64');
     expect(await page.getByTestId('bars').textContent()).not.toBe(before);
     await page.getByTestId('race-dead').uncheck();
-    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/1,024/);
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/each holds 1|done|all after/);
   });
 
   test('runs again in the page with the same digests, Handel first', async ({ page }) => {
@@ -99,9 +120,21 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).toHaveURL(/#switch-off&without=blacklist/);
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
+    await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs somebody was never done');
     await expect(page.getByTestId('switch-branches').locator('.lamp.broken')).toHaveText(/blacklist, at/, {
       timeout: 60_000,
     });
+  });
+
+  await test.step('the matrix: a cell leads to its run beside Handel’s, and a sentence', async () => {
+    await page.goto('./#matrix');
+    await untilIn(page, 'matrix');
+    await page.getByTestId('matrix-measure').getByText('checks').click();
+    await page.getByTestId('cell-gossip-flood').click();
+    await untilIn(page, 'switch-off');
+    await expect(page).toHaveURL(/#switch-off&row=gossip&attack=flood/);
+    await expect(page.getByTestId('switch-said')).toHaveText(/^Under flood, gossip: .* checks a node instead of /);
+    await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2, { timeout: 60_000 });
   });
 
   await test.step('break it: a node that is pressed stops, and both runs stay', async () => {
@@ -117,7 +150,10 @@ test('a journey through the chapters touches what can be touched', async ({ page
     const rows = page.getByTestId('break-branches').locator('tbody tr');
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText(`${node} stopped at 120 ms`);
-    await expect(page).toHaveURL(/#break-it&run=/);
+    await expect(page).toHaveURL(/#break-it&run&/);
+    await expect(page.getByTestId('break-said')).toContainText(/The last node was done/, { timeout: 60_000 });
+    await page.goBack();
+    await expect(page).not.toHaveURL(/run/);
   });
 
   await test.step('growth: a run more with each size', async () => {
@@ -190,7 +226,7 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms/);
   await expect(rows.nth(1)).toContainText(/\d+ of 43/, { timeout: 60_000 });
-  await expect(page).toHaveURL(/#break-it&run=/);
+  await expect(page).toHaveURL(/#break-it&run&/);
 });
 
 test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {

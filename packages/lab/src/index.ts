@@ -22,6 +22,16 @@
  *
  * @packageDocumentation
  */
+export {
+  type MatrixAttack,
+  type MatrixCell,
+  type MatrixRow,
+  matrixAttacks,
+  matrixCell,
+  matrixGiveUpMs,
+  matrixRows,
+  matrixScenario,
+} from './experiments/attackMatrix.ts';
 export { type CalibratedParameters, calibratedParameters, calibratedScenario } from './experiments/calibratedModel.ts';
 export {
   type Axis,
@@ -52,6 +62,6 @@ export {
   publishedPoints,
   type Triple,
 } from './experiments/published.ts';
-export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
+export { doublings, type RaceRun, type RacerName, racers, raceScenario, runRace } from './experiments/race.ts';
 export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
 export { threeDigits } from './experiments/wording.ts';

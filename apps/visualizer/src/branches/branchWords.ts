@@ -7,32 +7,51 @@ export interface Switch {
   readonly id: string;
   readonly words: string;
   readonly section: string;
+  /** What happens in its absence, a sentence. */
+  readonly lost: string;
   /** The scenario without it. */
   readonly off: (scenario: Scenario) => Scenario;
   readonly isOff: (scenario: Scenario) => boolean;
 }
 
-const mechanism = (id: Mechanism, words: string, section: string): Switch => ({
+const mechanism = (id: Mechanism, words: string, section: string, lost: string): Switch => ({
   id,
   words,
   section,
+  lost,
   off: (scenario) => ({ ...scenario, without: [...scenario.without, id] }),
   isOff: ({ without }) => without.includes(id),
 });
 
 /** The mechanisms of Handel, each with a switch. */
 export const switches: readonly Switch[] = [
-  mechanism('window', 'the window', 'v1.03 3.3, 3.6'),
-  mechanism('score', 'the score', 'v1.03 3.3'),
-  mechanism('rank-growth', 'growing ranks', 'v1.0 3.6'),
-  mechanism('blacklist', 'the blacklist', 'v1.03 3.5.3'),
-  mechanism('individual-contributions', 'individual contributions', 'v1.03 3.5'),
-  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2'),
-  mechanism('level-flag', 'the “level complete” flag', 'v1.03 6'),
+  mechanism(
+    'window',
+    'the window',
+    'v1.03 3.3, 3.6',
+    'What claims most is checked first, from wherever in the ranking it comes.',
+  ),
+  mechanism('score', 'the score', 'v1.03 3.3', 'The best ranked is checked first, however little it adds.'),
+  mechanism('rank-growth', 'growing ranks', 'v1.0 3.6', 'A sender keeps its rank, however often it was checked.'),
+  mechanism('blacklist', 'the blacklist', 'v1.03 3.5.3', 'A node that lied once is heard again.'),
+  mechanism(
+    'individual-contributions',
+    'individual contributions',
+    'v1.03 3.5',
+    'A node whose signature an aggregate leaves out cannot add it alone.',
+  ),
+  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node keeps whatever it is sent.'),
+  mechanism(
+    'level-flag',
+    'the “level complete” flag',
+    'v1.03 6',
+    'Nobody hears that a peer needs no more, so messages go on.',
+  ),
   {
     id: 'fast-path',
     words: 'the fast path',
     section: 'v1.03 3.5.1',
+    lost: 'A complete level is told at the next period, not at once.',
     off: (scenario) => ({ ...scenario, fastPath: 0 }),
     isOff: ({ fastPath }) => fastPath === 0,
   },
@@ -40,6 +59,7 @@ export const switches: readonly Switch[] = [
     id: 'level-starts',
     words: 'later starts of levels',
     section: 'v1.03 3.5.1',
+    lost: 'All levels start at once, before there is much to say on the high ones.',
     off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
     isOff: ({ levelStartMs }) => levelStartMs === 0,
   },

@@ -94,6 +94,13 @@ export class Branches {
     return this.#branches.some((branch) => isSame(branch.scenario, scenario));
   }
 
+  /** What a run came to, once it is known; with nothing named, the first. */
+  reportOf(scenario?: Scenario): BranchReport | undefined {
+    const [first] = this.#branches;
+    return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch.scenario, scenario)))
+      ?.report;
+  }
+
   /** Runs `scenario` beside the one shown, which is then compared too. */
   add(scenario: Scenario): void {
     if (this.#shown !== undefined) this.#start(this.#shown);

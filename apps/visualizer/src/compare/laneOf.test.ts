@@ -1,3 +1,4 @@
+import { doublings } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +25,8 @@ describe('laneOf', () => {
             }),
             0,
           );
-          const expected = alive[id] === NodeRole.honest ? Math.min(16, Math.floor((most / threshold) * 16)) : 0;
+          const expected =
+            alive[id] === NodeRole.honest ? doublings(threshold).filter((weight) => most >= weight).length : 0;
           expect(marksPassed(lane, id, atUs)).toBe(expected);
           expect(heldAt(steps, id, atUs)).toBeLessThanOrEqual(Math.max(most, 0));
         }),

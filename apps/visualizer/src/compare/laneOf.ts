@@ -1,25 +1,26 @@
+import { doublings } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
 import type { RaceLane } from '../race/raceFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Into how many parts a cell fills. */
-const perNode = 16;
 /** Stands for "never": after every moment that can be drawn. */
 const never = 2 ** 31 - 1;
 
-/** A run as a field of cells: when each honest node held each sixteenth of the threshold, microseconds. */
+/** A run as a field of cells: when each honest node held each power of two and the threshold, microseconds. */
 export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
   const { world, scenario, result } = recording;
+  const weights = doublings(world.threshold);
+  const perNode = weights.length;
   const marks = new Int32Array(world.nodes * perNode).fill(never);
   for (let id = 0; id < world.nodes; id++) {
     let passed = 0;
     for (let step = steps.offset[id]!; step < steps.offset[id + 1]! && passed < perNode; step++) {
-      const part = Math.floor((steps.held[step]! / world.threshold) * perNode);
-      while (passed < Math.min(perNode, part)) marks[id * perNode + passed++] = steps.timeUs[step]!;
+      while (passed < perNode && steps.held[step]! >= weights[passed]!)
+        marks[id * perNode + passed++] = steps.timeUs[step]!;
     }
   }
   return {
-    protocol: scenario.protocol,
+    racer: scenario.protocol,
     digest: result.digest,
     marks,
     perNode,
@@ -47,6 +48,6 @@ export function* besideCsv(runs: readonly LaneRun[]): Generator<(string | number
     for (const [id, honest] of lane.alive.entries()) {
       if (honest === 0) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
-      yield [lane.protocol, id, us === never ? '' : us / 1000];
+      yield [lane.racer, id, us === never ? '' : us / 1000];
     }
 }

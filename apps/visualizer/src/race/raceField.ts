@@ -21,7 +21,7 @@ export class RaceField {
     this.#side = Math.ceil(Math.sqrt(lane.alive.length));
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.label = `${lane.protocol}, before its first moment`;
+    this.label = `${lane.racer}, before its first moment`;
     this.#drawn = new Uint8Array(lane.alive.length).fill(255);
   }
 
@@ -86,7 +86,7 @@ export class RaceField {
         context.lineTo(x + size, y + notch);
         context.fill();
       } else if (passed > 0) {
-        // The area is the share.
+        // The area is the share of the doublings that the node has behind it: each makes it grow as much as the last.
         const part = size * Math.sqrt(passed / perNode);
         context.fillStyle = this.#palette.part;
         context.fillRect(x, y + size - part, part, part);

@@ -1,8 +1,8 @@
-import type { ProtocolName } from '@tutti/simulation';
+import type { RacerName } from '@tutti/lab';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {
-  readonly protocol: ProtocolName;
+  readonly racer: RacerName;
   readonly nodes: number;
   readonly dead: number;
   readonly live: number;
@@ -18,11 +18,11 @@ export interface RaceOutcome {
 
 /** One protocol's way, node by node. */
 export interface RaceLane {
-  readonly protocol: ProtocolName;
+  readonly racer: RacerName;
   readonly digest: string;
   /**
-   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held (k + 1) / perNode of the
-   * threshold.
+   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held 2^(k+1), and
+   * last the threshold: so each mark doubles what it holds.
    */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
@@ -49,7 +49,7 @@ export interface RaceFile {
 export const never = 65_535;
 
 interface StoredLane {
-  readonly protocol: ProtocolName;
+  readonly racer: RacerName;
   readonly digest: string;
   readonly marks: string;
   readonly alive: string;
@@ -65,10 +65,10 @@ export function readRaceFile(stored: StoredFile): RaceFile {
     ...stored,
     races: stored.races.map(({ dead, runs }) => ({
       dead,
-      lanes: runs.map(({ protocol, digest, marks, alive }) => {
+      lanes: runs.map(({ racer, digest, marks, alive }) => {
         const bytes = bytesOf(marks);
         return {
-          protocol,
+          racer,
           digest,
           marks: new Uint16Array(bytes.buffer),
           perNode: bytes.length / 2 / stored.nodes,
@@ -101,4 +101,12 @@ export function doneAt(lane: RaceLane, atUnits: number): number {
     if (lane.marks[mark]! <= atUnits && lane.marks[mark] !== never) done++;
   }
   return done;
+}
+
+/** What every live node holds at a time at least: a power of two; undefined once all of them hold the threshold. */
+export function leastHeld(lane: RaceLane, atUnits: number): number | undefined {
+  let least = lane.perNode;
+  for (let node = 0; node < lane.alive.length && least > 0; node++)
+    if (lane.alive[node] === 1) least = Math.min(least, marksPassed(lane, node, atUnits));
+  return least === lane.perNode ? undefined : 2 ** least;
 }

@@ -1,5 +1,5 @@
-import { protocolTitles } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
+import { racerWords } from './racerTitles.ts';
 
 /** A time as a person reads it. @param ms */
 export function seconds(ms: number): string {
@@ -28,13 +28,14 @@ export function verdict(outcomes: readonly RaceOutcome[]): string {
   const lightest = least(({ bytesSent }) => bytesSent);
   sentences.push(`The lightest is ${title(lightest)}, with ${amount(lightest.bytesSent)} a node.`);
   for (const one of stuck) {
-    sentences.push(`With ${title(one)}, ${one.live - one.reached} of ${one.live} live nodes never reach 99 %.`);
+    sentences.push(
+      `With ${title(one)}, ${one.live - one.reached} of ${one.live} live nodes never hold 99 % of the signatures.`,
+    );
   }
   return sentences.join(' ');
 }
 
-const title = ({ protocol }: RaceOutcome): string =>
-  protocol === 'complete-graph' ? 'the complete graph' : protocolTitles[protocol];
+const title = ({ racer }: RaceOutcome): string => racerWords(racer);
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

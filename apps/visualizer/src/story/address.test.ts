@@ -4,6 +4,24 @@ import { readStoryLink, writeStoryLink } from './address.ts';
 
 const chapters = ['race', 'doubling'];
 
+describe('a whole run in a link', () => {
+  it('is encoded once, whatever it holds, and found again', () => {
+    const run = new URLSearchParams([
+      ['n', '64'],
+      ['attack', 'invalid:0.2'],
+      ['attack', 'silent:0.1'],
+      ['faults', '[{"kind":"crash","nodes":[1,2],"atMs":3}]'],
+    ]).toString();
+    const link = writeStoryLink({ chapter: 'break-it', fields: new Map([['run', run]]), atMs: 12 });
+    expect(link).not.toContain('%25');
+    const read = readStoryLink(link, ['break-it'])!;
+    expect(new URLSearchParams(read.fields.get('run')).toString()).toBe(run);
+    expect(read.atMs).toBe(12);
+    const old = `#break-it&run=${encodeURIComponent(run)}&t=12`;
+    expect(readStoryLink(old, ['break-it'])!.fields.get('run')).toBe(run);
+  });
+});
+
 describe('readStoryLink', () => {
   it('reads a chapter, what it shows and the moment', () => {
     expect(readStoryLink('#doubling&n=64&t=150.5', chapters)).toEqual({

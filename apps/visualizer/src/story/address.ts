@@ -12,16 +12,24 @@ export interface StoryLink {
 export function readStoryLink(hash: string, chapters: readonly string[]): StoryLink | undefined {
   const [chapter = '', ...rest] = hash.replace(/^#/, '').split('&');
   if (!chapters.includes(chapter)) return undefined;
-  const fields = new Map(new URLSearchParams(rest.join('&')));
-  const at = fields.get('t');
+  const given = new URLSearchParams(rest.join('&'));
+  const at = given.get('t') ?? undefined;
+  const fields = new Map(given);
+  // A whole run stands there as it does in the address of a run, its fields encoded once.
+  if (rest[0] === 'run') {
+    for (const name of ['run', 't']) given.delete(name);
+    for (const name of [...fields.keys()]) fields.delete(name);
+    fields.set('run', given.toString());
+  }
   const atMs = at === undefined || at.trim() === '' ? Number.NaN : Number(at);
   fields.delete('t');
   return { chapter, fields, atMs: Number.isFinite(atMs) && atMs >= 0 ? atMs : undefined };
 }
 
 export function writeStoryLink({ chapter, fields, atMs }: StoryLink): string {
-  const all = new URLSearchParams([...fields]);
+  const { run, ...others } = Object.fromEntries(fields);
+  const all = new URLSearchParams(run === undefined ? others : `${run}`);
   if (atMs !== undefined) all.set('t', String(Math.round(atMs * 1000) / 1000));
   const rest = all.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
-  return rest === '' ? `#${chapter}` : `#${chapter}&${rest}`;
+  return `#${[chapter, ...(run === undefined ? [] : ['run']), ...(rest === '' ? [] : [rest])].join('&')}`;
 }

@@ -1,6 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
+import { breakWords } from '../branches/breakWords.ts';
 import { chapters } from '../guide/chapters.ts';
 import { runMarks } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
@@ -39,11 +40,16 @@ class BreakStage extends RunStage {
         if (at !== undefined) this.#node = at.node;
         this.play(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
       },
-      changed: () => on.redraw(),
+      changed: () => {
+        this.#say();
+        on.redraw();
+      },
     });
     this.#panel = new BreakPanel(this.find('.break-panel'), this.#branches, {
       now: () => on.now(),
       open: (branch, atUs) => {
+        // A step of the history: going back undoes the break.
+        history.pushState(null, '', location.href);
         this.#asked = branch;
         this.play(branch, { atUs, plays: true });
       },
@@ -83,6 +89,17 @@ class BreakStage extends RunStage {
     this.play(scenario);
   }
 
+  /** What the break that is shown did, once both runs are known. */
+  #say(): void {
+    const recording = this.index?.recording;
+    const words =
+      recording === undefined || this.#asked === undefined
+        ? ''
+        : breakWords(this.#asked, recording.world, this.#branches.reportOf(), this.#branches.reportOf(this.#asked));
+    const said = this.find('#break-said');
+    if (said.textContent !== words) said.textContent = words;
+  }
+
   #look(node: number): void {
     this.#node = node;
     this.#flight.node = node;
@@ -99,6 +116,7 @@ class BreakStage extends RunStage {
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), world.alive);
     this.#branches.show(scenario, world, result.digest);
+    this.#say();
     this.#panel.show(index);
     this.#panel.node = this.#node;
   }

@@ -5,6 +5,7 @@ new StoryApp({
   doubling: async () => (await import('./doublingStage.ts')).doublingStage,
   desk: async () => (await import('./deskStage.ts')).deskStage,
   'switch-off': async () => (await import('./switchStage.ts')).switchStage,
+  matrix: async () => (await import('./matrixStage.ts')).matrixStage,
   'break-it': async () => (await import('./breakStage.ts')).breakStage,
   growth: async () => (await import('./growthStage.ts')).growthStage,
   horn: async () => (await import('./hornStage.ts')).hornStage,

@@ -5,11 +5,21 @@ import type { Told } from '../player/player.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
-import { doneAt, type Race, type RaceFile, type RaceLane, type RaceOutcome, readRaceFile } from '../race/raceFile.ts';
+import {
+  doneAt,
+  leastHeld,
+  type Race,
+  type RaceFile,
+  type RaceLane,
+  type RaceOutcome,
+  readRaceFile,
+} from '../race/raceFile.ts';
+import { RaceQuestion } from '../race/raceQuestion.ts';
+import { checkingWords, racerTitles } from '../race/racerTitles.ts';
 import { seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
-import { count as grouped, protocolTitles } from '../words.ts';
+import { count as grouped } from '../words.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
@@ -22,13 +32,14 @@ interface Corner {
 /** Points of the track's curve. */
 const trackPoints = 120;
 
-/** Four protocols, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
+/** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
 class RaceStage implements Stage {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #section: HTMLElement;
   readonly #on: StageListener;
   readonly #corners: readonly Corner[];
+  readonly #question: RaceQuestion;
   #race: Race;
   #told: Told;
   #replay: { stop(): void } | undefined;
@@ -41,6 +52,11 @@ class RaceStage implements Stage {
     const host = this.#find('#fields');
     const palette = readPalette();
     this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
+    const asked = document.createElement('div');
+    asked.className = 'race-question';
+    asked.dataset.testid = 'race-question';
+    host.append(asked);
+    this.#question = new RaceQuestion(asked, () => on.changed({ atUs: 0, plays: true }));
     const handle = this.#find<HTMLInputElement>('#race-n');
     const sizes = this.#sizes();
     handle.max = String(sizes.length - 1);
@@ -54,6 +70,10 @@ class RaceStage implements Stage {
 
   get told(): Told {
     return this.#told;
+  }
+
+  get waits(): boolean {
+    return this.#question.waits;
   }
 
   get fields(): StageFields {
@@ -81,19 +101,22 @@ class RaceStage implements Stage {
     const timeMs = this.linkedMs(timeUs);
     const atUnits = (timeMs * 1000) / this.#file.unitUs;
     this.#find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
+    if (timeUs > 0) this.#question.skip();
+    this.#question.draw(
+      this.#race.lanes.map((lane) => this.#outcome(lane)),
+      timeUs >= this.endUs,
+    );
     this.#race.lanes.forEach((lane, place) => {
       const { field, count } = this.#corners[place]!;
       field.draw(atUnits);
       const live = liveIn(lane);
       const done = doneAt(lane, atUnits);
       const words =
-        done === live
-          ? `all ${grouped(live)} after ${seconds(this.#outcome(lane).lastMs)}`
-          : `${grouped(done)} of ${grouped(live)} hold 99\u00a0%`;
+        done === live ? `all after ${seconds(this.#outcome(lane).lastMs)}` : progressWords(lane, atUnits, done, live);
       if (count.textContent === words) return;
       count.textContent = words;
       count.classList.toggle('done', done === live);
-      field.label = `${protocolTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
+      field.label = `${racerTitles[lane.racer]} at ${seconds(timeMs)}: ${words}`;
     });
   }
 
@@ -115,9 +138,9 @@ class RaceStage implements Stage {
     return this.#section.querySelector<E>(selector)!;
   }
 
-  #outcome({ protocol }: RaceLane): RaceOutcome {
+  #outcome({ racer }: RaceLane): RaceOutcome {
     const { nodes, outcomes } = this.#file;
-    return outcomes.find((one) => one.protocol === protocol && one.nodes === nodes && one.dead === this.#race.dead)!;
+    return outcomes.find((one) => one.racer === racer && one.nodes === nodes && one.dead === this.#race.dead)!;
   }
 
   #endMs(): number {
@@ -162,7 +185,7 @@ class RaceStage implements Stage {
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
     const marks: Mark[] = finished.map(({ lane, outcome }) => ({
       timeUs: this.timeOf(outcome.lastMs),
-      label: protocolTitles[lane.protocol],
+      label: racerTitles[lane.racer],
       kind: 'output',
     }));
     const everybody = lanes.reduce((sum, lane) => sum + liveIn(lane), 0);
@@ -180,19 +203,23 @@ class RaceStage implements Stage {
   }
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
-    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => protocolTitles[protocol]).join(', ');
+    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ racer }) => racerTitles[racer]).join(', ');
     const told: Chapter[] = [
-      { timeUs: 0, title: 'Start', text: 'Everybody has signed. Each node begins with one signature, its own.' },
+      {
+        timeUs: 0,
+        title: 'Start',
+        text: 'Everybody has signed. Each node begins with one signature, its own; a square grows with each doubling of what it holds.',
+      },
     ];
     finished.forEach(([lane, outcome], place) => {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       told.push({
         timeUs: this.timeOf(outcome.lastMs),
-        title: protocolTitles[lane.protocol],
+        title: racerTitles[lane.racer],
         text:
           others.length === 0
-            ? `${protocolTitles[lane.protocol]} is the last, after ${seconds(outcome.lastMs)}.`
-            : `${protocolTitles[lane.protocol]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
+            ? `${racerTitles[lane.racer]} is the last, after ${seconds(outcome.lastMs)}.`
+            : `${racerTitles[lane.racer]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
       });
     });
     return told.filter(({ timeUs }, place) => timeUs !== told[place + 1]?.timeUs);
@@ -213,6 +240,13 @@ class RaceStage implements Stage {
   }
 }
 
+/** How far a lane is: what everybody holds at least, until the first are done. */
+function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
+  if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
+  const least = leastHeld(lane, atUnits)!;
+  return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
+}
+
 function liveIn({ alive }: RaceLane): number {
   return alive.reduce((sum, one) => sum + one, 0);
 }
@@ -220,17 +254,20 @@ function liveIn({ alive }: RaceLane): number {
 function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
   const figure = document.createElement('figure');
   figure.className = 'lane';
-  figure.dataset.protocol = lane.protocol;
+  figure.dataset.protocol = lane.racer;
   const caption = document.createElement('figcaption');
   const title = document.createElement('h3');
   const link = document.createElement('a');
-  link.href = `./run.html#protocol=${lane.protocol}&n=64&scheme=counting`;
-  link.textContent = protocolTitles[lane.protocol];
+  link.href = `./run.html#protocol=${lane.racer.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
+  link.textContent = racerTitles[lane.racer];
   link.title = 'Watch one run of it, message by message';
   title.append(link);
   const count = document.createElement('p');
   count.className = 'count';
-  caption.append(title, count);
+  const checks = document.createElement('p');
+  checks.className = 'checks sub';
+  checks.textContent = checkingWords[lane.racer] ?? 'checks aggregates';
+  caption.append(title, count, checks);
   const canvasHost = document.createElement('div');
   canvasHost.className = 'field-host';
   const again = document.createElement('p');

@@ -24,6 +24,8 @@ export interface Stage {
   readonly endUs: number;
   /** Where it stops once and waits for the reader. */
   readonly holdUs?: number;
+  /** Whether it waits for an answer before it plays by itself. */
+  readonly waits?: boolean;
   /** The clock in words. */
   words(timeUs: number): string;
   /** Converts between a moment and its value in a link, ms. Without these, the clock is virtual time. */

@@ -5,6 +5,7 @@ import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
 import type { Stage, StageFields, StageMaker } from './stage.ts';
+import { storyNotices } from './storyNotices.ts';
 
 /** A chapter of the page: its section, and its stage once somebody comes near it. */
 interface Chapter {
@@ -101,6 +102,7 @@ export class StoryApp {
   }
 
   #linkOf(hash: string): StoryLink | undefined {
+    part('#status').textContent = storyNotices(hash).join(' ');
     return readStoryLink(
       hash,
       this.#chapters.map(({ name }) => name),
@@ -279,7 +281,7 @@ export class StoryApp {
     this.#player.reset(stage.endUs, false);
     this.#player.tell(told);
     this.#player.goTo(atUs);
-    if (plays && !this.#still.matches && atUs < stage.endUs) this.#player.play();
+    if (plays && stage.waits !== true && !this.#still.matches && atUs < stage.endUs) this.#player.play();
     this.#player.wantFrame();
     this.#player.writeAddress();
   }

@@ -1,34 +1,49 @@
-import type { Scenario } from '@tutti/simulation';
+import {
+  type MatrixAttack,
+  type MatrixRow,
+  matrixAttacks,
+  matrixGiveUpMs,
+  matrixRows,
+  matrixScenario,
+} from '@tutti/lab';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchWords.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import type { Chapter } from '../guide/chapters.ts';
+import { attackTitle, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
-import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
+import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
-const ground: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.3&node=1').scenario;
 /** Without a mechanism some runs never end: they are given up, ms. */
-const giveUpAfterMs = 4000;
+const giveUpAfterMs = matrixGiveUpMs;
+const firstAttack: MatrixAttack = 'invalid';
+const [handel] = matrixRows;
 
-/** The same run with a mechanism and without it, on one clock. */
+/**
+ * Handel with all its mechanisms, and beside it the same world without one of them, or with a rival: a cell of the
+ * matrix, on one clock.
+ */
 class SwitchStage extends RunStage {
   readonly #side: SideBySide;
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
-  #off: (typeof switches)[number] | undefined;
+  #attack: MatrixAttack = firstAttack;
+  /** A mechanism that is off, or a rival. */
+  #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
+  #matrix: MatrixFile | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -37,32 +52,45 @@ class SwitchStage extends RunStage {
       this.find('.branches-here'),
       {
         open: (scenario, at) => {
-          this.#switch(switches.find(({ isOff }) => isOff(scenario)));
+          this.#compare(rowOf(switches.find(({ isOff }) => isOff(scenario))?.id));
           if (at !== undefined) this.on.changed({ atUs: at.timeUs, plays: false });
         },
       },
       { fields: false },
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
-      if (without === undefined) this.#switch(undefined);
-      else this.#switch(switches.find(({ isOff }) => isOff(without)));
+      this.#compare(without && rowOf(switches.find(({ isOff }) => isOff(without))?.id));
     });
+    matrixFile().then(
+      (file) => {
+        this.#matrix = file;
+        this.#say();
+      },
+      () => {
+        // The sentence is beside the run, which stands without it.
+      },
+    );
   }
 
   get fields(): StageFields {
-    return new Map(this.#off === undefined ? [] : [['without', this.#off.id]]);
+    const fields = new Map<string, string>();
+    if (this.#row !== undefined) fields.set(isMechanism(this.#row) ? 'without' : 'row', this.#row.id);
+    if (this.#attack !== firstAttack) fields.set('attack', this.#attack);
+    return fields;
   }
 
   show(fields: StageFields): void {
-    const off = switches.find(({ id }) => id === fields.get('without'));
-    if (this.index === undefined) {
-      this.#off = off;
-      this.play(ground);
-    } else if (off !== undefined) {
-      this.#branches.add(off.off(ground));
-      this.#switches.show(ground);
-      this.#switch(off);
-    } else this.#switch(undefined);
+    const attack = matrixAttacks.find((one) => one === fields.get('attack')) ?? firstAttack;
+    const row = rowOf(fields.get('without') ?? fields.get('row'));
+    if (this.index !== undefined && attack === this.#attack) {
+      this.#compare(row);
+      return;
+    }
+    this.#attack = attack;
+    this.#row = row;
+    this.#other = undefined;
+    this.#otherRun?.stop();
+    this.play(matrixScenario(handel!, attack, 1)!);
   }
 
   override get endUs(): number {
@@ -72,23 +100,31 @@ class SwitchStage extends RunStage {
   protected adopt(index: RunIndex): void {
     const { scenario, world, result } = index.recording;
     this.#branches.show(scenario, world, result.digest);
-    if (this.#off !== undefined) this.#branches.add(this.#off.off(ground));
     this.#switches.show(scenario);
     this.#stand();
-    if (this.#off !== undefined) this.#switch(this.#off);
+    if (this.#row !== undefined) this.#compare(this.#row);
   }
 
-  #switch(off: (typeof switches)[number] | undefined): void {
+  /** Sets one row of the matrix beside Handel; with none, Handel stands alone. */
+  #compare(row: MatrixRow | undefined): void {
     this.#otherRun?.stop();
-    this.#off = off;
+    this.#row = row;
     this.#other = undefined;
+    const ground = this.index!.recording.scenario;
+    // One mechanism is off at a time, as one field stands there for it.
+    for (const one of switches) if (one.id !== row?.id) this.#branches.remove(one.off(ground));
+    const off = switches.find(({ id }) => id === row?.id);
+    if (off !== undefined) this.#branches.add(off.off(ground));
+    this.#switches.show(ground);
     this.#stand();
-    if (off === undefined) {
+    this.#say();
+    const other = row && matrixScenario(row, this.#attack, 1);
+    if (other === undefined) {
       this.retell();
       this.on.changed({ atUs: 0, plays: true });
       return;
     }
-    this.#otherRun = startRun(off.off(ground), { giveUpAfterMs, sends: false });
+    this.#otherRun = startRun(other, { giveUpAfterMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
         this.#other = index;
@@ -102,16 +138,30 @@ class SwitchStage extends RunStage {
 
   #stand(words?: string): void {
     const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
-    if (this.#off !== undefined)
-      standings.push({ title: `without ${this.#off.words}`, run: this.#other && laneRun(this.#other), words });
+    if (this.#row === undefined)
+      standings.push({ title: 'without …', run: undefined, words: 'switch a mechanism off, and it plays here' });
+    else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
+  }
+
+  /** What is off, what is lost with it, and what came of that over many seeds. */
+  #say(): void {
+    const row = this.#row;
+    const off = switches.find(({ id }) => id === row?.id);
+    this.find('#switch-what').textContent =
+      row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
+    this.find('#switch-words').textContent = off?.lost ?? '';
+    this.find('#switch-attack').textContent =
+      this.#attack === 'none' ? 'nobody attacks' : `three in ten attack: ${attackTitle(this.#attack)}`;
+    this.find('#switch-said').textContent =
+      this.#matrix === undefined ? '' : matrixSentence(this.#matrix, row?.id ?? 'handel', this.#attack);
   }
 
   protected tell(index: RunIndex): Told {
     const both = [
       { name: 'Handel', run: index },
-      ...(this.#other ? [{ name: `without ${this.#off!.words}`, run: this.#other }] : []),
+      ...(this.#other ? [{ name: rowTitle(this.#row!.id), run: this.#other }] : []),
     ];
     const marks = both.map(({ name, run }): Mark => ({ timeUs: run.endUs, label: name, kind: 'output' }));
     const { live } = index.recording.result;
@@ -119,7 +169,7 @@ class SwitchStage extends RunStage {
       {
         timeUs: 0,
         title: 'Both begin',
-        text: `64 nodes, 19 of which lie. ${count(live)} are honest, and everything they hear must be checked.`,
+        text: `64 nodes, of which ${count(live)} are honest. Everything that they hear must be checked.`,
       },
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;
@@ -150,6 +200,14 @@ class SwitchStage extends RunStage {
   recolour(): void {
     this.#side.recolour();
   }
+}
+
+function rowOf(id: string | undefined): MatrixRow | undefined {
+  return matrixRows.find((row) => row.id === id && row !== handel);
+}
+
+function isMechanism({ id }: MatrixRow): boolean {
+  return switches.some((one) => one.id === id);
 }
 
 export function switchStage(section: HTMLElement, on: StageListener): Stage {

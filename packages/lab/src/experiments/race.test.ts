@@ -1,17 +1,28 @@
 import { createSimulation } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { raceMarks, racers, raceScenario, runRace } from './race.ts';
+import { doublings, racers, raceScenario, runRace } from './race.ts';
+
+it('doublings go from 2 to the threshold', () => {
+  expect([1, 2, 3, 8, 1014].map((threshold) => doublings(threshold).join())).toEqual([
+    '1',
+    '2',
+    '2,3',
+    '2,4,8',
+    '2,4,8,16,32,64,128,256,512,1014',
+  ]);
+});
 
 describe('runRace', () => {
   it.each(racers)('%s: marks rise to the threshold, and end when the run says', (protocol) => {
     const scenario = raceScenario(protocol, 64, 0.2);
-    const { marksUs, alive, lastMs, reached, digest } = runRace(scenario);
+    const { marks: weights, marksUs, alive, lastMs, reached, digest, live } = runRace(scenario);
+    expect(weights).toEqual(doublings(Math.ceil(0.99 * live)));
     let last = 0;
     let done = 0;
     for (let id = 0; id < 64; id++) {
-      const marks = marksUs.subarray(id * raceMarks, (id + 1) * raceMarks);
+      const marks = marksUs.subarray(id * weights.length, (id + 1) * weights.length);
       if (alive[id] === 0) {
-        expect([...marks]).toEqual(Array(raceMarks).fill(-1));
+        expect([...marks]).toEqual(Array(weights.length).fill(-1));
         continue;
       }
       if (marks.at(-1)! < 0) continue;

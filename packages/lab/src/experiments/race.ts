@@ -9,11 +9,21 @@ import {
   type Scenario,
 } from '@tutti/simulation';
 
-/** Who runs against whom, in the order in which they are shown. */
-export const racers: readonly ProtocolName[] = [...protocolNames].sort((a, b) => protocols[a].lane - protocols[b].lane);
+/** A protocol as it is usually described, or the complete graph that adds up what has come and verifies the sum. */
+export type RacerName = ProtocolName | 'complete-graph-bulk';
 
-/** Into how many equal shares of the threshold a node's progress is divided. */
-export const raceMarks = 8;
+/** Who runs against whom, in the order in which they are shown. */
+export const racers: readonly RacerName[] = [
+  ...[...protocolNames].sort((a, b) => protocols[a].lane - protocols[b].lane),
+  'complete-graph-bulk',
+];
+
+/** The weights at which a node has doubled once more what it holds, from 2 on; the last is the threshold. */
+export function doublings(threshold: number): readonly number[] {
+  const weights: number[] = [];
+  for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
+  return [...weights, threshold];
+}
 
 /** One protocol's race as it is stored: who held how much when, and what it cost. */
 export interface RaceRun {
@@ -28,29 +38,37 @@ export interface RaceRun {
   readonly bytesSent: number;
   readonly messagesSent: number;
   readonly checked: number;
-  /**
-   * `marksUs[node * raceMarks + k]`: when the node held (k + 1) / {@link raceMarks} of the threshold, µs; -1 for never.
-   */
+  /** The weights whose times are marked. */
+  readonly marks: readonly number[];
+  /** `marksUs[node * marks.length + k]`: when the node held `marks[k]`, µs; -1 for never. */
   readonly marksUs: Int32Array;
   /** 1 if the node is honest and live. */
   readonly alive: Uint8Array;
 }
 
-/** The race's scenario for one protocol: the paper's network and parameters, one seed, the same nodes for all. */
-export function raceScenario(protocol: ProtocolName, nodes: number, dead = 0): Scenario {
-  return { ...defaultScenario, protocol, nodes, dead };
+/** The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all. */
+export function raceScenario(racer: RacerName, nodes: number, dead = 0): Scenario {
+  if (racer !== 'complete-graph-bulk') return { ...defaultScenario, protocol: racer, nodes, dead };
+  const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
+  return { ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes, dead };
 }
 
 /**
  * Runs one protocol's race.
  *
  * @param look called now and then with the virtual time, µs; throwing there ends the run early.
+ * @param marksFor a threshold: the weights whose times are marked, ascending. Default: {@link doublings}.
  */
-export function runRace(scenario: Scenario, look: (nowUs: number) => void = () => {}): RaceRun {
+export function runRace(
+  scenario: Scenario,
+  look: (nowUs: number) => void = () => {},
+  marksFor: (threshold: number) => readonly number[] = doublings,
+): RaceRun {
   const simulation = createSimulation(scenario, { record: { sends: false } });
   while (simulation.advance(65_536)) look(simulation.nowUs);
   const { digest, live, reached, timeToThresholdMs, bytesSent, messagesSent, checked } = simulation.result();
   const recording = simulation.recording();
+  const marks = marksFor(recording.world.threshold);
   return {
     scenario,
     digest,
@@ -61,18 +79,23 @@ export function runRace(scenario: Scenario, look: (nowUs: number) => void = () =
     bytesSent: bytesSent.mean,
     messagesSent: messagesSent.mean,
     checked: checked.mean,
-    marksUs: marksOf(recording),
+    marks,
+    marksUs: marksOf(recording, marks),
     alive: Uint8Array.from(recording.world.alive, (role) => (role === 1 ? 1 : 0)),
   };
 }
 
 /**
  * When each node had how much. In protocols with levels, nodes say what each level holds; in the others, each
- * successful check adds one contribution, and an output says how many there are.
+ * successful check adds what was checked, and an output says how many there are.
+ *
+ * @param marks weights, ascending.
  */
-export function marksOf(recording: Recording): Int32Array {
-  const { length, kind, node, level, value, timeUs, untilUs, world } = recording;
-  const { nodes, levels, threshold } = world;
+export function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
+  const { length, kind, node, level, value, timeUs, untilUs, world, scenario } = recording;
+  const { nodes, levels } = world;
+  // A sum of individual contributions is checked at once; aggregates of gossip overlap.
+  const inBulk = scenario.protocol === 'complete-graph';
   const byLevels = kind.includes(LineKind.improve);
   const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);
   const steps: number[] = [];
@@ -83,21 +106,21 @@ export function marksOf(recording: Recording): Int32Array {
   }
   steps.sort((a, b) => atUs(a) - atUs(b));
 
-  const marksUs = new Int32Array(nodes * raceMarks).fill(-1);
+  const marksUs = new Int32Array(nodes * marks.length).fill(-1);
   const marked = new Uint8Array(nodes);
   const held = new Int32Array(nodes).fill(1);
   const inLevel = new Int32Array(byLevels ? nodes * (levels + 1) : 0);
   for (const line of steps) {
     const id = node[line]!;
-    if (kind[line] === LineKind.check) held[id]!++;
+    if (kind[line] === LineKind.check) held[id]! += inBulk ? value[line]! : 1;
     else if (kind[line] === LineKind.output) held[id] = Math.max(held[id]!, value[line]!);
     else {
       const slot = id * (levels + 1) + level[line]!;
       held[id]! += value[line]! - inLevel[slot]!;
       inLevel[slot] = value[line]!;
     }
-    const reached = Math.min(raceMarks, Math.floor((held[id]! * raceMarks) / threshold));
-    while (marked[id]! < reached) marksUs[id * raceMarks + marked[id]!++] = atUs(line);
+    while (marked[id]! < marks.length && held[id]! >= marks[marked[id]!]!)
+      marksUs[id * marks.length + marked[id]!++] = atUs(line);
   }
   return marksUs;
 }

@@ -3,7 +3,7 @@ import { requireObject } from '@tutti/core/internal';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { keysUs } from '@tutti/simulation/internal/slots';
 import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/simulation/slots';
-import { raceMarks, runRace } from './race.ts';
+import { runRace } from './race.ts';
 
 /** The result of Handel among the validators of one committee, in a slot's time and steps. */
 export interface CommitteeRun {
@@ -76,21 +76,22 @@ export function runCommittee(
   requireObject('options', options);
   const { stepUs, steps, mostNodes } = options;
   const { attestUs } = slotClock(slot.system, slot.parameters);
-  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marksUs, alive } = runRace(
+  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, alive } = runRace(
     committeeScenario(slot, mostNodes),
     (nowUs) => look(attestUs + nowUs),
+    (threshold) => [threshold / 2, threshold],
   );
   const markedUs = (mark: number) =>
     Int32Array.from(alive, (_, id) => {
-      const us = marksUs[id * raceMarks + mark - 1]!;
+      const us = marksUs[id * marks.length + mark]!;
       return us < 0 ? -1 : attestUs + us;
     });
   const staged = {
     subcommittee: alive.length / committeeCells,
     attack: Int8Array.from(alive, (honest) => (honest === 1 ? -1 : 0)),
     castUs: new Int32Array(alive.length).fill(attestUs),
-    seenUs: markedUs(raceMarks / 2),
-    reachUs: markedUs(raceMarks),
+    seenUs: markedUs(0),
+    reachUs: markedUs(1),
   };
   return {
     ...{ scenario, digest, live, reached, bytesSent, messagesSent },

@@ -1,0 +1,50 @@
+import type { Fault, RecordedWorld, Scenario } from '@tutti/simulation';
+import { count } from '../words.ts';
+import type { BranchReport } from './branch.ts';
+import { faultWords } from './branchWords.ts';
+
+type Result = Pick<BranchReport, 'lastMs' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
+
+/** What a break did, in two or three sentences made of both runs: to whom, by how much, and why. */
+export function breakWords(
+  scenario: Scenario,
+  world: RecordedWorld,
+  before: Result | undefined,
+  after: Result | undefined,
+): string {
+  const fault = scenario.faults.at(-1);
+  if (fault === undefined || before === undefined || after === undefined) return '';
+  const what = faultWords(fault, world);
+  const said = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+  if (after.reached < after.live)
+    return `${said} ${count(after.live - after.reached)} of ${count(after.live)} live nodes were never done.`;
+  const by = Math.round(after.lastMs - before.lastMs);
+  const end =
+    by === 0
+      ? `The last node was done at the same time, after ${count(Math.round(after.lastMs))} ms.`
+      : `The last node was done after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'sooner'}.`;
+  return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
+}
+
+function reason(fault: Fault, by: number, before: Result, after: Result): string {
+  const checks = after.checked - before.checked;
+  switch (fault.kind) {
+    case 'crash':
+      return by < 0
+        ? 'Who stopped counts as dead, and the threshold is a share of the living: fewer signatures are enough.'
+        : 'Levels run side by side, so the others went on with whoever else answered; what was missing had to come another way.';
+    case 'partition':
+    case 'pause':
+      return by > 0
+        ? 'The others went on without them; those that were away could only be done once they were back.'
+        : 'Whatever they missed came again in time: messages are repeated each period.';
+    case 'slow-nodes':
+      return by > 0
+        ? 'The slow ones are the last: nobody waits for them, but they have their own checks to do.'
+        : 'They had few checks left to do, and nobody waited for them.';
+    case 'corruption':
+      return `A node checks one lie of a sender and then ignores it: ${count(Math.abs(Math.round(checks * 10) / 10))} checks ${checks >= 0 ? 'more' : 'fewer'} a node.`;
+    default:
+      return '';
+  }
+}

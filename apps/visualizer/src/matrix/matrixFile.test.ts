@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { matrixAttacks, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
+import { simulate } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowTitle } from './matrixFile.ts';
+
+const file: MatrixFile = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8'));
+
+describe('the matrix that the page ships (npm run data -- matrix makes it anew)', () => {
+  it('has a cell for each row and attack that the row leaves room for, and a name for each row', () => {
+    for (const row of matrixRows) {
+      expect(rowTitle(row.id), row.id).toMatch(/\w/);
+      for (const attack of matrixAttacks)
+        expect(cellOf(file, row.id, attack) !== undefined).toBe(matrixScenario(row, attack, 1) !== undefined);
+    }
+  });
+
+  it.each([
+    ['handel', 'invalid'],
+    ['window', 'invalid'],
+    ['san-fermin', 'silent'],
+    ['gossip', 'flood'],
+  ] as const)('%s under %s: the same run today', (id, attack) => {
+    const scenario = matrixScenario(matrixRows.find((row) => row.id === id)!, attack, 1)!;
+    expect(simulate(scenario, { giveUpAfterMs: matrixGiveUpMs }).digest).toBe(cellOf(file, id, attack)!.digest);
+  });
+});
+
+describe('matrixSentence', () => {
+  it('says what broke, beside Handel, and by which number', () => {
+    expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
+      /^Without the blacklist: in 20 of 20 runs somebody was never done, after [\d,.]+ checks a node; Handel is done each time/,
+    );
+    expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*told at the next period/);
+    expect(matrixSentence(file, 'bounded-queue', 'none')).toContain('cannot be told apart');
+    expect(matrixSentence(file, 'gossip', 'censor')).toContain('no room');
+  });
+
+  it('agrees with the marks of the table', () => {
+    const handel = cellOf(file, 'handel', 'flood')!;
+    expect(comparedTo(cellOf(file, 'complete-graph', 'flood')!, handel, 'checks')).toBe('worse');
+    expect(comparedTo(handel, handel, 'checks')).toBe('alike');
+    expect(comparedTo(cellOf(file, 'level-starts', 'none')!, cellOf(file, 'handel', 'none')!, 'lastMs')).toBe('better');
+  });
+});

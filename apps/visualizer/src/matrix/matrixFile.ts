@@ -1,0 +1,81 @@
+import type { MatrixAttack, MatrixCell } from '@tutti/lab';
+import { switches } from '../branches/branchWords.ts';
+import { racerTitles } from '../race/racerTitles.ts';
+import { count } from '../words.ts';
+
+/** What `npm run data -- matrix` wrote. */
+export interface MatrixFile {
+  readonly version: string;
+  readonly seeds: number;
+  readonly cells: readonly MatrixCell[];
+}
+
+/** What is measured of a cell, and what of two cells the difference says. */
+export const measures = {
+  lastMs: {
+    title: 'time of the last, ms',
+    words: (value: number) => `${count(Math.round(value))} ms until the last is done`,
+  },
+  checks: { title: 'checks a node', words: (value: number) => `${count(Math.round(value * 10) / 10)} checks a node` },
+  bytes: {
+    title: 'kB sent by a node',
+    words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent by a node`,
+  },
+} as const;
+export type Measure = keyof typeof measures;
+
+const attackTitles: Readonly<Record<MatrixAttack, string>> = {
+  none: 'nobody attacks',
+  silent: 'silent',
+  invalid: 'invalid',
+  worthless: 'worthless',
+  censor: 'censor',
+  mixed: 'mixed',
+  flood: 'flood',
+  equivocate: 'equivocate',
+};
+export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
+
+/** A row's name: Handel, Handel without something, or a rival. */
+export function rowTitle(row: string): string {
+  if (row === 'handel') return 'Handel';
+  const off = switches.find(({ id }) => id === row);
+  if (off !== undefined) return `without ${off.words}`;
+  return row === 'complete-graph-bulk' ? 'complete graph, in bulk' : racerTitles[row as keyof typeof racerTitles];
+}
+
+export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
+  return cells.find((cell) => cell.row === row && cell.attack === attack);
+}
+
+/** Whether a cell is worse than another, as far as the intervals of both tell them apart. */
+export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: Measure): 'worse' | 'better' | 'alike' {
+  const [one, two] = [cell[measure], other[measure]];
+  if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
+  if (one.low > two.high) return 'worse';
+  return one.high < two.low ? 'better' : 'alike';
+}
+
+/** What a cell says, beside Handel with all its mechanisms under the same attack: what broke, or that nothing did. */
+export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
+  const cell = cellOf(file, row, attack);
+  const handel = cellOf(file, 'handel', attack);
+  if (cell === undefined || handel === undefined) return 'This rival leaves the attack no room.';
+  const who = rowTitle(row);
+  const title = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+  const under = attack === 'none' ? 'While nobody attacks' : `Under ${attackTitle(attack as MatrixAttack)}`;
+  if (row === 'handel')
+    return `${under}, Handel takes ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)}, over ${file.seeds} seeds.`;
+  if (cell.unfinished > 0)
+    return `${title}: in ${cell.unfinished} of ${file.seeds} runs somebody was never done, after ${measures.checks.words(cell.checks.mean)}; Handel is done each time, with ${measures.checks.words(handel.checks.mean)}.`;
+  const differs = (Object.keys(measures) as Measure[]).flatMap((measure) => {
+    const how = comparedTo(cell, handel, measure);
+    const [one, two] = [cell[measure], handel[measure]];
+    if (how === 'alike' || one === undefined || two === undefined) return [];
+    return [`${measures[measure].words(one.mean)} instead of ${measures[measure].words(two.mean).split(' ')[0]}`];
+  });
+  const lost = switches.find(({ id }) => id === row)?.lost ?? '';
+  if (differs.length === 0)
+    return `${under}, ${who} is as good as all of Handel: over ${file.seeds} seeds time, checks and bytes cannot be told apart. This attack does not aim at it, or something else stops it.`;
+  return `${under}, ${who}: ${differs.join('; ')}, over ${file.seeds} seeds.${lost === '' ? '' : ` ${lost}`}`;
+}

@@ -1,0 +1,125 @@
+import type { RacerName } from '@tutti/lab';
+import { count } from '../words.ts';
+import type { RaceOutcome } from './raceFile.ts';
+import { racerTitles, racerWords } from './racerTitles.ts';
+import { seconds } from './raceWords.ts';
+
+/** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
+const named: readonly RacerName[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
+
+/** What the reader guessed before the race: a name, or nothing. */
+export type Guess = RacerName | 'none';
+
+/** The question before the race, and the line at its end, in one corner of the stage. */
+export class RaceQuestion {
+  readonly #host: HTMLElement;
+  readonly #answered: () => void;
+  #guess: Guess | undefined;
+  #shown = '';
+
+  constructor(host: HTMLElement, answered: () => void) {
+    this.#host = host;
+    this.#answered = answered;
+  }
+
+  /** Whether the race waits for an answer. */
+  get waits(): boolean {
+    return this.#guess === undefined;
+  }
+
+  /** Whoever goes on without an answer does not want to be asked. */
+  skip(): void {
+    this.#guess ??= 'none';
+  }
+
+  /** @param isOver whether the last of them is done. */
+  draw(outcomes: readonly RaceOutcome[], isOver: boolean): void {
+    const now = this.waits ? 'asks' : isOver ? `ends ${JSON.stringify(outcomes)}` : 'runs';
+    if (now === this.#shown) return;
+    this.#shown = now;
+    this.#host.dataset.state = this.waits ? 'asks' : isOver ? 'ends' : 'runs';
+    if (this.waits) this.#ask();
+    else if (isOver) this.#end(outcomes);
+    else this.#host.replaceChildren(this.#guessed());
+  }
+
+  #ask(): void {
+    const question = document.createElement('p');
+    question.className = 'question';
+    question.textContent = 'Who has everyone’s signature first?';
+    const names = document.createElement('p');
+    names.className = 'names';
+    for (const racer of named) names.append(this.#button(racerTitles[racer], racer), ' ');
+    const skip = this.#button('Just show me', 'none');
+    skip.className = 'quiet';
+    names.append(skip);
+    this.#host.replaceChildren(question, names);
+  }
+
+  #button(words: string, guess: Guess): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = words;
+    button.dataset.testid = `guess-${guess}`;
+    button.addEventListener('click', () => {
+      this.#guess = guess;
+      this.#answered();
+    });
+    return button;
+  }
+
+  #guessed(): HTMLElement {
+    const words = document.createElement('p');
+    words.className = 'sub';
+    words.textContent =
+      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${racerTitles[this.#guess]}.`;
+    return words;
+  }
+
+  #end(outcomes: readonly RaceOutcome[]): void {
+    const words = document.createElement('p');
+    words.className = 'end';
+    const link = document.createElement('a');
+    link.href = '#doubling';
+    link.dataset.testid = 'race-end';
+    link.textContent = endWords(outcomes);
+    words.append(link);
+    const bulk = document.createElement('p');
+    bulk.className = 'sub';
+    bulk.textContent = bulkWords(outcomes);
+    this.#host.replaceChildren(words, this.#judged(outcomes), bulk);
+  }
+
+  #judged(outcomes: readonly RaceOutcome[]): HTMLElement {
+    const guessed = this.#guessed();
+    const [first] = finished(named.map((racer) => outcomes.find((one) => one.racer === racer)!));
+    if (this.#guess === undefined || this.#guess === 'none' || first === undefined) return guessed;
+    guessed.textContent +=
+      this.#guess === first.racer ? ' You were right.' : ` Of the four, ${racerWords(first.racer)} was first.`;
+    return guessed;
+  }
+}
+
+function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
+  return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
+}
+
+/** The race in one line: of the four that were named the first beside the last, and what the difference is. */
+export function endWords(outcomes: readonly RaceOutcome[]): string {
+  const ranked = finished(outcomes.filter(({ racer }) => named.includes(racer)));
+  const [first] = ranked;
+  const last = ranked.at(-1);
+  if (first === undefined || last === undefined || first === last) return 'How do two signatures become one?';
+  const checks = ({ checked }: RaceOutcome) => count(Math.round(checked));
+  return `${seconds(first.lastMs)} against ${seconds(last.lastMs)}: ${checks(first)} checks against ${checks(last)}. How?`;
+}
+
+/** What the fifth runner shows: how fast a sum is checked while nobody lies, and what it takes all the same. */
+export function bulkWords(outcomes: readonly RaceOutcome[]): string {
+  const [bulk, handel] = (['complete-graph-bulk', 'handel'] as const).map((racer) =>
+    outcomes.find((one) => one.racer === racer),
+  );
+  if (bulk === undefined || handel === undefined || bulk.reached < bulk.live) return '';
+  const messages = ({ messagesSent }: RaceOutcome) => count(Math.round(messagesSent));
+  return `The complete graph that checks one sum takes ${seconds(bulk.lastMs)} while nobody lies, with ${messages(bulk)} messages a node; Handel sends ${messages(handel)}.`;
+}

@@ -1,0 +1,125 @@
+import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
+import { switches } from '../branches/branchWords.ts';
+import {
+  attackTitle,
+  cellOf,
+  comparedTo,
+  type MatrixFile,
+  type Measure,
+  matrixSentence,
+  measures,
+  rowTitle,
+} from '../matrix/matrixFile.ts';
+import { count } from '../words.ts';
+import type { Stage, StageListener } from './stage.ts';
+
+/** Mechanisms and rivals by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
+class MatrixStage implements Stage {
+  readonly told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+  readonly endUs = 0;
+  readonly fields = new Map<string, string>();
+  readonly #file: MatrixFile;
+  readonly #host: HTMLElement;
+  readonly #said: HTMLElement;
+  #measure: Measure = 'lastMs';
+
+  constructor(file: MatrixFile, section: HTMLElement) {
+    this.#file = file;
+    this.#host = section.querySelector('#matrix-table')!;
+    this.#said = section.querySelector('#matrix-said')!;
+    section.querySelector('#matrix-measure')!.addEventListener('change', (event) => {
+      this.#measure = (event.target as HTMLInputElement).value as Measure;
+      this.#draw();
+    });
+    this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');
+    this.#draw();
+  }
+
+  words(): string {
+    return '';
+  }
+
+  show(): void {}
+
+  draw(): void {}
+
+  resize(): void {}
+
+  recolour(): void {}
+
+  #draw(): void {
+    const table = document.createElement('table');
+    const caption = table.createCaption();
+    caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less.`;
+    const head = table.createTHead().insertRow();
+    for (const words of ['', ...matrixAttacks.map(attackTitle)]) {
+      const cell = document.createElement(words === '' ? 'td' : 'th');
+      if (words !== '') (cell as HTMLTableCellElement).scope = 'col';
+      cell.textContent = words;
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    for (const row of new Set(this.#file.cells.map((cell) => cell.row))) {
+      const line = body.insertRow();
+      const name = document.createElement('th');
+      name.scope = 'row';
+      name.textContent = rowTitle(row);
+      line.append(name);
+      for (const attack of matrixAttacks) this.#cell(line.insertCell(), row, attack);
+    }
+    this.#host.replaceChildren(table);
+  }
+
+  #cell(host: HTMLTableCellElement, row: string, attack: MatrixAttack): void {
+    const cell = cellOf(this.#file, row, attack);
+    if (cell === undefined) {
+      host.textContent = '–';
+      host.title = 'This rival leaves the attack no room';
+      return;
+    }
+    const link = document.createElement('a');
+    link.className = 'cell-link';
+    const value = cell[this.#measure];
+    const scale = this.#measure === 'bytes' ? 1000 : 1;
+    const digits = (one: number) =>
+      count(Math.round((one / scale) * (one / scale < 100 ? 10 : 1)) / (one / scale < 100 ? 10 : 1));
+    const isNever = cell.unfinished === this.#file.seeds && this.#measure === 'lastMs';
+    const how = comparedTo(cell, cellOf(this.#file, 'handel', attack)!, this.#measure);
+    link.textContent =
+      value === undefined || isNever
+        ? 'never'
+        : `${how === 'alike' ? '' : how === 'worse' ? '▲\u00a0' : '▼\u00a0'}${digits(value.mean)}`;
+    if (value !== undefined && !isNever) {
+      const half = document.createElement('small');
+      half.textContent = ` ±${digits((value.high - value.low) / 2)}`;
+      link.append(half);
+    }
+    if (cell.unfinished > 0 && !isNever) {
+      const never = document.createElement('small');
+      never.textContent = ` ${cell.unfinished} never`;
+      link.append(never);
+    }
+    host.className = row === 'handel' ? 'own' : how;
+    const field = switches.some(({ id }) => id === row) ? 'without' : 'row';
+    link.href = `#switch-off&${new URLSearchParams({ ...(row === 'handel' ? {} : { [field]: row }), attack })}`;
+    link.dataset.testid = `cell-${row}-${attack}`;
+    link.title = matrixSentence(this.#file, row, attack);
+    const say = () => {
+      this.#said.textContent = link.title;
+    };
+    link.addEventListener('focus', say);
+    link.addEventListener('pointerenter', say);
+    host.append(link);
+  }
+}
+
+/** The matrix that was recorded when the page was made. */
+export async function matrixFile(): Promise<MatrixFile> {
+  const answer = await fetch(new URL('../matrix/matrix.json', import.meta.url));
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer.json();
+}
+
+export async function matrixStage(section: HTMLElement, _on: StageListener): Promise<Stage> {
+  return new MatrixStage(await matrixFile(), section);
+}
