@@ -68,6 +68,9 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const missing = strawman.votes.cast - strawman.votes.inReach;
+  // By one clock: what the strawman has when Horn's block is made.
+  const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
+  const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
     {
       timeUs: 0,
@@ -92,7 +95,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach. Its slot is ${whole(clock.endUs - clock.collectUs)} longer, which is its price.`,
+      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach; by this time the strawman has ${percent(late, strawman.votes.cast)}. What Horn saves is load: ${count(horn.topics.global.messages)} messages and ${megabytes(horn)} on the [[global topic]], where the strawman sends ${count(strawman.topics.global.messages)} and ${megabytes(strawman)}. Its price is a slot ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }

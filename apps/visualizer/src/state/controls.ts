@@ -125,6 +125,8 @@ export class Controls {
     this.#network.value = network;
     if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
+    // A link may name more than the handle offers: the sentence says what is played.
+    this.#dead.max = String(Math.max(limits.dead.max * 100, Math.round(scenario.dead * 100)));
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
     this.#attack.value = attack?.name ?? '';
