@@ -49,6 +49,8 @@ test('axe finds nothing serious, light or dark', async ({ page }) => {
   const addresses = [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000'];
   addresses.push(
     './#race&t=500',
+    './#matrix',
+    './figure.html',
     './network.html',
     './pixel.html#period=4',
     './anonymous.html',

@@ -141,10 +141,13 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.goto('./#break-it&t=120');
     await untilIn(page, 'break-it');
     const ring = page.getByTestId('ring').locator('canvas');
-    const { width } = (await ring.boundingBox())!;
-    await ring.click({ position: { x: width / 2, y: 36 } });
     const pressed = page.getByTestId('break-who').locator('[aria-pressed="true"]');
-    await expect(pressed).toHaveText(/^node [1-9]\d*$/);
+    // The ring takes its size once it is in sight.
+    await expect(async () => {
+      const { width } = (await ring.boundingBox())!;
+      await ring.click({ position: { x: width / 2, y: 36 } });
+      await expect(pressed).toHaveText(/^node [1-9]\d*$/, { timeout: 1000 });
+    }).toPass();
     const node = (await pressed.textContent())!;
     await page.getByTestId('break-stop').click();
     const rows = page.getByTestId('break-branches').locator('tbody tr');

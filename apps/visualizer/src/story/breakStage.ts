@@ -34,6 +34,11 @@ class BreakStage extends RunStage {
       circle: (nodes) => this.#panel.circle(nodes),
       redraw: () => on.redraw(),
     });
+    // The story below it takes more lines or fewer, and the ring what they leave.
+    new ResizeObserver(() => {
+      this.resize();
+      on.redraw();
+    }).observe(host);
     this.#branches = new Branches(this.find('.branches-here'), {
       open: (scenario, at) => {
         this.#asked = scenario;

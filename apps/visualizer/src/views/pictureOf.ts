@@ -97,14 +97,23 @@ export function asSvg(picture: Picture): Blob {
 }
 
 /** @param scale pixels for each CSS pixel. */
-export async function asPng(picture: Picture, scale: number): Promise<Blob> {
+export function asPng(picture: Picture, scale: number): Promise<Blob> {
+  return svgAsPng(svgText(picture), picture, scale);
+}
+
+/** @param scale pixels for each unit of the extent. */
+export async function svgAsPng(
+  svg: string,
+  extent: { readonly width: number; readonly height: number },
+  scale: number,
+): Promise<Blob> {
   const image = new Image();
   // As data, which the page's policy lets an image be.
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement('canvas');
-  canvas.width = picture.width * scale;
-  canvas.height = picture.height * scale;
+  canvas.width = Math.round(extent.width * scale);
+  canvas.height = Math.round(extent.height * scale);
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no PNG of it'))), 'image/png');

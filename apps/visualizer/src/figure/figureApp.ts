@@ -1,0 +1,232 @@
+import { type ProtocolName, protocolNames } from '@tutti/simulation';
+import { messageOf } from '../messageOf.ts';
+import { part } from '../page.ts';
+import { download } from '../state/download.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { svgAsPng } from '../views/pictureOf.ts';
+import { protocolTitles } from '../words.ts';
+import { type Task, task } from '../worker/task.ts';
+import { drawFigure, type Measured, measured } from './figureDrawing.ts';
+import { figureCsv, figurePdf, figureSvg, originOf } from './figureFiles.ts';
+import {
+  axes,
+  decodePlan,
+  encodePlan,
+  type FigurePlan,
+  figureAttacks,
+  firstPlan,
+  pointsOf,
+  quantities,
+  widthsMm,
+} from './figurePlan.ts';
+import type { SweepRequest } from './figureWorker.ts';
+import { withText } from './pngText.ts';
+
+/** The page that makes a paper's figure: a form, a small sweep in a worker, the drawing, and its files. */
+export class FigureApp {
+  readonly #form = part<HTMLFormElement>('#figure-form');
+  readonly #status = part('#status');
+  #plan: FigurePlan = firstPlan;
+  #run: Task<readonly (number | undefined)[]> | undefined;
+  #points: readonly Measured[] | undefined;
+
+  open(): void {
+    themeSwitch(part('#theme'), () => {});
+    copyOnPress(part('#copy-link'), () => location.href);
+    this.#fill();
+    this.#form.addEventListener('input', () => this.#read());
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#sweep();
+    });
+    part('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
+      button.addEventListener('click', () => void this.#save(button.dataset.file!));
+    globalThis.addEventListener('hashchange', () => this.#follow());
+    this.#follow();
+    document.documentElement.dataset.state = 'ready';
+  }
+
+  #follow(): void {
+    const { plan, notices } = decodePlan(location.hash);
+    this.#plan = plan;
+    this.#write();
+    this.#status.textContent = notices.join(' ');
+    this.#show(undefined);
+    // A link repeats the figure.
+    if (location.hash !== '') this.#sweep();
+  }
+
+  /** The choices that the plan's types name. */
+  #fill(): void {
+    const options = (name: string, choices: readonly (readonly [string, string])[]) =>
+      this.#select(name).replaceChildren(...choices.map(([value, words]) => new Option(words, value)));
+    options(
+      'x',
+      Object.entries(axes).map(([name, { label }]) => [name, label]),
+    );
+    options(
+      'y',
+      Object.entries(quantities).map(([name, { label }]) => [name, label]),
+    );
+    options(
+      'attack',
+      figureAttacks.map((name) => [name, name]),
+    );
+    options(
+      'mm',
+      widthsMm.map((mm) => [String(mm), `${mm} mm`]),
+    );
+    part('#figure-protocols').append(
+      ...protocolNames.map((name) => {
+        const label = document.createElement('label');
+        label.className = 'box';
+        const box = document.createElement('input');
+        box.type = 'checkbox';
+        box.name = 'protocol';
+        box.value = name;
+        label.append(box, ` ${protocolTitles[name]}`);
+        return label;
+      }),
+    );
+  }
+
+  #select(name: string): HTMLSelectElement {
+    return this.#form.elements.namedItem(name) as HTMLSelectElement;
+  }
+
+  #input(name: string): HTMLInputElement {
+    return this.#form.elements.namedItem(name) as HTMLInputElement;
+  }
+
+  #write(): void {
+    const plan = this.#plan;
+    for (const name of ['x', 'y', 'attack'] as const) this.#select(name).value = plan[name];
+    this.#select('mm').value = String(plan.widthMm);
+    this.#input('title').value = plan.title;
+    this.#input('n').value = String(plan.nodes);
+    this.#input('seeds').value = String(plan.seeds);
+    this.#input('logx').checked = plan.isLogX;
+    this.#input('logy').checked = plan.isLogY;
+    this.#input('clear').checked = plan.isTransparent;
+    for (const box of this.#form.querySelectorAll<HTMLInputElement>('[name="protocol"]'))
+      box.checked = plan.protocols.includes(box.value as ProtocolName);
+  }
+
+  #read(): void {
+    const protocols = [...this.#form.querySelectorAll<HTMLInputElement>('[name="protocol"]:checked')]
+      .map(({ value }) => value)
+      .join(',');
+    const asked = new URLSearchParams({
+      title: this.#input('title').value,
+      x: this.#select('x').value,
+      y: this.#select('y').value,
+      protocols,
+      n: this.#input('n').value,
+      attack: this.#select('attack').value,
+      seeds: this.#input('seeds').value,
+      log: `${this.#input('logx').checked ? 'x' : ''}${this.#input('logy').checked ? 'y' : ''}`,
+      ground: this.#input('clear').checked ? 'none' : 'white',
+      mm: this.#select('mm').value,
+    });
+    const { plan, notices } = decodePlan(asked.toString());
+    this.#status.textContent = notices.join(' ');
+    if (notices.length > 0) return;
+    const isSameSweep =
+      JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan)) && plan.y === this.#plan.y;
+    this.#plan = plan;
+    history.replaceState(null, '', `#${encodePlan(plan)}`);
+    // What only the drawing needs is drawn at once.
+    if (!isSameSweep) this.#stop('');
+    this.#show(isSameSweep ? this.#points : undefined);
+  }
+
+  #stop(words: string): void {
+    this.#run?.stop();
+    this.#run = undefined;
+    part('#figure-stop').hidden = true;
+    this.#status.textContent = words;
+  }
+
+  #sweep(): void {
+    this.#stop('');
+    history.replaceState(null, '', `#${encodePlan(this.#plan)}`);
+    const plan = this.#plan;
+    const points = pointsOf(plan);
+    const scenarios = points.flatMap((point) => point.scenarios);
+    const beganMs = performance.now();
+    part('#figure-stop').hidden = false;
+    this.#status.textContent = `0 of ${scenarios.length} runs …`;
+    const worker = new Worker(new URL('./figureWorker.ts', import.meta.url), { type: 'module', name: 'tutti-figure' });
+    const run = task<SweepRequest, readonly (number | undefined)[], number>(
+      worker,
+      'The sweep',
+      { scenarios, quantity: plan.y },
+      {
+        progress: (done) => {
+          const leftS = (((performance.now() - beganMs) / done) * (scenarios.length - done)) / 1000;
+          this.#status.textContent = `${done} of ${scenarios.length} runs, about ${Math.ceil(leftS)} s left …`;
+        },
+      },
+    );
+    this.#run = run;
+    run.result.then(
+      (values) => {
+        this.#stop(`${scenarios.length} runs.`);
+        this.#show(
+          points.map(({ protocol, x }, place) => {
+            const own = values.slice(place * plan.seeds, (place + 1) * plan.seeds);
+            return measured(
+              protocol,
+              x,
+              own.filter((value) => value !== undefined),
+            );
+          }),
+        );
+      },
+      (error: Error) => this.#stop(`The sweep failed: ${error.message}`),
+    );
+  }
+
+  #show(points: readonly Measured[] | undefined): void {
+    this.#points = points;
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
+      button.disabled = points === undefined;
+    const host = part('#figure');
+    part('#figure-origin').textContent = points === undefined ? '' : originOf(this.#plan);
+    if (points === undefined) {
+      host.textContent = 'Choose, and press Draw.';
+      return;
+    }
+    const drawn = new DOMParser().parseFromString(
+      figureSvg(this.#plan, drawFigure(this.#plan, points)),
+      'image/svg+xml',
+    ).documentElement;
+    drawn.setAttribute('role', 'img');
+    drawn.removeAttribute('width');
+    host.replaceChildren(document.importNode(drawn, true));
+  }
+
+  async #save(as: string): Promise<void> {
+    const points = this.#points;
+    if (points === undefined) return;
+    const plan = this.#plan;
+    const drawing = drawFigure(plan, points);
+    try {
+      download(await fileOf(as), `tutti-figure.${as}`);
+      this.#status.textContent = 'Saved.';
+    } catch (error) {
+      this.#status.textContent = `It could not be drawn: ${messageOf(error)}`;
+    }
+
+    async function fileOf(kind: string): Promise<Blob> {
+      const svg = figureSvg(plan, drawing);
+      if (kind === 'svg') return new Blob([svg], { type: 'image/svg+xml' });
+      if (kind === 'pdf') return new Blob([figurePdf(plan, drawing)], { type: 'application/pdf' });
+      if (kind === 'csv') return new Blob([figureCsv(plan, points!)], { type: 'text/csv' });
+      // 600 dots an inch, as journals ask; a point is a 72nd of one.
+      return withText(await svgAsPng(svg, drawing, 600 / 72), originOf(plan));
+    }
+  }
+}

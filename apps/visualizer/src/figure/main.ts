@@ -1,0 +1,3 @@
+import { FigureApp } from './figureApp.ts';
+
+new FigureApp().open();
