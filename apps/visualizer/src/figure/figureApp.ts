@@ -54,8 +54,8 @@ export class FigureApp {
     this.#write();
     this.#status.textContent = notices.join(' ');
     this.#show(undefined);
-    // A link repeats the figure.
-    if (location.hash !== '') this.#sweep();
+    // A link repeats the figure, if it is one.
+    if (location.hash !== '' && notices.length === 0) this.#sweep();
   }
 
   /** The choices that the plan's types name. */
