@@ -6,12 +6,15 @@ import { expect, it } from 'vitest';
 const folder = join(import.meta.dirname, '../examples');
 
 const lines: Readonly<Record<string, RegExp>> = {
+  'certify.mjs': /^175 bytes: at least 67 of 100 signed: true\n$/,
   'latencies.mjs': /^300 of 300 nodes in Zurich, Singapore, Santiago: \d+ ms in the mean\n$/,
   'overlapping.mjs':
     /^12 aggregates of 56 votes hold 256 of 256 votes: valid true\n224 bytes list .*; 1164 bytes prove .*: valid true\n$/,
   'own-port.mjs': /^8 of 8 nodes hold a multi-signature of all\n$/,
+  'own-transport.mjs': /^5 messages certified, each by at least [45] of 5\n$/,
   'peers.mjs': /^16 of 16 peers hold a multi-signature of all\n$/,
   'room.mjs': /^3 of 3 signed "We were here.": valid\n$/,
+  'three-members.mjs': /^(signed by 3 of 3\n){3}$/,
   'variant.mjs': /^Handel: ((\d+) of \2 done after .*\n)control: \1patient Handel: (\d+) of \3 done after .*\n$/,
 };
 

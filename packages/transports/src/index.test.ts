@@ -78,6 +78,7 @@ it('exports these names and no others: raw transports, and of these what pages h
       'nodeCrypto',
       'openTcp',
       'openTransport',
+      'openSignedLog',
       'openUdp',
     ].sort(),
   );

@@ -22,6 +22,7 @@
  * @packageDocumentation
  */
 export * from './browser.ts';
+export { openSignedLog, type SignedLogFile } from './certificates/signedLogFile.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { monotonicClock, monotonicNs } from './runtime/clock.ts';
 export { type OpenTransportOptions, openTransport, type TransportKind } from './sockets/openTransport.ts';

@@ -1,3 +1,4 @@
+import { sumOfWeights } from '@tutti/core';
 import { requireArray, requireBytesIn, requireMethods, requireSuite } from '../arguments.ts';
 import { identityStatement } from '../channel/identity.ts';
 import { isWeakNetworkKey } from '../channel/networkKey.ts';
@@ -35,6 +36,8 @@ export interface RegistryEntry {
   /** BLS signature of this entry's key over `identityStatement(publicKey, networkKey)`, 96 bytes. */
   readonly networkKeyProof: Uint8Array;
   readonly endpoint: Endpoint;
+  /** What its signature weighs: positive, all together less than 2^63. Default: all weigh the same. */
+  readonly weight?: bigint;
 }
 
 /** What a registry's signatures are checked with; any BLS implementation of this project is one. */
@@ -72,15 +75,61 @@ export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: num
     );
 }
 
-/** Names a registry: SHA-256 over all of it but the addresses, which may change without making it another. 32 bytes. */
+/**
+ * Names a registry: SHA-256 over all of it but the addresses, which may change without making it another. 32 bytes.
+ *
+ * @param epoch of registries that follow each other: 0 for the first.
+ */
 export function registryDigest(
   crypto: CryptoSuite,
-  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[],
+  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[],
+  epoch = 0n,
 ): Uint8Array {
   requireSuite(crypto);
+  return crypto.sha256(registryParts(entries, epoch));
+}
+
+/** What a registry's digest is over. */
+export function registryParts(
+  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[],
+  epoch: bigint,
+): Uint8Array[] {
   requireArray('entries', entries);
   for (const [index, entry] of entries.entries())
     requireBytesIn(`entries[${index}]`, entry, ['publicKey', 'networkKey']);
-  const keys = entries.flatMap((entry) => [entry.publicKey, entry.networkKey]);
-  return crypto.sha256([new TextEncoder().encode('tutti registry v1'), ...keys]);
+  const weights = weightsOf(entries);
+  const label = (text: string): Uint8Array => new TextEncoder().encode(text);
+  if (weights === undefined && epoch === 0n)
+    return [label('tutti registry v1'), ...entries.flatMap((entry) => [entry.publicKey, entry.networkKey])];
+  return [
+    label('tutti registry v2'),
+    eightBytes(epoch),
+    ...entries.flatMap(({ publicKey, networkKey }, index) => [
+      publicKey,
+      networkKey,
+      eightBytes(weights?.[index] ?? 1n),
+    ]),
+  ];
+}
+
+/**
+ * What the entries weigh, by entry; undefined where none says.
+ *
+ * @throws RangeError where some say and others do not, for a weight that is not positive, and for a sum of 2^63.
+ */
+export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bigint[] | undefined {
+  if (entries.every(({ weight }) => weight === undefined)) return undefined;
+  const weights = entries.map(({ weight }, index) => {
+    if (weight !== undefined) return weight;
+    throw new RangeError(`entries[${index}].weight: expected one, since others have theirs, got none`);
+  });
+  sumOfWeights(weights);
+  return weights;
+}
+
+function eightBytes(value: bigint): Uint8Array {
+  if (value < 0n || value >= 2n ** 64n) throw new RangeError(`epoch: expected an integer under 2^64, got ${value}`);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { requireArray, requireText } from '../arguments.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { shownValue, WorldError } from '../worldError.ts';
-import { type BlsVariant, blsLengths, blsVariantOf, type RegistryEntry } from './registry.ts';
+import { type BlsVariant, blsLengths, blsVariantOf, type RegistryEntry, weightsOf } from './registry.ts';
 import {
   canonicalHost,
   expectedHost,
@@ -89,6 +89,7 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   const lengths = lengthsOf(scheme, document.variant);
   const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, lengths));
   refuseDuplicates(parsed);
+  refuseBadWeights(parsed);
   return parsed;
 }
 
@@ -104,6 +105,7 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
       proofOfPossession: toHex(entry.proofOfPossession),
       networkKey: toHex(entry.networkKey),
       networkKeyProof: toHex(entry.networkKeyProof),
+      ...(entry.weight === undefined ? {} : { weight: String(entry.weight) }),
       address: { transport, host, port },
     })),
   };
@@ -137,6 +139,15 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
   }
 }
 
+/** @throws WorldError `registry-bad-weights` where only some entries have one, or their sum is too large. */
+function refuseBadWeights(entries: readonly ListedEntry[]): void {
+  try {
+    weightsOf(entries);
+  } catch (cause) {
+    throw new WorldError('registry-bad-weights', `registry: ${(cause as Error).message}`, { cause });
+  }
+}
+
 function duplicate(index: number, what: string, earlier: number, value: string): WorldError {
   return new WorldError(
     'registry-duplicate',
@@ -162,10 +173,18 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
     proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
     networkKey: bytesOf(entry, 'networkKey', networkKeyBytes, index),
     networkKeyProof: bytesOf(entry, 'networkKeyProof', lengths.signature, index),
+    ...weightOf(entry, index),
     ...(version === 1
       ? addressOf({ ...entry, transport: 'udp' }, index)
       : addressOf(addressField(entry, index), index)),
   };
+}
+
+/** A weight is a text of decimal digits: a JSON number holds 53 bits. */
+function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
+  if (weight === undefined) return {};
+  if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };
+  throw badField(index, 'weight', 'a positive integer as a text of decimal digits', weight);
 }
 
 function bytesOf(entry: Record<string, unknown>, field: string, byteLength: number, index: number): Uint8Array {

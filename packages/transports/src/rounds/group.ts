@@ -3,7 +3,7 @@ import { hostCrypto } from '#host-crypto';
 import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import { type RegistryEntry, registryDigest } from '../registry/registry.ts';
+import { type RegistryEntry, registryDigest, weightsOf } from '../registry/registry.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 import { Round } from './round.ts';
@@ -27,7 +27,11 @@ export interface GroupOptions {
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
   /** In the order that all nodes have them, each checked with `checkEntry`. */
-  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
+  /** Of registries that follow each other. Default 0. */
+  readonly epoch?: bigint;
+  /** The weight that an output's signers must have, besides being as many as the threshold says. Default: any. */
+  readonly leastWeight?: bigint;
   /** Opens what verifies the contributions of a round. Default: the kernel verifies them, on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. */
@@ -44,6 +48,9 @@ export class Group {
   /** 32 bytes, see `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
+  /** By entry; undefined where all weigh the same. */
+  readonly weights: readonly bigint[] | undefined;
+  readonly leastWeight: bigint | undefined;
   /** Where each entry listens. */
   readonly endpoints: readonly Endpoint[];
   /** Peers of this process that were made for it and are not closed: they share a core, and choose their period by it. */
@@ -62,13 +69,15 @@ export class Group {
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
-    const { crypto = hostCrypto, kernel, entries, form } = options;
+    const { crypto = hostCrypto, kernel, entries, form, epoch = 0n, leastWeight } = options;
     requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
     this.crypto = crypto;
     this.kernel = kernel;
-    this.digest = registryDigest(crypto, entries);
+    this.digest = registryDigest(crypto, entries, epoch);
+    this.weights = weightsOf(entries);
+    this.leastWeight = leastWeight;
     this.size = entries.length;
     this.endpoints = entries.map(({ endpoint }) => endpoint);
     this.networkKeys = entries.map(({ networkKey }) => networkKey);
@@ -95,7 +104,11 @@ export class Group {
     const session = roundSession(this.crypto, this.digest, plan);
     const name = toHex(session);
     const open = this.#rounds.get(name) ?? {
-      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier, this.#form),
+      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier, {
+        form: this.#form,
+        weights: this.weights,
+        leastWeight: this.leastWeight,
+      }),
       members: 0,
     };
     open.members++;

@@ -152,6 +152,15 @@ export class Peer {
     this.#totals.roundsStarted++;
   }
 
+  /**
+   * A transport of a session that is no round: it hears the packets of that session alone, on the peer's own transport.
+   *
+   * @param session 32 bytes, see `sessionId`.
+   */
+  besideRounds(session: Uint8Array): Transport {
+    return this.#transport.open(session);
+  }
+
   /** What this peer did so far in a round that is open. @throws RangeError when it is not. */
   report(round: number): RoundReport {
     return this.#session(round).report();

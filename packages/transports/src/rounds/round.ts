@@ -1,9 +1,25 @@
-import { invert, MultiSignatureScheme, Tree, type VerificationPriorities, type WireForm } from '@tutti/core';
+import {
+  invert,
+  MultiSignatureScheme,
+  Quorum,
+  Stakes,
+  Tree,
+  type VerificationPriorities,
+  type WireForm,
+} from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
+
+/** What a registry's rounds have in common. */
+interface RoundOptions {
+  readonly form?: WireForm | undefined;
+  /** By entry. */
+  readonly weights?: readonly bigint[] | undefined;
+  readonly leastWeight?: bigint | undefined;
+}
 
 /**
  * What is public in one round: who sits where in the tree, the verification priorities, and the keys and the message
@@ -20,6 +36,8 @@ export class Round {
   /** The position of each registry index. */
   readonly positions: Int32Array;
   readonly scheme: MultiSignatureScheme;
+  /** What an output's signers must weigh. */
+  readonly quorum: Quorum | undefined;
   readonly priorities: VerificationPriorities;
   readonly verifier: RoundVerifier;
 
@@ -31,7 +49,7 @@ export class Round {
     kernel: GroupKernel,
     points: readonly Uint8Array[],
     openVerifier: OpenVerifier,
-    form: WireForm = 'compressed',
+    { form = 'compressed', weights, leastWeight }: RoundOptions = {},
   ) {
     const { number, message, seed, priorities = 'independent' } = plan;
     const size = points.length;
@@ -41,8 +59,19 @@ export class Round {
     this.session = session;
     this.placement = placementOf(crypto, size, seed);
     this.positions = invert(this.placement);
-    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: kernel.forRound?.(plan) ?? kernel, form });
-    this.priorities = prioritiesOf(crypto, size, seed, priorities);
+    const tree = new Tree(size);
+    const stakes =
+      weights &&
+      new Stakes(
+        tree,
+        Array.from(this.placement, (index) => weights[index]!),
+      );
+    this.scheme = new MultiSignatureScheme({ tree, kernel: kernel.forRound?.(plan) ?? kernel, form, stakes });
+    this.quorum =
+      leastWeight === undefined
+        ? undefined
+        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: leastWeight }]);
+    this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
     this.verifier = openVerifier(
       Array.from(this.placement, (index) => points[index]!),
       message,

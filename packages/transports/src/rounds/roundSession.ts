@@ -57,7 +57,7 @@ export class RoundSession {
     const { group, round, index, config, clock, onOutput, onFailure } = options;
     this.round = round;
     this.#clock = clock;
-    const { scheme, priorities } = round;
+    const { scheme, priorities, quorum } = round;
     const id = round.positions[index]!;
     const own = scheme.individual(id, options.signature);
     this.#runtime = new Runtime({
@@ -76,7 +76,7 @@ export class RoundSession {
       scheme,
       verifier: round.verifier,
       clock: { nowUs: () => this.#sinceStartUs() },
-      createNode: (port) => new HandelNode({ id, config, scheme, priorities, own, port }),
+      createNode: (port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port }),
       onOutput: () => onOutput(this),
       onFailure,
     });

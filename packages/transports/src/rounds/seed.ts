@@ -1,4 +1,12 @@
-import { IndependentPriorities, ShiftedPriorities, shuffleBy, type VerificationPriorities } from '@tutti/core';
+import {
+  IndependentPriorities,
+  ShiftedPriorities,
+  type Stakes,
+  shuffleBy,
+  Tree,
+  type VerificationPriorities,
+  WeightedPriorities,
+} from '@tutti/core';
 import { requireArray, requireBytes, requireBytesIn, requireSuite } from '../arguments.ts';
 import { concat, readUint, writeUint } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -114,14 +122,20 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   });
 }
 
-/** The verification priorities of a round; `ShiftedPriorities` take 32 bits of the seed. */
+/**
+ * The verification priorities of a round; `ShiftedPriorities` take 32 bits of the seed. Where members weigh
+ * differently, priorities are drawn by weight, whatever the rows.
+ */
 export function prioritiesOf(
   crypto: CryptoSuite,
   size: number,
   seed: Uint8Array,
   rows: PriorityRows,
+  stakes?: Stakes,
 ): VerificationPriorities {
   const next = words(crypto, seed, prioritiesLabel);
+  if (stakes?.areEqual === false)
+    return new WeightedPriorities(new Tree(size), stakes, Int32Array.from({ length: blockWords }, next));
   if (rows === 'shifted') return new ShiftedPriorities(size, next());
   return new IndependentPriorities(size, Int32Array.from({ length: blockWords }, next));
 }

@@ -1,0 +1,171 @@
+import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { networkKey } from '../channel/networkKey.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
+import {
+  certificateRegistryDigest,
+  decodeCertificate,
+  encodeCertificate,
+  membersOf,
+  verifyCertificate,
+} from './certificate.ts';
+import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from './joinGroup.ts';
+import { memorySignedLog } from './signedLog.ts';
+import { followRegistries, successionStatement } from './succession.ts';
+
+const bls: Bls = await loadBls();
+const open: CertifyingGroup[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((group) => group.close()));
+});
+
+const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+interface Given {
+  readonly weights?: readonly bigint[];
+  readonly epoch?: bigint;
+  readonly of?: (index: number) => Partial<JoinGroupOptions>;
+}
+
+function worldOf(size: number, { weights, epoch, of = () => ({}) }: Given = {}) {
+  const memory = new MemoryNetwork();
+  const keys = Array.from({ length: size }, (_, index) => ({
+    secretKey: insecureSecretKey(bls, 1, index),
+    networkSecret: insecureSeed('network', 1, index),
+  }));
+  const transports = keys.map(() => memory.open());
+  const entries = keys.map(({ secretKey, networkSecret }, index) => ({
+    publicKey: bls.publicKey(secretKey),
+    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
+    endpoint: transports[index]!.local,
+    ...(weights === undefined ? {} : { weight: weights[index]! }),
+  }));
+  const registry = { entries, ...(epoch === undefined ? {} : { epoch }) };
+  const join = async (index: number) => {
+    const member = await joinGroup({
+      registry,
+      key: keys[index]!,
+      kernel: bls,
+      transport: transports[index]!,
+      approve: () => true,
+      crypto: nodeCrypto,
+      ...of(index),
+    });
+    open.push(member);
+    return member;
+  };
+  return { registry, join, all: () => Promise.all(keys.map((_, index) => join(index))) };
+}
+
+/** The condition, looked at whenever the event loop comes round. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a group that certifies messages', () => {
+  it('gives a certificate that verifies with its registry and message alone', async () => {
+    const { registry, all } = worldOf(5);
+    const [first] = await all();
+    const bytes = bytesOf('block 1');
+    const { certificate, name } = await first!.certify(bytes);
+    const verdict = verifyCertificate({ registry, bytes, certificate, kernel: bls });
+    expect(verdict).toMatchObject({ ok: true, total: 5n });
+    expect(verdict.ok && verdict.signers).toBeGreaterThanOrEqual(4);
+    expect(first!.certificate(name)?.certificate).toBeDefined();
+    expect(await first!.certify(bytes)).toBe(first!.certificate(name));
+    const of = (given: object) => verifyCertificate({ registry, bytes, certificate, kernel: bls, ...given });
+    expect(of({ bytes: bytesOf('block 2') })).toEqual({ ok: false, code: 'wrong-message' });
+    expect(of({ registry: { ...registry, epoch: 1n } })).toEqual({ ok: false, code: 'wrong-epoch' });
+    expect(of({ registry: { entries: registry.entries.slice(1) } })).toEqual({ ok: false, code: 'wrong-registry' });
+    expect(of({ certificate: certificate.slice(0, -1) })).toEqual({ ok: false, code: 'malformed' });
+    const read = decodeCertificate(certificate)!;
+    const forged = encodeCertificate({ ...read, bits: Uint8Array.of(0b11111 ^ 0b1) });
+    if (membersOf(read.bits).length === 5) expect(of({ certificate: forged }).ok).toBe(false);
+    const light = encodeCertificate({ ...read, bits: Uint8Array.of(0b111) });
+    expect(of({ certificate: light })).toEqual({ ok: false, code: 'under-weight' });
+  });
+
+  it('asks for weight: one who weighs enough is enough, and no crowd of the light is', async () => {
+    const { registry, join } = worldOf(4, { weights: [2n ** 62n, 1n, 1n, 1n] });
+    const light = await join(1);
+    const others = [await join(2), await join(3)];
+    const waits = light.certify(bytesOf('a'));
+    await until(() => others.every(({ counts }) => counts.open === 1));
+    expect(light.counts.kept).toBe(0);
+    const heavy = await join(0);
+    const { certificate } = await heavy.certify(bytesOf('a'));
+    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls }).ok).toBe(true);
+    const later = await waits;
+    expect(membersOf(decodeCertificate(later.certificate)!.bits)).toContain(0);
+  });
+
+  it('counts what its members do not approve, and waits where nobody is asked', async () => {
+    const { all } = worldOf(3, { of: (index) => (index === 1 ? { approve: () => false } : {}) });
+    const [first, second] = await all();
+    const wait = first!.certify(bytesOf('not mine')).catch((error: Error) => error);
+    await until(() => (second!.totals().refused['not-approved'] ?? 0) === 1);
+    expect(second!.counts.open).toBe(0);
+    await first!.close();
+    expect(await wait).toMatchObject({ code: 'group-closed' });
+  });
+
+  it('signs one message of a height, whoever asks', async () => {
+    const log = memorySignedLog();
+    const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
+    const { all } = worldOf(3, { of: (index) => ({ heightOf, ...(index === 0 ? { signedLog: log } : {}) }) });
+    const [first, second] = await all();
+    await first!.certify(Uint8Array.of(7, 1));
+    await expect(first!.certify(Uint8Array.of(7, 2))).rejects.toThrow('height 7');
+    second!.certify(Uint8Array.of(9, 1)).catch(() => {});
+    await until(() => first!.counts.open >= 2);
+    await expect(first!.certify(Uint8Array.of(9, 2))).rejects.toMatchObject({ code: 'already-signed' });
+  });
+
+  it('outlives a liar and members that come late', async () => {
+    const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
+    const world = worldOf(7, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
+    const members = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => world.join(index)));
+    const bytes = bytesOf('with a liar');
+    const { certificate } = await members[0]!.certify(bytes);
+    const verdict = verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls });
+    expect(verdict.ok).toBe(true);
+    expect(membersOf(decodeCertificate(certificate)!.bits)).not.toContain(3);
+    const late = await world.join(6);
+    expect((await late.certify(bytes)).signers).toBeGreaterThanOrEqual(5);
+  });
+
+  it('keeps what is open within its bound, and certifies what waits in turn', async () => {
+    const { all } = worldOf(3, { of: () => ({ mostOpen: 2, mostKept: 4 }) });
+    const members = await all();
+    const names = await Promise.all(
+      Array.from({ length: 9 }, async (_, number) => {
+        const { name } = await members[number % 3]!.certify(Uint8Array.of(1, number));
+        for (const { counts } of members) expect(counts.open).toBeLessThanOrEqual(2);
+        return name;
+      }),
+    );
+    expect(new Set(names).size).toBe(9);
+    for (const { counts } of members) expect([counts.kept <= 4, counts.waiting]).toEqual([true, 0]);
+  });
+
+  it('lets a registry follow another by what the former members signed', async () => {
+    const former = worldOf(3);
+    const next = { ...worldOf(4, { weights: [5n, 1n, 1n, 1n], epoch: 1n }).registry };
+    const statement = successionStatement(former.registry, next);
+    const [first] = await former.all();
+    const { certificate } = await first!.certify(statement);
+    expect(followRegistries(former.registry, [{ registry: next, certificate }], bls)).toEqual({
+      ok: true,
+      registry: next,
+    });
+    const heavier = { ...next, entries: next.entries.map((entry) => ({ ...entry, weight: 2n })) };
+    expect(followRegistries(former.registry, [{ registry: heavier, certificate }], bls)).toMatchObject({
+      ok: false,
+      at: 0,
+      code: 'wrong-message',
+    });
+    expect(() => successionStatement(former.registry, { ...next, epoch: 2n })).toThrow('epoch: expected 1');
+    expect(certificateRegistryDigest(next)).not.toEqual(certificateRegistryDigest(heavier));
+  });
+});

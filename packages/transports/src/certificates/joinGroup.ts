@@ -1,0 +1,512 @@
+import { type HandelConfig, leastWeight } from '@tutti/core';
+import { hostCrypto } from '#host-crypto';
+import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
+import { looksLikeIdentity } from '../channel/identity.ts';
+import { sessionId } from '../channel/session.ts';
+import { Counts } from '../counts.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
+import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
+import { Group, type GroupKernel } from '../rounds/group.ts';
+import { Peer, type PeerTotals } from '../rounds/peer.ts';
+import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
+import type { Transport } from '../transport/transport.ts';
+import { WorldError } from '../worldError.ts';
+import { Announcer, longestStatementBytes, Told } from './announcer.ts';
+import { Askers } from './askers.ts';
+import {
+  type CertificateKernel,
+  type CertificateRegistry,
+  decodeCertificate,
+  defaultThreshold,
+  encodeCertificate,
+  messageHash,
+  verifyCertificate,
+} from './certificate.ts';
+import { LastOf } from './lastOf.ts';
+import { memorySignedLog, type SignedLog } from './signedLog.ts';
+
+/** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
+export interface SigningKernel extends GroupKernel, CertificateKernel {
+  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+  publicKey(secretKey: Uint8Array): Uint8Array;
+}
+
+/** A registry whose members can reach each other. */
+export interface GroupRegistry extends CertificateRegistry {
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
+}
+
+export interface JoinGroupOptions {
+  /** The members of one process share one object, and with it what is public in a round. */
+  readonly registry: GroupRegistry;
+  /** This member's: its place in the registry is that of its public key. */
+  readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
+  /** `await loadBls()` of `@tutti/wasm-bls`. */
+  readonly kernel: SigningKernel;
+  /** At the entry's address. The group takes it over, and closes it with itself. */
+  readonly transport: Transport;
+  /**
+   * Whether to sign a message that another member asks for. Without it the member waits until it is asked itself, by
+   * `certify`. What it throws is a refusal.
+   */
+  readonly approve?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
+  /** The slot or height that a message is for: no two messages of one are signed. */
+  readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
+  /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
+  readonly signedLog?: SignedLog;
+  /** Rounds open at a time. Default 16. */
+  readonly mostOpen?: number;
+  /** Messages that wait for a round, at most. Default 1024. */
+  readonly mostWaiting?: number;
+  /** Certificates that are kept, to be given to members that missed them. Default 1024. */
+  readonly mostKept?: number;
+  /** How long a round that came to no certificate keeps its place, ms. Default 60,000. */
+  readonly giveUpMs?: number;
+  /** What nobody could foresee when the members chose their keys, see `roundSeed`. Default: nothing. */
+  readonly beacon?: Uint8Array;
+  readonly crypto?: CryptoSuite;
+  readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
+}
+
+/** A certificate as a group gives it: encoded, with what it is of. */
+export interface Certified {
+  /** SHA-256 of the message, hexadecimal. */
+  readonly name: string;
+  /** As `encodeCertificate` wrote it. */
+  readonly certificate: Uint8Array;
+  readonly signers: number;
+}
+
+/** What was done with messages of others, by code. */
+export type ApprovalRefusal = 'not-approved' | 'already-signed' | 'busy' | 'too-many-of-one' | 'forbidden-message';
+
+/** One message that is being signed. */
+interface OpenRound {
+  readonly name: string;
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** Who asked for it; undefined for this member. */
+  readonly from: number | undefined;
+  readonly sinceMs: number;
+  told: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+}
+
+const text = new TextEncoder();
+const firstPauseMs = 200;
+const longestPauseMs = 10_000;
+/** Whom a member tells of a message at a time, after it has told everybody. */
+const toldAtATime = 4;
+
+const groups = new WeakMap<GroupRegistry, Group>();
+
+/**
+ * Joins a group that signs messages: any bytes, several at a time.
+ *
+ * @throws RangeError where no entry has the key; TypeError for what is missing or of another kind.
+ */
+export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
+  return new CertifyingGroup(options);
+}
+
+/** A member of a group that signs messages. Rounds are named by the hash of what they sign and the registry's epoch. */
+export class CertifyingGroup {
+  readonly #options: JoinGroupOptions;
+  readonly #crypto: CryptoSuite;
+  readonly #group: Group;
+  readonly #peer: Peer;
+  readonly #index: number;
+  readonly #announcer: Announcer;
+  readonly #log: SignedLog;
+  readonly #open = new Map<string, OpenRound>();
+  readonly #byNumber = new Map<number, OpenRound>();
+  readonly #askers = new Askers<Certified>();
+  readonly #waiting: Waiting[] = [];
+  /** The last certificates, the oldest first. */
+  readonly #kept: LastOf<Certified>;
+  /** Messages whose approval was asked for, and of which the answer was no; the oldest first. */
+  readonly #judged: LastOf<'asking' | 'refused'>;
+  readonly #refused = new Counts<ApprovalRefusal>();
+  readonly #listeners = new Set<(certificate: Certified) => void>();
+  readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
+  #failure: Error | undefined;
+  #closed = false;
+
+  constructor(options: JoinGroupOptions) {
+    requireJoinOptions(options);
+    const { registry, key, kernel, transport, crypto = hostCrypto, signedLog = memorySignedLog() } = options;
+    this.#options = options;
+    this.#crypto = crypto;
+    this.#log = signedLog;
+    this.#kept = new LastOf(options.mostKept ?? 1024);
+    this.#judged = new LastOf(options.mostWaiting ?? 1024);
+    this.#group = groupOf(registry, kernel, crypto);
+    this.#index = placeOf(registry, kernel.publicKey(key.secretKey));
+    this.#peer = new Peer({
+      group: this.#group,
+      index: this.#index,
+      networkSecret: key.networkSecret,
+      sign: (message) => kernel.sign(key.secretKey, message),
+      transport,
+      // What signers weigh decides; see the group's least weight.
+      config: { ...options.config, threshold: 1 },
+      mostOpen: this.#mostOpen + 1,
+      onOutput: (report) => this.#onOutput(report),
+      onFailure: (error) => {
+        this.#failure = error;
+      },
+    });
+    this.#announcer = announcerOf(this.#group, this.#peer, this.#index, key.networkSecret, (from, kind, bytes) =>
+      this.#onTold(from, kind, bytes),
+    );
+  }
+
+  /** This member's place in the registry. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** Rounds that are open, messages that wait for one, and certificates that are kept. */
+  get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
+    return { open: this.#open.size, waiting: this.#waiting.length, kept: this.#kept.size };
+  }
+
+  /** What this member did so far, and what it refused, by code. */
+  totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
+    const totals = this.#peer.totals();
+    return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
+  }
+
+  /** What a verification could not be carried out for, if one could not. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** A certificate that is kept, by the hash of its message (hexadecimal). */
+  certificate(name: string): Certified | undefined {
+    return this.#kept.get(name);
+  }
+
+  /** Calls back with each certificate, and with each better one of a message. @returns what ends that. */
+  on(_event: 'certificate', listener: (certificate: Certified) => void): () => void {
+    requireFunction('listener', listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Signs a message and has the others asked to. Resolves when the signers weigh enough; asked twice, it is one round.
+   *
+   * @throws WorldError `already-signed` where another message of its height was signed, `too-many-messages` where more
+   *   wait than may, `gave-up` when there were not enough signers in time, `group-closed`.
+   */
+  certify(bytes: Uint8Array): Promise<Certified> {
+    requireStatement(bytes);
+    const name = toHex(messageHash(bytes));
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const asked = this.#askers.ask(name);
+    this.#request(bytes.slice(), name);
+    return asked;
+  }
+
+  #request(bytes: Uint8Array, name: string): void {
+    const { mostWaiting = 1024 } = this.#options;
+    if (this.#open.has(name) || this.#waiting.some((one) => one.name === name)) return;
+    if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    else if (this.#makeRoom(name)) this.#begin(bytes, name, undefined);
+    else if (this.#waiting.length < mostWaiting) this.#waiting.push({ bytes, name });
+    else {
+      const what = `group: expected at most ${mostWaiting} messages to wait, got one more`;
+      this.#askers.reject(name, new WorldError('too-many-messages', what));
+    }
+  }
+
+  /** Leaves the group; certificates that were asked for and are not there are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const round of this.#open.values()) clearTimeout(round.timer);
+    this.#open.clear();
+    this.#waiting.length = 0;
+    this.#askers.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
+    this.#announcer.close();
+    await this.#peer.close();
+    this.#log.close();
+  }
+
+  get #mostOpen(): number {
+    return this.#options.mostOpen ?? 16;
+  }
+
+  /** Opens a round, signs, and tells the others. What was signed is on record before. */
+  #begin(bytes: Uint8Array, name: string, from: number | undefined): void {
+    const message = messageHash(bytes);
+    const number = numberOf(message);
+    try {
+      if (looksLikeIdentity(bytes))
+        throw new WorldError(
+          'message-is-identity',
+          'message: the statement of an identity, which nobody may be asked to sign',
+        );
+      this.#log.record({ message, height: this.#options.heightOf?.(bytes) });
+      this.#peer.open({ number, message: bytes, seed: seedOf(this.#group, message, this.#options.beacon) });
+    } catch (error) {
+      if (from !== undefined)
+        this.#refused.add((error as WorldError).code === 'already-signed' ? 'already-signed' : 'forbidden-message');
+      this.#askers.reject(name, error as Error);
+      this.#judged.keep(name, 'refused');
+      return;
+    }
+    const round: OpenRound = { name, number, bytes, from, sinceMs: nowMs(), told: 0, timer: undefined };
+    this.#open.set(name, round);
+    this.#byNumber.set(number, round);
+    this.#tell(round);
+    this.#peer.start(number);
+  }
+
+  /** Tells everybody of a message, and later some at a time until it is done, less and less often. */
+  #tell(round: OpenRound): void {
+    const { size } = this.#group;
+    const kept = this.#kept.get(round.name);
+    if (kept !== undefined && kept.signers === size) return;
+    for (const to of toTell(size, this.#index, round, this.#crypto))
+      this.#announcer.tell(to, Told.message, round.bytes);
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** round.told++);
+    round.timer = setTimeout(() => this.#tell(round), pauseMs);
+    unref(round.timer);
+  }
+
+  #onTold(from: number, kind: number, bytes: Uint8Array): void {
+    if (this.#closed) return;
+    if (kind === Told.message) this.#onMessage(from, bytes);
+    else if (kind === Told.certificate) this.#onCertificate(bytes);
+  }
+
+  #onMessage(from: number, bytes: Uint8Array): void {
+    const name = toHex(messageHash(bytes));
+    if (this.#open.has(name)) return;
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) {
+      this.#announcer.tell(from, Told.certificate, kept.certificate);
+      return;
+    }
+    const { approve } = this.#options;
+    if (approve === undefined || this.#judged.has(name) || this.#waiting.some((one) => one.name === name)) return;
+    const ofOne = this.#openOf(from);
+    if (ofOne.length >= Math.max(1, this.#mostOpen >> 1)) {
+      const last = ofOne.reduce((most, one) => (one.name > most.name ? one : most));
+      if (last.name < name) {
+        this.#refused.add('too-many-of-one');
+        return;
+      }
+      this.#putOff(last);
+    }
+    this.#judged.keep(name, 'asking');
+    void Promise.resolve()
+      .then(() => approve(bytes.slice(), from))
+      .catch(() => false)
+      .then((answer) => this.#onAnswer(answer === true, bytes, name, from));
+  }
+
+  #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number): void {
+    if (this.#closed || this.#open.has(name) || this.#kept.has(name)) {
+      this.#judged.forget(name);
+      return;
+    }
+    if (!isApproved) {
+      this.#refused.add('not-approved');
+      this.#judged.keep(name, 'refused');
+      return;
+    }
+    this.#judged.forget(name);
+    // It is told of again, and then asked again.
+    if (this.#makeRoom(name)) this.#begin(bytes, name, from);
+    else this.#refused.add('busy');
+  }
+
+  /** What a member has this one do now: rounds that it asked for. */
+  #openOf(from: number): OpenRound[] {
+    return [...this.#open.values()].filter((round) => round.from === from && !this.#kept.has(round.name));
+  }
+
+  /** A certificate from another member, who has closed the round already. */
+  #onCertificate(bytes: Uint8Array): void {
+    const read = decodeCertificate(bytes);
+    const round = read === undefined ? undefined : this.#open.get(toHex(read.message));
+    if (round === undefined || this.#kept.has(round.name)) return;
+    const { registry, kernel } = this.#options;
+    const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
+    if (verdict.ok) this.#keep({ name: round.name, certificate: bytes, signers: verdict.signers });
+  }
+
+  #onOutput({ round: number, output }: RoundReport): void {
+    const round = this.#byNumber.get(number);
+    if (round === undefined || output === undefined) return;
+    this.#keep(certifiedOf(this.#group, this.#options.registry, round, output));
+  }
+
+  #keep(certified: Certified): void {
+    const { name } = certified;
+    if (!this.#kept.has(name)) this.#reports.certified++;
+    this.#kept.keep(name, certified);
+    this.#askers.resolve(name, certified);
+    for (const listener of this.#listeners) listener(certified);
+    this.#next();
+  }
+
+  /** Begins what waits, as far as there is room, in a later turn: this may be called inside a node's. */
+  #next(): void {
+    if (this.#waiting.length === 0) return;
+    queueMicrotask(() => {
+      while (!this.#closed && this.#waiting.length > 0) {
+        const first = this.#waiting.reduce((least, one) => (one.name < least.name ? one : least));
+        if (!this.#makeRoom(first.name)) return;
+        this.#waiting.splice(this.#waiting.indexOf(first), 1);
+        if (!this.#kept.has(first.name)) this.#begin(first.bytes, first.name, undefined);
+      }
+    });
+  }
+
+  /**
+   * Where one more round would be too many, closes the oldest that has its certificate or was given up; or else the one
+   * with the last name, if that comes after this one's, and puts it off. All members prefer the same messages that way:
+   * each with its places full of others, they would wait for each other for ever.
+   */
+  #makeRoom(name: string): boolean {
+    const { giveUpMs = 60_000 } = this.#options;
+    if (this.#open.size < this.#mostOpen) return true;
+    for (const round of this.#open.values()) {
+      if (this.#kept.has(round.name)) {
+        this.#shut(round);
+        return true;
+      }
+    }
+    const oldest = this.#open.values().next().value!;
+    if (nowMs() - oldest.sinceMs < giveUpMs) {
+      const last = [...this.#open.values()].reduce((most, one) => (one.name > most.name ? one : most));
+      if (last.name < name) return false;
+      this.#putOff(last);
+      return true;
+    }
+    this.#shut(oldest);
+    this.#reports.gaveUp++;
+    this.#askers.reject(
+      oldest.name,
+      new WorldError('gave-up', `message ${oldest.name}: not enough signers in ${giveUpMs} ms`),
+    );
+    return true;
+  }
+
+  /** A round of this member's own waits for its next turn; of another's message one is told again. */
+  #putOff(round: OpenRound): void {
+    this.#shut(round);
+    if (this.#askers.has(round.name)) this.#waiting.push({ bytes: round.bytes, name: round.name });
+  }
+
+  #shut(round: OpenRound): void {
+    clearTimeout(round.timer);
+    this.#open.delete(round.name);
+    this.#byNumber.delete(round.number);
+    this.#peer.closeRound(round.number);
+  }
+}
+
+function certifiedOf(
+  { digest, size }: Group,
+  { epoch = 0n }: GroupRegistry,
+  { name, bytes }: OpenRound,
+  { bits, signature, weight }: RoundSignature,
+): Certified {
+  const message = messageHash(bytes);
+  const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
+  return { name, certificate, signers: weight };
+}
+
+function summed(counted: Readonly<Record<string, number>>, ...more: readonly Counts[]): Record<string, number> {
+  const sums = { ...counted };
+  for (const counts of more)
+    for (const [code, times] of Object.entries(counts.toRecord())) sums[code] = (sums[code] ?? 0) + times;
+  return sums;
+}
+
+/** Everybody, by whoever was asked first; then some at a time, drawn at random. */
+function toTell(size: number, self: number, { told, from }: OpenRound, crypto: CryptoSuite): number[] {
+  const others = Array.from({ length: size }, (_, index) => index).filter((index) => index !== self);
+  if (told === 0) return from === undefined ? others : [];
+  const [high = 0, low = 0] = crypto.randomBytes(2);
+  const start = high * 256 + low;
+  const count = Math.min(others.length, toldAtATime);
+  return Array.from({ length: count }, (_, place) => others[(start + place) % others.length]!);
+}
+
+function requireJoinOptions(options: JoinGroupOptions): void {
+  requireObject('options', options);
+  const { registry, key, kernel, approve, heightOf } = options;
+  requireObject('registry', registry);
+  requireBytesIn('key', key, ['secretKey', 'networkSecret']);
+  requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
+  if (approve !== undefined) requireFunction('approve', approve);
+  if (heightOf !== undefined) requireFunction('heightOf', heightOf);
+}
+
+function requireStatement(bytes: Uint8Array): void {
+  requireBytes('bytes', bytes);
+  if (bytes.length > longestStatementBytes)
+    throw new RangeError(`bytes: expected at most ${longestStatementBytes}, got ${bytes.length}`);
+}
+
+/** @throws RangeError where no entry has the key. */
+function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
+  const own = toHex(key);
+  const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
+  if (index >= 0) return index;
+  throw new RangeError(`key: expected one that the registry has, got the secret of ${own}, which it has not`);
+}
+
+function announcerOf(
+  { crypto, digest, networkKeys, endpoints }: Group,
+  peer: Peer,
+  index: number,
+  networkSecret: Uint8Array,
+  onTold: (from: number, kind: number, bytes: Uint8Array) => void,
+): Announcer {
+  const session = sessionId(crypto, digest, 'messages to certify');
+  const transport = peer.besideRounds(session);
+  return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onTold });
+}
+
+function seedOf({ crypto, digest }: Group, message: Uint8Array, beacon: Uint8Array = new Uint8Array(0)): Uint8Array {
+  return crypto.sha256([text.encode('tutti message seed v1'), digest, message, beacon]);
+}
+
+/** A round's number: 53 bits of its message's hash. Two messages with one number are signed one after the other. */
+function numberOf(message: Uint8Array): number {
+  const high = ((message[0]! & 0x1f) << 16) | (message[1]! << 8) | message[2]!;
+  return high * 2 ** 32 + new DataView(message.buffer, message.byteOffset).getUint32(3);
+}
+
+function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
+  const made = groups.get(registry);
+  if (made !== undefined && made.kernel === kernel) return made;
+  const { entries, epoch = 0n, threshold = defaultThreshold } = registry;
+  const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
+  const least = leastWeight(total, threshold.numerator, threshold.denominator);
+  const group = new Group({ crypto, kernel, entries, epoch, leastWeight: least });
+  groups.set(registry, group);
+  return group;
+}
+
+function nowMs(): number {
+  return performance.now();
+}
+
+/** A timer that waits for nobody does not keep a program of Node running. */
+function unref(timer: ReturnType<typeof setTimeout>): void {
+  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.();
+}

@@ -1,0 +1,32 @@
+/** What came last by name, so many at most: the oldest is forgotten. */
+export class LastOf<T> {
+  readonly #values = new Map<string, T>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  get(name: string): T | undefined {
+    return this.#values.get(name);
+  }
+
+  keep(name: string, value: T): void {
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#most) this.#values.delete(oldest!);
+  }
+
+  forget(name: string): void {
+    this.#values.delete(name);
+  }
+}
