@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
 import * as drand from './drand.ts';
 import * as index from './index.ts';
+import * as inline from './inline.ts';
 import * as pixel from './pixel.ts';
 import * as proof from './proof.ts';
 import * as ring from './ring.ts';
@@ -34,6 +35,7 @@ test('the package exports these names and no others', () => {
     'readDrandChain',
     'verifyDrandBeacon',
   ]);
+  expect(Object.keys(inline)).toEqual(['loadBls']);
   expect(Object.keys(pixel).sort()).toEqual([
     'heldPaths',
     'lastTime',

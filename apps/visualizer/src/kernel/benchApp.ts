@@ -1,0 +1,169 @@
+import { messageOf } from '../messageOf.ts';
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { TaskWorker } from '../worker/task.ts';
+import type { BenchAnswer, BenchProgress, BenchRequest } from './benchMessages.ts';
+import {
+  engineOf,
+  type Figures,
+  type Kernel,
+  kernels,
+  type Measured,
+  ofHash,
+  operations,
+  toCsv,
+  toHash,
+} from './figures.ts';
+
+const headings: Readonly<Record<Kernel, string>> = { scalar: 'plain', simd: 'with SIMD', noble: 'noble-curves' };
+
+/** A function of a v128 constant, and one of f64x2.relaxed_madd: whether the browser has either. */
+const probes: readonly (readonly [string, Uint8Array<ArrayBuffer>])[] = [
+  ['SIMD', moduleOf([0x41, 0x00, 0xfd, 0x0f, 0x1a])],
+  ['relaxed SIMD', moduleOf([...zero(), ...zero(), ...zero(), 0xfd, 0x87, 0x02, 0x1a])],
+  // i64.mul_wide_u
+  ['wide arithmetic', moduleOf([0x42, 0x00, 0x42, 0x00, 0xfc, 0x16, 0x1a, 0x1a])],
+];
+
+/** f64x2.splat of 0. */
+function zero(): number[] {
+  return [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xfd, 0x14];
+}
+
+/** A module of one function with this body, which takes and gives nothing. */
+function moduleOf(body: readonly number[]): Uint8Array<ArrayBuffer> {
+  const code = [0x00, ...body, 0x0b];
+  return Uint8Array.of(
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...[0x01, 0x04, 0x01, 0x60, 0x00, 0x00],
+    ...[0x03, 0x02, 0x01, 0x00],
+    ...[0x0a, code.length + 2, 0x01, code.length, ...code],
+  );
+}
+
+/** The page that measures the kernels in a browser, and verifies a round of drand. */
+export class BenchApp {
+  readonly #measure = part<HTMLButtonElement>('#measure');
+  readonly #csv = part<HTMLButtonElement>('#copy-csv');
+  #own: Measured | undefined;
+  #theirs: Measured | undefined;
+
+  open(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => new URL(this.#hash(), location.href).href);
+    copyOnPress(this.#csv, () => (this.#own === undefined ? '' : toCsv(this.#own)));
+    this.#measure.addEventListener('click', () => void this.#start());
+    part('#verify-beacon').addEventListener('click', () => void this.#verifyBeacon());
+    globalThis.addEventListener('hashchange', () => this.#openLink());
+    this.#openLink();
+    say('ready', '');
+  }
+
+  #openLink(): void {
+    this.#theirs = ofHash(location.hash);
+    this.#draw();
+  }
+
+  #hash(): string {
+    const shown = this.#own ?? this.#theirs;
+    return shown === undefined ? '#' : toHash(shown);
+  }
+
+  async #start(): Promise<void> {
+    this.#measure.disabled = true;
+    const features =
+      typeof WebAssembly === 'undefined' ? [] : probes.filter(([, bytes]) => WebAssembly.validate(bytes));
+    const engine = engineOf(
+      navigator.userAgent,
+      features.map(([name]) => name),
+    );
+    const figures: Figures = {};
+    this.#own = { engine, figures };
+    try {
+      for (const kernel of kernels) {
+        say('running', `Measuring ${headings[kernel]} …`);
+        await this.#measureOne(kernel, figures);
+      }
+      say('ready', '');
+    } catch (error) {
+      say('error', `The kernel: ${messageOf(error)}`);
+    } finally {
+      this.#measure.disabled = false;
+      this.#csv.disabled = false;
+      this.#draw();
+    }
+  }
+
+  async #measureOne(kernel: Kernel, figures: Figures): Promise<void> {
+    const worker = workerOf();
+    try {
+      await worker.ask(
+        { ask: 'measure', kernel },
+        {
+          progress: ({ operation, ms }) => {
+            figures[kernel] = { ...figures[kernel], [operation]: ms };
+            this.#draw();
+          },
+        },
+      );
+    } finally {
+      worker.end();
+    }
+  }
+
+  async #verifyBeacon(): Promise<void> {
+    const words = part('#beacon-words');
+    const worker = workerOf();
+    try {
+      const answer = await worker.ask({ ask: 'beacon', text: part<HTMLTextAreaElement>('#beacon').value });
+      words.textContent = 'words' in answer ? answer.words : '';
+    } catch (error) {
+      words.textContent = `The kernel: ${messageOf(error)}`;
+    } finally {
+      worker.end();
+    }
+  }
+
+  #draw(): void {
+    const shown = [
+      ...(this.#own === undefined ? [] : [{ whose: 'here', ...this.#own }]),
+      ...(this.#theirs === undefined ? [] : [{ whose: 'of the link', ...this.#theirs }]),
+    ];
+    part('#engine').textContent = shown.map(({ whose, engine }) => `${whose}: ${engine}`).join(' · ');
+    const columns = shown.flatMap(({ whose, figures }) =>
+      kernels
+        .filter((kernel) => figures[kernel] !== undefined)
+        .map((kernel) => ({ whose, kernel, own: figures[kernel]! })),
+    );
+    const several = shown.length > 1;
+    const head = row('th', [
+      '',
+      ...columns.map(({ whose, kernel }) => headings[kernel] + (several ? `, ${whose}` : '')),
+    ]);
+    const rows = Object.entries(operations).map(([name, words]) =>
+      row('td', [words, ...columns.map(({ own }) => own[name as keyof typeof operations]?.toFixed(2) ?? '')]),
+    );
+    part('#figures').replaceChildren(...(columns.length === 0 ? [] : [head, ...rows]));
+  }
+}
+
+function row(cell: 'th' | 'td', texts: readonly string[]): HTMLTableRowElement {
+  const line = document.createElement('tr');
+  line.append(
+    ...texts.map((text, i) => {
+      const element = document.createElement(i === 0 ? 'th' : cell);
+      if (i === 0) element.scope = 'row';
+      else if (element instanceof HTMLTableCellElement && cell === 'th') element.scope = 'col';
+      element.textContent = text;
+      return element;
+    }),
+  );
+  return line;
+}
+
+const workerOf = (): TaskWorker<BenchRequest, BenchAnswer, BenchProgress> =>
+  new TaskWorker<BenchRequest, BenchAnswer, BenchProgress>(
+    new Worker(new URL('./benchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-bench' }),
+    'The kernel',
+  );

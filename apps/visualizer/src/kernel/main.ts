@@ -1,0 +1,3 @@
+import { BenchApp } from './benchApp.ts';
+
+new BenchApp().open();
