@@ -54,6 +54,14 @@ describe('the notes of help', () => {
     expect(examples).toContain(`tutti ${path}`);
   });
 
+  const groups = all.filter(([path, { commands }]) => commands.length > 0 && path !== '');
+  it.each(groups)("help of the group '%s' has examples of its commands, and their pages", async (path, command) => {
+    const help = await helpOf(command);
+    const [, examples = ''] = /\n\s*Examples?:\n([\s\S]*)$/.exec(help) ?? [];
+    expect(examples).toContain(`tutti ${path} ${command.commands[0]}`);
+    expect(help).toMatch(/\nDocs: [\s\S]+;\s+under\s+docs\//);
+  });
+
   it.each(Object.entries(notes).flatMap(([path, { examples }]) => examples.map((example) => `${path} ${example}`)))(
     "'%s' is a command line that tutti takes",
     async (line) => {

@@ -3,7 +3,7 @@ import { CheckFailed } from '@tutti/simulation/checks';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';
-import { notesOf, programNotes } from './helpNotes.ts';
+import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { progressForm } from './progressForm.ts';
 import { Interrupted, UsageError } from './usageError.ts';
@@ -199,6 +199,7 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
   if (command.commands.length > 0) {
     if (command.parent === null) command.commandsGroup(helpGroup);
     command.helpCommand('help [command]', 'Print help about a command.');
+    if (command.parent !== null) command.addHelpText('after', notesOfGroup(path.slice('tutti '.length)));
   } else {
     command.option('-q, --quiet', 'show no progress');
     command.addHelpText('after', notesOf(path.slice('tutti '.length)));

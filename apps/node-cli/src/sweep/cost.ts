@@ -3,7 +3,7 @@ import type { SweepPoint } from './point.ts';
 
 /**
  * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core:
- * tests/vectors/run-times.jsonl has the times, and a test holds the totals that follow from them.
+ * tests/vectors/run-times.jsonl has the times (`npm run data -- run-times` takes them), and a test holds the totals that follow from them.
  */
 
 /** Real signatures are checked one by one. */

@@ -1,0 +1,34 @@
+/**
+ * `npm run data -- run-times [FILE]`: plays each distinct run of `tutti figures --quick` once, one after another in this
+ * process, and writes how much CPU time each took, to which the constants of `apps/node-cli/src/sweep/cost.ts` were
+ * fitted. Without FILE: tests/vectors/run-times.jsonl. Minutes of one core, which should have nothing else to do.
+ */
+import { writeFileSync } from 'node:fs';
+import { experiments, scenariosFor } from '@tutti/lab';
+import { defaultScenario, simulate } from '@tutti/simulation';
+import { canonicalJson, pointKey } from '../../apps/node-cli/dist/sweep/point.js';
+import { root } from '../run.mjs';
+
+const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;
+const played = new Set();
+/** By figure and scenario without its seed: a time for each seed. */
+const lines = new Map();
+for (const experiment of experiments)
+  for (const scenario of scenariosFor(experiment, 'quick')) {
+    const key = pointKey(scenario);
+    if (played.has(key)) continue;
+    played.add(key);
+    const before = process.cpuUsage();
+    simulate(scenario);
+    const { user, system } = process.cpuUsage(before);
+    const { seed: _, ...fields } = scenario;
+    const differing = Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => canonicalJson(value) !== canonicalJson(defaultScenario[name])),
+    );
+    const name = experiment.id + canonicalJson(differing);
+    const line = lines.get(name) ?? { figure: experiment.id, scenario: differing, cpuMs: [] };
+    line.cpuMs.push(Math.max(1, Math.round((user + system) / 1000)));
+    lines.set(name, line);
+  }
+writeFileSync(file, [...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
+console.log(`${played.size} runs, ${file}`);
