@@ -350,6 +350,8 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "playLeanChain",
       "playLeanSlot",
       "playRounds",
+      "readBeamsim",
+      "readFuzzer",
       "readLeanLink",
       "readPlainToml",
       "readPlainYaml",

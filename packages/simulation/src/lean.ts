@@ -22,6 +22,8 @@ export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
 export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
+export { type ReadLeanFile, readBeamsim } from './lean/readers/beamsim.ts';
+export { readFuzzer } from './lean/readers/fuzzer.ts';
 export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';

@@ -7,6 +7,7 @@ import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
 import { leanMapCommand } from './leanMap.ts';
 import { leanPlayCommand } from './leanPlay.ts';
+import { leanReadCommand } from './leanRead.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
@@ -16,6 +17,7 @@ export function leanCommand(context: Context): Command {
     .addCommand(leanChainCommand(context))
     .addCommand(leanCheckCommand(context))
     .addCommand(leanMapCommand(context))
+    .addCommand(leanReadCommand(context))
     .addCommand(profileCommand(context));
 }
 

@@ -122,7 +122,7 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const plan = fill(view, [proofs], { most, ties: 'largest' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
-  return isAll || (fits < sizes.proverChildren && plan.children.length >= fits) ? plan : undefined;
+  return isAll || plan.children.length >= most ? plan : undefined;
 }
 
 /** Whether proofs of every subnet that has an aggregator are there. */

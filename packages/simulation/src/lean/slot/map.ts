@@ -26,7 +26,7 @@ export interface LeanMapCell {
   /** By contender: of all validators, in the best proof that the next proposer has verified; and seconds of all provers. */
   readonly covered: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<string, number>>;
-  /** Who covers most; of those within a hundredth, who has worked least. */
+  /** Who covers most; of those within a hundredth, who has worked least; `none` if none has any. */
   readonly winner: string;
 }
 
@@ -53,6 +53,7 @@ export function leanMapCell(base: LeanScenario, subnets: number, cores: number, 
     proverSeconds[name] = Object.values(result.proverSeconds).reduce((sum, one) => sum + one, 0);
   }
   const most = Math.max(...Object.values(covered));
+  if (most === 0) return { subnets, cores, deadlineMs, covered, proverSeconds, winner: 'none' };
   const winner = Object.keys(covered)
     .filter((name) => covered[name]! >= most - near)
     .reduce((a, b) => (proverSeconds[b]! < proverSeconds[a]! ? b : a));

@@ -1,0 +1,62 @@
+import { checkLeanScenario, type LeanSlotResult, playLeanSlot, readBeamsim, readFuzzer } from '@tutti/simulation/lean';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { checkedFlags, flagPaths, integerFlag } from '../flags.ts';
+import { fromFile } from '../lean/leanFlags.ts';
+import { grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { pairTable } from '../output/tables.ts';
+
+/** What `tutti lean read --json` prints. */
+export interface LeanReadDocument {
+  readonly format: 'beamsim' | 'fuzzer';
+  readonly rival: string;
+  readonly subnets: number;
+  readonly aggregators: number;
+  readonly validators: number;
+  /** Fields of the file that are not known, and those that are but are not played; what is taken in their place. */
+  readonly unknown: readonly string[];
+  readonly leftOut: readonly string[];
+  readonly notes: readonly string[];
+  readonly result: LeanSlotResult;
+}
+
+export function leanReadCommand(context: Context): Command {
+  return new Command('read')
+    .description("Play a slot of another simulator's file: BEAMSIM's YAML or lean-shadow-fuzzer's TOML.")
+    .argument('<file>', 'ends in .toml for the fuzzer, in anything else for BEAMSIM')
+    .option('--run <n>', "which of the fuzzer's runs", integerFlag('--run', 0, 1_000_000), 0)
+    .option('--json', 'print one JSON document')
+    .action((file: string, { run, json }: { readonly run: number; readonly json?: boolean }, self: Command) => {
+      const isToml = file.endsWith('.toml');
+      const { scenario, unknown, leftOut, notes } = fromFile(file, (text) =>
+        isToml ? readFuzzer(text, run) : readBeamsim(text),
+      );
+      checkedFlags(flagPaths(self), () => checkLeanScenario(scenario));
+      const { rival, subnets, aggregators, profile } = scenario;
+      const document: LeanReadDocument = {
+        format: isToml ? 'fuzzer' : 'beamsim',
+        ...{ rival, subnets, aggregators, validators: profile.validators },
+        ...{ unknown, leftOut, notes },
+        result: playLeanSlot(scenario).result,
+      };
+      answer(context, json, document, text(document));
+    });
+}
+
+function text({ format, rival, subnets, aggregators, validators, unknown, leftOut, notes, result }: LeanReadDocument) {
+  const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
+  const world = `${format}: ${rival}, ${grouped(validators)} validators, ${subnets} subnets, ${aggregators} aggregators\n`;
+  const best = Object.entries(result.covered).map(([at, share]) => `${grouped(100 * share, 1)} % at ${at} ms`);
+  return [
+    wrapped(world),
+    pairTable([
+      ['best proof', best.join(', ')],
+      ['proofs', `${result.leaves} of raw votes, ${result.merges} merges`],
+      ['unknown fields', list(unknown)],
+      ['not played', list(leftOut)],
+      ...notes.map((note) => ['taken', note] as const),
+    ]),
+  ].join('\n');
+}
