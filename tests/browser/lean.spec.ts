@@ -63,6 +63,15 @@ test.describe('proofs merged in vain', () => {
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
   });
 
+  test('plays a counterexample of the model checker', async ({ page }) => {
+    await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
+    await untilReady(page);
+    const check = page.getByTestId('check');
+    await expect(check).toContainText('Windows, skipping: aggregators of the subnets 0, 2 of 4');
+    await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
+    await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
+  });
+
   for (const colorScheme of ['light', 'dark'] as const)
     test(`at 390 pixels, ${colorScheme}, nothing sticks out`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
@@ -72,5 +81,8 @@ test.describe('proofs merged in vain', () => {
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       ).toBeLessThanOrEqual(0);
+      // The answer comes to where the question is.
+      await page.getByTestId('rival-2').locator('.job.superseded rect').first().click();
+      await expect(page.getByTestId('why')).toBeInViewport();
     });
 });

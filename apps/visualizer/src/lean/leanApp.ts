@@ -6,6 +6,7 @@ import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { count } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
+import { showCheck } from './checkPanel.ts';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
 import {
   firstLeanState,
@@ -49,6 +50,8 @@ export class LeanApp {
         ask: (job) => this.#ask(this.#state.rivals[place]!, job.proof),
       }),
   );
+  /** As in lean.css. */
+  readonly #stacked = matchMedia('(max-width: 700px)');
   readonly #kept = new Map<string, LeanRecording>();
   #state: LeanState = readLeanState(location.hash);
   #task: Task<number> | undefined;
@@ -108,6 +111,7 @@ export class LeanApp {
 
   #openLink(): void {
     this.#state = readLeanState(location.hash);
+    showCheck(this.#state.check);
     this.#show();
   }
 
@@ -210,7 +214,7 @@ export class LeanApp {
     const { timeMs } = this.#state;
     if (timeMs !== undefined) this.#player.goTo(1000 * timeMs);
     else if (this.#state.asked !== undefined) this.#player.goTo(endUs);
-    else this.#player.play();
+    else if (this.#state.check === undefined) this.#player.play();
     this.#player.writeAddress();
     this.#redraw();
   }
@@ -224,7 +228,18 @@ export class LeanApp {
     if (this.#player.playing) this.#player.pause();
     this.#showPanels();
     this.#showAsked();
+    this.#bringAnswer(rival);
     this.#player.writeAddress();
+  }
+
+  /** Brings the answer into sight; where rivals are stacked it stands below the one that is asked about. */
+  #bringAnswer(rival: LeanRival): void {
+    const section = part('#vain');
+    const place = this.#stacked.matches ? this.#panels[this.#state.rivals.indexOf(rival)]!.element : part('#legend');
+    const focused = document.activeElement;
+    if (place.nextElementSibling !== section) place.after(section);
+    if (focused instanceof HTMLElement && section.contains(focused)) focused.focus({ preventScroll: true });
+    section.scrollIntoView({ block: 'nearest' });
   }
 
   /** The next merge in vain, rival by rival; after the last again the first. */
@@ -306,7 +321,7 @@ function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
 function drawOutcome(host: HTMLElement, rows: readonly LeanOutcomeRow[]): void {
   const table = document.createElement('table');
   const head = table.createTHead().insertRow();
-  for (const words of ['', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain']) {
+  for (const words of ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain']) {
     const cell = document.createElement('th');
     cell.scope = 'col';
     cell.textContent = words;

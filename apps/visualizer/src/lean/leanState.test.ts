@@ -8,10 +8,11 @@ test('a link holds everything that is not as at first, and reads back', () => {
     ...{ profile: 'eip-8292', subnets: 16, each: 4, cores: 64, silent: 33, seed: 4_294_967_295, timeMs: 2400 },
     rivals: ['tree', 'super', 'grid', 'window'],
     asked: { rival: 'grid', proof: 17 },
+    check: 'rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   };
   const link = writeLeanState(state);
   expect(link).toBe(
-    'profile=eip-8292&subnets=16&each=4&cores=64&silent=33&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
+    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
   );
   expect(readLeanState(`#${link}`)).toEqual(state);
 });

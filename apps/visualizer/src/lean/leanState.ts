@@ -22,6 +22,8 @@ export interface LeanState {
   readonly timeMs: number | undefined;
   /** The proof that is asked about, and whose. */
   readonly asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
+  /** A counterexample of `tutti lean check`, as its link has it behind `lean-check=`. */
+  readonly check: string | undefined;
 }
 
 /** What the form offers. */
@@ -42,6 +44,7 @@ export const firstLeanState: LeanState = {
   rivals: ['spec', 'greedy', 'window-skip', 'handel-owners'],
   timeMs: undefined,
   asked: undefined,
+  check: undefined,
 };
 
 /** @param hash as in a location; what is missing or invalid has its initial value. */
@@ -64,6 +67,7 @@ export function readLeanState(hash: string): LeanState {
     rivals: firstLeanState.rivals.map((first, place) => rivals[place] ?? first),
     timeMs: number('t', 60_000),
     asked: askedOf(fields.get('job')),
+    check: fields.get('lean-check') ?? undefined,
   };
 }
 
@@ -80,7 +84,8 @@ function askedOf(text: string | null): LeanState['asked'] {
 /** The part of a link behind #; what is as at first stays out. */
 export function writeLeanState(state: LeanState): string {
   const names = ['profile', 'subnets', 'each', 'cores', 'silent', 'seed'] as const;
-  const fields = names.filter((name) => state[name] !== firstLeanState[name]).map((name) => `${name}=${state[name]}`);
+  const fields = state.check === undefined ? [] : [`lean-check=${state.check}`];
+  for (const name of names) if (state[name] !== firstLeanState[name]) fields.push(`${name}=${state[name]}`);
   const rivals = state.rivals.join();
   if (rivals !== firstLeanState.rivals.join()) fields.push(`rivals=${rivals}`);
   if (state.timeMs !== undefined) fields.push(`t=${Math.round(state.timeMs)}`);

@@ -98,6 +98,7 @@ export class RivalPanel {
     if (width === 0) return;
     const layout = rivalLayout(width, { subnets, provers: lanes.length, slotMs });
     this.#layout = layout;
+    this.#svg.classed('thin', layout.lanes.height < 6);
     this.#svg.attr('width', width).attr('height', layout.height).attr('viewBox', `0 0 ${width} ${layout.height}`);
     this.#drawColumns(layout, subnets);
     this.#drawIntervals(layout, recording);

@@ -1,0 +1,32 @@
+import { readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
+import { messageOf } from '../messageOf.ts';
+import { part } from '../page.ts';
+import { rivalWords } from './leanWords.ts';
+
+/** Slots that are followed behind those of the counterexample, with nothing going wrong. */
+const slotsMore = 3;
+
+/** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
+export function showCheck(check: string | undefined): void {
+  const section = part('#check');
+  section.hidden = check === undefined;
+  if (check === undefined) return;
+  const words = part('#check-words');
+  const lines = part('#check-slots');
+  try {
+    const link = `lean-check=${check}`;
+    const { options, silent } = readLeanLink(link);
+    const quiet = silent.length === 0 ? '' : ` Silent: ${silent.map((one) => options.owners[one]).join(', ')}.`;
+    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}`;
+    lines.replaceChildren(
+      ...replayLeanLink(link, slotsMore).map((line) => {
+        const item = document.createElement('li');
+        item.textContent = line;
+        return item;
+      }),
+    );
+  } catch (error) {
+    words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
+    lines.replaceChildren();
+  }
+}
