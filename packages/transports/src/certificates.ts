@@ -39,6 +39,17 @@
  * @packageDocumentation
  */
 export {
+  decodeSignedWarp,
+  encodeSignedWarp,
+  encodeWarpBits,
+  encodeWarpMessage,
+  verifySignedWarp,
+  type WarpFault,
+  type WarpMessage,
+  type WarpSet,
+  warpSetOf,
+} from './certificates/avalanche.ts';
+export {
   type Certificate,
   type CertificateFault,
   type CertificateKernel,
@@ -55,6 +66,13 @@ export {
   verifyCertificate,
 } from './certificates/certificate.ts';
 export {
+  type CommonwareCertificate,
+  commonwareStatement,
+  decodeCommonware,
+  encodeCommonware,
+} from './certificates/commonware.ts';
+export { g1ForEip2537, g2ForEip2537 } from './certificates/eip2537.ts';
+export {
   type ApprovalRefusal,
   type Certified,
   CertifyingGroup,
@@ -64,6 +82,18 @@ export {
   type SigningKernel,
 } from './certificates/joinGroup.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './certificates/signedLog.ts';
+export {
+  type AttestationData,
+  attestationDataRoot,
+  attestationRoot,
+  type Checkpoint,
+  encodeAttestation,
+  encodeSyncAggregate,
+  type SszAttestation,
+  signingRoot,
+  syncAggregateRoot,
+  syncCommitteeSize,
+} from './certificates/ssz.ts';
 export {
   followRegistries,
   looksLikeSuccession,
