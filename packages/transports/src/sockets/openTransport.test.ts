@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import * as transports from '../index.ts';
-import { openTransport, transportKinds } from './openTransport.ts';
+import { registryTransports } from '../registry/registryAddress.ts';
+import { openTransport } from './openTransport.ts';
 
-it.each(transportKinds)('opens %s by its name, with its own options', async (kind) => {
+it.each(registryTransports)('opens %s by its name, with its own options', async (kind) => {
   const transport = await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 });
   expect(transport.local.host).toBe('127.0.0.1');
   expect(transport.maxPacketBytes).toBe(99);
@@ -10,6 +11,6 @@ it.each(transportKinds)('opens %s by its name, with its own options', async (kin
 });
 
 it('QUIC has left, and nothing of its library is loaded or offered', () => {
-  expect(transportKinds).toEqual(['udp', 'tcp']);
+  expect(registryTransports).toEqual(['udp', 'tcp']);
   expect(Object.keys(transports).filter((name) => /quic/i.test(name))).toEqual([]);
 });

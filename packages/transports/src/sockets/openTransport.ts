@@ -1,32 +1,36 @@
 import { requireObject } from '../arguments.ts';
+import { type RegistryTransport, registryTransports } from '../registry/registryAddress.ts';
 import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
 import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
+/** A transport that a registry can name, by that name. */
+export type TransportKind = RegistryTransport;
+
+/** What each takes. */
+interface OptionsOf extends Record<TransportKind, object> {
+  udp: UdpOptions;
+  tcp: TcpOptions;
+}
+
 /** What `openTransport` takes: the name of a transport, and that transport's own options. */
-export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ readonly kind: 'tcp' } & TcpOptions);
+export type OpenTransportOptions = { [K in TransportKind]: { readonly kind: K } & OptionsOf[K] }[TransportKind];
 
-export type TransportKind = OpenTransportOptions['kind'];
-
-/** The names that `openTransport` knows, as registries and command lines write them. */
-export const transportKinds: readonly TransportKind[] = ['udp', 'tcp'];
+const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promise<Transport> } = {
+  udp: openUdp,
+  tcp: openTcp,
+};
 
 /**
  * Opens a transport by its name.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for options that are
- *   none, RangeError for a kind or a port that there is not.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for invalid options,
+ *   RangeError for an unknown kind or an invalid port.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
   requireObject('options', options);
-  switch (options.kind) {
-    case 'udp':
-      return openUdp(options);
-    case 'tcp':
-      return openTcp(options);
-    default:
-      throw new RangeError(
-        `kind: expected ${transportKinds.join(' or ')}, got ${String((options as { kind?: unknown }).kind)}`,
-      );
-  }
+  const { kind } = options;
+  if (!Object.hasOwn(openers, kind))
+    throw new RangeError(`kind: expected ${registryTransports.join(' or ')}, got ${String(kind)}`);
+  return (openers[kind] as (options: OpenTransportOptions) => Promise<Transport>)(options);
 }
