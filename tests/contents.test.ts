@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
 
 const docs = new URL('../docs/', import.meta.url);
@@ -36,4 +37,8 @@ it('docs/records/made-by.md names a command for each record, and each is there',
     else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
     else expect(command).toMatch(/^(npx tutti |npx vitest run |npm run compliance:engines -w )/);
   }
+
+it('docs/attacks has a page for each attack', () => {
+  const pages = readdirSync(new URL('attacks/', docs)).map((name) => name.replace(/\.md$/, ''));
+  expect(pages.toSorted()).toEqual(attacks.map(({ name }) => name).toSorted());
 });

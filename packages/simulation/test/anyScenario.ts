@@ -6,7 +6,13 @@ import { loadNetwork } from '../src/engine/network/loadNetwork.ts';
 import { hasMachines } from '../src/engine/network/network.ts';
 import { referenceQuirks } from '../src/quirks/referenceQuirks.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
-import { type AttackShare, defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
+import {
+  type AttackShare,
+  defaultScenario,
+  type ProtocolName,
+  protocolNames,
+  type Scenario,
+} from '../src/scenario/scenario.ts';
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
@@ -45,6 +51,21 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 function attackShare(name: string, share: number, plan: string | undefined): AttackShare {
   return name === 'across-levels' && plan !== undefined ? { name, share, plan } : { name, share };
 }
+
+/** What is drawn of settings that are one protocol's own. */
+interface OwnSettings {
+  readonly verification: Scenario['completeGraph']['verification'];
+  readonly sanFermin: Scenario['sanFermin'];
+  readonly gossip: Scenario['gossip'];
+}
+
+/** The fields that are a protocol's own: one without its row does not compile. */
+const ownFields: { readonly [K in ProtocolName]: (drawn: OwnSettings) => Partial<Scenario> } = {
+  handel: () => ({}),
+  'complete-graph': ({ verification }) => ({ completeGraph: { verification } }),
+  'san-fermin': ({ sanFermin }) => ({ sanFermin }),
+  gossip: ({ gossip }) => ({ gossip }),
+};
 
 /** Any scenario that can be run, with any of its fields other than by default. */
 export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Scenario> {
@@ -119,7 +140,6 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           ...fields,
           deadBy: isOnMachines ? deadBy : 'chance',
           cpu: { ...defaultScenario.cpu, spread, startsApartMs: isOnMachines ? startsApartMs : 0 },
-          completeGraph: fields.protocol === 'complete-graph' ? { verification } : defaultScenario.completeGraph,
           attacks:
             attack === null || possible.length === 0
               ? []
@@ -130,9 +150,11 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           referenceQuirks: isHandel ? some : [],
-          sanFermin:
-            fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs, exhausted } : defaultScenario.sanFermin,
-          gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
+          ...ownFields[fields.protocol]({
+            verification,
+            sanFermin: { candidates, replyTimeoutMs, exhausted },
+            gossip: { of, degree },
+          }),
         };
       },
     );

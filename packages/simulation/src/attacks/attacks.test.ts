@@ -2,7 +2,7 @@ import type { CountingScheme } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
 import { createSimulation } from '../run/simulation.ts';
-import { defaultScenario } from '../scenario/scenario.ts';
+import { defaultScenario, protocolNames } from '../scenario/scenario.ts';
 import { attackNamed, attacks, choosesIds } from './attacks.ts';
 
 describe('attacks', () => {
@@ -17,6 +17,11 @@ describe('attacks', () => {
     expect(chosen).toEqual(['first-places', 'isolate']);
     const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
     expect(placed).toEqual([true, false, false]);
+  });
+
+  it('leave no protocol out, and name none that there is not', () => {
+    const attackedOnes = new Set(attacks.flatMap(({ against }) => against));
+    expect([...attackedOnes].sort()).toEqual([...protocolNames].sort());
   });
 
   it('say where the paper speaks of them, what they are meant to do and to whom', () => {
