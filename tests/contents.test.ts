@@ -37,6 +37,7 @@ it('docs/records/made-by.md names a command for each record, and each is there',
     else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
     else expect(command).toMatch(/^(npx tutti |npx vitest run |npm run (compliance:engines|loads:everywhere) -w )/);
   }
+});
 
 it('docs/attacks has a page for each attack', () => {
   const pages = readdirSync(new URL('attacks/', docs)).map((name) => name.replace(/\.md$/, ''));
