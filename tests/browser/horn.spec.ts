@@ -278,6 +278,6 @@ test("the slot on Ethereum's network: nodes by class, the queue, the frontier, a
   await page.getByTestId('system').selectOption('smaller-committees');
   await page.getByTestId('run').click();
   await expect(page.getByTestId('status')).toHaveText('a sample of 8192, played here.', { timeout: 250_000 });
-  await expect(page.getByTestId('verdict')).toContainText('of 8192 votes');
+  await expect(page.getByTestId('verdict')).toContainText('of 8,192 votes');
   expect(errors).toEqual([]);
 });

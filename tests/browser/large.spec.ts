@@ -144,9 +144,9 @@ test('gossip of more nodes than a tab plays is asked for as the most that it doe
   await untilReady(page);
   await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill('65536');
-  await expect(page.locator('#scheme-note')).toContainText('up to 2048 nodes');
+  await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
   await page.getByTestId('run').click();
-  await expect(page.getByTestId('word-nodes')).toHaveText('2048');
+  await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
   await page.getByTestId('stop').click();
   await expect(page.getByTestId('status')).toContainText('Stopped');
 });

@@ -185,3 +185,13 @@ test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=a%20b');
   await expect(page.getByTestId('status')).toHaveText(/^The link names no live room: expected #live=ROOM/);
 });
+
+test('a browser without direct connections is told so, and where it can have a room', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
+  });
+  await page.goto('./live.html#live=some-room');
+  await expect(page.locator('#status')).toContainText('This browser opens no direct connections (WebRTC)');
+  await expect(page.locator('#status').getByRole('link')).toHaveAttribute('href', /^#live=tabs:/);
+  await expect(page.locator('#carrier')).not.toContainText('directly, over data channels');
+});

@@ -132,7 +132,7 @@ test('real signatures are offered up to 1,024 nodes, with the reason why not bey
   await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill('1025');
   await expect(real).toBeDisabled();
-  await expect(page.locator('#scheme-note')).toContainText('up to 1024 nodes');
+  await expect(page.locator('#scheme-note')).toContainText('up to 1,024 nodes');
   await page.getByTestId('run').click();
   await expect(page).toHaveURL(/n=1025/);
   await untilReady(page);

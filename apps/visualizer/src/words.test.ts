@@ -40,5 +40,5 @@ describe('ms', () => {
 });
 
 describe('figure', () => {
-  it('groups digits once there are five', () => expect([0, 1024, 65_536].map(figure)).toEqual(['0', '1024', '65,536']));
+  it('groups digits by three', () => expect([0, 1024, 65_536].map(figure)).toEqual(['0', '1,024', '65,536']));
 });

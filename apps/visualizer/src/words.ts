@@ -20,9 +20,9 @@ export function count(value: number): string {
   return tenth === '0' ? grouped : `${grouped}.${tenth}`;
 }
 
-/** A number of nodes or of what they hold: in groups of digits once it has five. */
+/** A whole number of nodes or of what they hold, written as every other number. */
 export function figure(value: number): string {
-  return value < 10_000 ? String(value) : count(value);
+  return count(value);
 }
 
 const small = [

@@ -48,6 +48,9 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line gives nothing for so few';
-  const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
+  const setting =
+    unlike.length === 0
+      ? ''
+      : ` Its own line is another than the paper’s: machines and links are simulated here, and it has ${unlike.join(', ')}.`;
   return `${law} Gold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
+import { count } from '../words.ts';
 import { chapterAt, chapters } from './chapters.ts';
 import { pieces } from './richText.ts';
 
@@ -61,7 +62,7 @@ describe('chapters', () => {
     const { max, mean } = index.recording.result.messagesReceived;
     expect(max).toBeGreaterThan(4 * mean);
     const end = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
-    expect(end.text).toMatch(new RegExp(`Node \\d+ received ${max} messages`));
+    expect(end.text).toMatch(new RegExp(`Node \\d+ received ${count(max)} messages`));
   });
 
   it('name whom an attack had left out by the others', () => {

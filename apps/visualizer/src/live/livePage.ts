@@ -9,7 +9,7 @@ import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
 import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
-import { isForOthers, type LiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, type LiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { MembersView, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
@@ -43,6 +43,10 @@ export class LivePage {
     nameOnSubmit(part<HTMLFormElement>('#naming'));
     this.#listen();
     new Tip().follow(part('#tree'), (x, y) => this.#nameUnder(x, y));
+    if (this.#link.kind === 'server' && typeof RTCPeerConnection === 'undefined') {
+      this.#sayUnconnected();
+      return;
+    }
     try {
       this.#member = await joinLive(this.#link, {
         onChange: () => this.#wantFrame(),
@@ -66,6 +70,20 @@ export class LivePage {
     }
     this.#member.setAwake(!document.hidden);
     this.#wantFrame();
+  }
+
+  /** Asked before the server is: a browser without WebRTC could only fail later, in words that blame the server. */
+  #sayUnconnected(): void {
+    say(
+      'error',
+      'This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: ',
+    );
+    const room = document.createElement('a');
+    room.href = freshTabsLink();
+    room.target = '_blank';
+    room.textContent = 'open such a room';
+    part('#status').append(room, '.');
+    part('#carrier').textContent = 'In this browser members cannot talk to each other directly.';
   }
 
   #address(): string {

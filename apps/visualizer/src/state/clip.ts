@@ -1,4 +1,5 @@
 import { messageOf } from '../messageOf.ts';
+import { download } from './download.ts';
 
 /** Frames a second of a clip. */
 const rate = 30;
@@ -20,12 +21,16 @@ export interface ClipListener {
 }
 
 /**
- * Films what the canvases of a part of the page show while the run plays, as a WebM that needs no page. Says in words
+ * Films what the canvases of a part of the page show while the run plays, as a WebM, or an MP4, that needs no page. Says in words
  * how that went.
  */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
-  button.disabled = typeof MediaRecorder === 'undefined';
-  if (button.disabled) button.title = 'This browser cannot record a canvas';
+  const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);
+  button.disabled = type === undefined;
+  if (type === undefined) {
+    button.title = 'This browser records neither WebM nor MP4';
+    return;
+  }
   button.addEventListener('click', () => {
     const host = on.host();
     if (host === undefined) {
@@ -34,13 +39,9 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
     }
     button.disabled = true;
     says.textContent = 'Filming while it plays …';
-    film(host, on).then(
+    film(host, on, type).then(
       (clip) => {
-        const link = document.createElement('a');
-        link.href = URL.createObjectURL(clip);
-        link.download = `${on.name()}.webm`;
-        link.click();
-        URL.revokeObjectURL(link.href);
+        download(clip, `${on.name()}.${type.slice('video/'.length)}`);
         says.textContent = '';
         button.disabled = false;
       },
@@ -52,7 +53,14 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   });
 }
 
-function film(host: HTMLElement, on: ClipListener): Promise<Blob> {
+/** What a browser records, the first that it says it can; undefined where it can none of them. */
+export function clipType(
+  recorder: { isTypeSupported(type: string): boolean } | undefined,
+): 'video/webm' | 'video/mp4' | undefined {
+  return (['video/webm', 'video/mp4'] as const).find((type) => recorder?.isTypeSupported(type) === true);
+}
+
+function film(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
   const box = host.getBoundingClientRect();
   const sheet = document.createElement('canvas');
   // A codec wants whole pairs of pixels.
@@ -75,10 +83,10 @@ function film(host: HTMLElement, on: ClipListener): Promise<Blob> {
     }
   };
   return new Promise((resolve, reject) => {
-    const recorder = new MediaRecorder(sheet.captureStream(rate), { mimeType: 'video/webm' });
+    const recorder = new MediaRecorder(sheet.captureStream(rate), { mimeType: type });
     const pieces: Blob[] = [];
     recorder.ondataavailable = ({ data }) => pieces.push(data);
-    recorder.onstop = () => resolve(new Blob(pieces, { type: 'video/webm' }));
+    recorder.onstop = () => resolve(new Blob(pieces, { type }));
     recorder.onerror = () => reject(new Error('the browser’s recorder failed'));
     on.play();
     draw();

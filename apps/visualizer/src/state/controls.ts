@@ -194,7 +194,7 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures for up to ${limits.blsNodes} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
+        `Real signatures for up to ${figure(limits.blsNodes)} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
       );
     const drawn = mostNodesWithMessages(this.#protocolNow);
     if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);

@@ -36,7 +36,10 @@ export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | un
       const as = button.dataset.picture as 'svg' | 'png' | 'csv';
       const numbers = as === 'csv' ? kept?.csv(choice.value) : undefined;
       if (!kept || !isThere || view.clientHeight === 0 || (as === 'csv' && numbers === undefined)) {
-        note.textContent = 'This run has no such view';
+        note.textContent =
+          choice.value === 'desk'
+            ? 'There is no desk to draw: it is found for Handel of up to 1,024 nodes, at a node that follows it'
+            : 'This run has no such view';
         return;
       }
       const { title, description, name } = kept.words;

@@ -5,6 +5,7 @@ import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
@@ -49,6 +50,7 @@ class DeskStage extends RunStage {
   }
 
   protected tell(index: RunIndex): Omit<Told, 'track'> {
+    this.find('#desk-said').textContent = deskConclusion(index.recording, this.#node);
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }

@@ -7,6 +7,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
 import { ms } from '../words.ts';
+import { doublingConclusion } from './conclusions.ts';
 import { doublings, heldMatrix, never } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';
 import { RunStage } from './runStage.ts';
@@ -86,7 +87,8 @@ class DoublingStage extends RunStage {
     );
   }
 
-  protected tell(): Omit<Told, 'track'> {
+  protected tell({ endUs }: RunIndex): Omit<Told, 'track'> {
+    this.find('#doubling-said').textContent = doublingConclusion(this.#nodes, endUs);
     const isConstant = this.#network === 'constant';
     const reached = this.#doublings
       .map((timeUs, power) => ({ timeUs, size: 2 ** (power + 1) }))

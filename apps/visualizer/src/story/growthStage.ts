@@ -5,6 +5,7 @@ import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
+import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
@@ -53,6 +54,7 @@ class GrowthStage extends RunStage {
     this.#view.show(scenario, result, [...this.#before.values()]);
     this.#view.draw();
     this.#before.set(result.nodes, result);
+    this.find('#growth-said').textContent = growthConclusion([...this.#before.values()]);
   }
 
   protected tell({ recording, endUs }: RunIndex): Omit<Told, 'track'> {

@@ -8,6 +8,7 @@ import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/thr
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
 import { count } from '../words.ts';
+import { hornConclusion } from './conclusions.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
@@ -184,6 +185,8 @@ class HornStage implements Stage {
   #adopt(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): void {
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
+    const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
+    this.#find('#horn-conclusion').textContent = hornConclusion(of('strawman'), of('horn'));
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const most = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [

@@ -1,0 +1,50 @@
+import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
+import type { SlotResult } from '@tutti/simulation/slots';
+import { count } from '../words.ts';
+
+/** What a chapter showed, in one sentence made of its run, for a newcomer to say again. */
+
+/** @param endUs when everybody was done. */
+export function doublingConclusion(nodes: number, endUs: number): string {
+  const swaps = Math.log2(nodes);
+  return `${count(nodes)} nodes, ${swaps} swaps: with each a node holds twice as much, and after ${count(Math.round(endUs / 1000))} ms all hold ${count(nodes)}.`;
+}
+
+/** How often a node was lied to, and what it cost it. */
+export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): string {
+  let checks = 0;
+  const lies = new Map<number, number>();
+  for (let line = 0; line < length; line++) {
+    if (kind[line] !== LineKind.check || node[line] !== me || untilUs[line]! < 0) continue;
+    checks++;
+    if (value[line]! < 0) lies.set(peer[line]!, (lies.get(peer[line]!) ?? 0) + 1);
+  }
+  const all = [...lies.values()].reduce((sum, one) => sum + one, 0);
+  const most = Math.max(0, ...lies.values());
+  const each =
+    all === 0
+      ? 'none of them a lie'
+      : `${count(all)} of them lies of ${count(lies.size)} nodes${most === 1 ? ', and nobody lied to it twice' : ''}`;
+  return `Node ${count(me)} made ${count(checks)} checks, ${each}.`;
+}
+
+/** The smallest of the reader's runs beside the largest: how much slower time grows than N. */
+export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): string {
+  const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
+  const [least] = sorted;
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return '';
+  if (least === most)
+    return `${count(least.nodes)} nodes take ${count(Math.round(least.timeToThresholdMs.mean))} ms on average. Try other sizes.`;
+  const doublings = Math.log2(most.nodes / least.nodes);
+  const by = most.timeToThresholdMs.mean - least.timeToThresholdMs.mean;
+  return `${count(most.nodes / least.nodes)} times as many nodes took ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long: ${count(Math.round(by / doublings))} ms more with each doubling.`;
+}
+
+/** What Horn saves beside the strawman, and what it costs. */
+export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
+  const [before, after] = [strawman.topics.global, horn.topics.global];
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  const later = (horn.slotEndMs - strawman.slotEndMs) / 1000;
+  return `Horn sends everybody ${count(Math.round(before.messages / after.messages))} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.`;
+}
