@@ -273,3 +273,16 @@ test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ 
     await expect(page.locator(`#${chapter} .stage`)).toBeInViewport({ ratio: 0.9 });
   }
 });
+
+test('on a phone a link lands at its chapter, whatever loads above it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const chapter of ['doubling', 'growth', 'horn']) {
+    await page.goto('about:blank');
+    await page.goto(`./#${chapter}`);
+    await untilIn(page, chapter);
+    await page.waitForLoadState('networkidle');
+    const top = () =>
+      page.evaluate((id) => Math.abs(document.getElementById(id)!.getBoundingClientRect().top), chapter);
+    await expect.poll(top).toBeLessThan(45);
+  }
+});

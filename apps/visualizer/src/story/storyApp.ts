@@ -89,6 +89,10 @@ export class StoryApp {
       this.#scrollTo(this.#active, this.#step);
     });
     this.#narrow.addEventListener('change', () => this.#watch());
+    // One below the other, a chapter that loads moves those after it, and with them the one that a link named.
+    new ResizeObserver(() => {
+      if (this.#isHeld && this.#narrow.matches) this.#scrollTo(this.#active, this.#step);
+    }).observe(part('main'));
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
       globalThis.addEventListener(moved, () => this.#letGo(), { passive: true });
     const link = this.#linkOf(location.hash);
