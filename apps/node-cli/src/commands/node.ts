@@ -11,6 +11,7 @@ import {
 import { type Impairment, impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
+import { type HttpPlace, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
@@ -57,11 +58,20 @@ interface NodeOptions extends Required<HandelOptions> {
   readonly interval: number;
   readonly metricsPort?: number;
   readonly metricsHost: string;
+  readonly http?: HttpPlace;
+  readonly tokenFile?: string;
+  readonly approve: 'asked' | 'all';
   readonly grace: number;
 }
 
 const secondsFlag = (flag: string, least: number): FlagReader<number> =>
   numberFlag(flag, `seconds, a number from ${least} to 86400`, (s) => s >= least && s <= 86_400);
+
+const httpFlag: FlagReader<HttpPlace> = (text) => {
+  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) throw badValue('--http', 'HOST:PORT or [ADDRESS]:PORT', text);
+  return { host: bracketed ?? plain, port: Number(port) };
+};
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
@@ -127,6 +137,18 @@ export function nodeCommand(context: Context): Command {
       integerFlag('--metrics-port', 0, 65_535),
     )
     .option('--metrics-host <address>', 'where', '127.0.0.1')
+    .option(
+      '--http <host:port>',
+      'instead of rounds: certify the messages that programs post to http://HOST:PORT/certificates; the port 0 takes a free one',
+      httpFlag,
+    )
+    .option('--token-file <file>', 'what those programs must bear, as authorization: Bearer TOKEN')
+    .option(
+      '--approve <name>',
+      'with --http, whether to sign what other members certify: asked, once it is posted here too; all, at once',
+      choiceFlag('--approve', ['asked', 'all']),
+      'asked',
+    )
     .option('--grace <s>', 'how long to wait for the current round at the end', secondsFlag('--grace', 0), 5)
     .action((options: NodeOptions) => run(options, context));
 }
@@ -143,6 +165,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected anything but the statement of an identity');
+  const token = tokenOf(options);
   const secrets = parseSecrets(readWhole(key), key);
   warnIfReadable(key, context);
   const entries = await loadRegistry(registry, context);
@@ -153,6 +176,11 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const opened = await openNodeTransport(entries, identity.index, options);
   const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
+  if (options.http !== undefined) {
+    const approvesAll = options.approve === 'all';
+    const plan = { bls, entries, identity, transport, http: options.http, token, approvesAll, beacon };
+    return runCertifier({ ...plan, signedLog: `${key}.signed` }, context);
+  }
   const node = new RunningNode({
     bls,
     entries,
@@ -202,6 +230,15 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     for (const close of closing) close();
   }
   tellWhatIsMissing(node, unwritten, context);
+}
+
+/** The token that `--http` asks for. @throws UsageError where it needs one and has none, or has one without need. */
+function tokenOf({ http, tokenFile }: NodeOptions): string | undefined {
+  const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
+  if (token === '') throw new UsageError('--token-file: expected a token in it, got none');
+  if (http !== undefined) requireToken(http, token);
+  else if (token !== undefined) throw new UsageError('--token-file: only with --http');
+  return token;
 }
 
 /** @throws WorldError `rounds-missed`. */
