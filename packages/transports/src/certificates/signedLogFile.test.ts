@@ -11,16 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { messageHash } from './certificate.ts';
 import { type LogFiles, openSignedLog } from './signedLogFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-signed-'));
 let files = 0;
 const newPath = (): string => join(folder, `log-${files++}`);
-afterEach(() => {
-  if (files > 60) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const a = messageHash(Uint8Array.of(1));
 const b = messageHash(Uint8Array.of(2));
