@@ -67,6 +67,14 @@ describe('SelectionChecker', () => {
     expect(check(checker, queue(500), 260)?.what).toContain('after 500');
   });
 
+  it('v1.03 3.6: leaves a sender its rank where ranks do not grow', () => {
+    const ranks = windowRanks(paperWindow, 512, 512);
+    const checker = new SelectionChecker(scheme, rankedById(512), ranks, { growsRanks: false });
+    checker.count(level, 260, true);
+    expect(check(checker, queue(260), 500)?.what).toContain('after 260');
+    expect(check(checker, queue(500), 260)).toBeUndefined();
+  });
+
   it('v1.03 3.3: does not count what cannot improve In_l', () => {
     const queued = [{ sender: 260, aggregate: of(256, 257), individual: scheme.individual(260) }];
     const holds = shownNode({ level, queued, in: of(256, 257, 260), inWeight: 3 });

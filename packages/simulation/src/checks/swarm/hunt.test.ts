@@ -13,7 +13,6 @@ describe('the swarm', () => {
   const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
     ['window', 'window'],
     ['score', 'score'],
-    ['rank-growth', 'window'],
     ['blacklist', 'blacklist'],
     ['individual-contributions', 'fairness'],
     ['bounded-queue', 'memory'],

@@ -1,0 +1,33 @@
+import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/simulation';
+import { expect, it } from 'vitest';
+import { breakWords } from './breakWords.ts';
+
+const world = {
+  alive: new Uint8Array(8),
+  regionNames: ['here'],
+  region: new Uint8Array(8),
+} as unknown as RecordedWorld;
+const before = { lastMs: 300, checked: 10, messagesSent: 100, reached: 8, live: 8 };
+const told = (fault: Fault, after: Partial<typeof before>) =>
+  breakWords({ ...defaultScenario, nodes: 8, faults: [fault] }, world, before, { ...before, ...after });
+
+const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
+
+it('says by how much the last node was later or sooner, and why', () => {
+  expect(told(pause, { lastMs: 450 })).toMatch(
+    /\. The last node was done after 450 ms instead of 300: 150 ms later\. The others went on without them; those/,
+  );
+  expect(told(pause, {})).toMatch(/done at the same time, after 300 ms\. Whatever they missed came again in time/);
+  const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
+  expect(told(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms sooner\. Who stopped counts as dead/);
+  expect(told(crash, { lastMs: 350 })).toMatch(/50 ms later\. Levels run side by side/);
+  const corruption: Fault = { kind: 'corruption', share: 0.1 };
+  expect(told(corruption, { checked: 12.5 })).toMatch(/then ignores it: 2\.5 checks more a node\.$/);
+  expect(told(corruption, { checked: 8 })).toMatch(/2 checks fewer a node\.$/);
+});
+
+it('says how many were never done, and nothing before there is anything to say', () => {
+  expect(told(pause, { reached: 6 })).toMatch(/\. 2 of 8 live nodes were never done\.$/);
+  expect(breakWords({ ...defaultScenario, faults: [pause] }, world, undefined, before)).toBe('');
+  expect(breakWords(defaultScenario, world, before, before)).toBe('');
+});
