@@ -18,6 +18,7 @@ import { version } from '@tutti/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const packages = [
@@ -178,13 +179,13 @@ it('the command and all that comes with it take less than 90 MB', () => {
 });
 
 describe('installed outside of the workspace', () => {
-  it.each(packages.slice(0, 4))('%s has types that each way of resolving modules finds', (path) => {
+  it.each(sampled(packages.slice(0, 4), 1))('%s has types that each way of resolving modules finds', (path) => {
     const { tarball } = packed.get(path)!;
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
   });
 
-  it.each(['nodenext', 'bundler'])('a strict program compiles under %s', (resolution) => {
+  it.each(sampled(['nodenext', 'bundler'], 1))('a strict program compiles under %s', (resolution) => {
     const program = join(folder, `program-${resolution}.ts`);
     writeFileSync(
       program,

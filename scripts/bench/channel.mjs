@@ -3,9 +3,12 @@
  * Node's primitives and with noble's, in one process; prints the tables and writes them to docs/records/bench-channel.md. Needs
  * `npm run compile`.
  */
+
+import { nobleCrypto } from '../../packages/transports/dist/browser.js';
 import { channelOverheadBytes } from '../../packages/transports/dist/channel/channel.js';
 import { Reassembly, splitMessage } from '../../packages/transports/dist/channel/fragments.js';
-import { Channel, networkKey, nobleCrypto, nodeCrypto } from '../../packages/transports/dist/index.js';
+import { networkKey } from '../../packages/transports/dist/index.js';
+import { Channel, nodeCrypto } from '../../packages/transports/dist/raw.js';
 import { grouped } from '../numbers.mjs';
 import { machineLine, writeRecord } from './frame.mjs';
 

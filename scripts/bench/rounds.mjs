@@ -6,18 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { defaultHandelConfig, thresholdCount } from '@tutti/core';
-import {
-  batched,
-  Group,
-  monotonicClock,
-  monotonicNs,
-  networkKey,
-  nodeCrypto,
-  openUdp,
-  Peer,
-  roundMessage,
-  roundSeed,
-} from '../../packages/transports/dist/index.js';
+import { batched, Group, networkKey, Peer, roundMessage, roundSeed } from '../../packages/transports/dist/index.js';
+import { monotonicClock, monotonicNs, nodeCrypto, openUdp } from '../../packages/transports/dist/raw.js';
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../packages/wasm-bls/dist/index.js';
 import { initSync } from '../../packages/wasm-bls/kernel/tutti_bls.js';
 

@@ -55,7 +55,7 @@ export async function runCertifier(plan: CertifierPlan, { err, signal }: Context
   try {
     const server = await listenHttp(http.host, http.port, certifierDoor(group, token));
     err(
-      `node ${group.index} of ${grouped(entries.length)} certifies at http://${http.host}:${server.port}/certificates\n`,
+      `node ${group.index} of ${grouped(entries.length)}: certificates at http://${http.host}:${server.port}/certificates\n`,
     );
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await server.close();

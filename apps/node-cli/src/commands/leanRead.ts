@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { checkedFlags, flagPaths, integerFlag } from '../flags.ts';
 import { fromFile } from '../lean/leanFlags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { pairTable } from '../output/tables.ts';
@@ -47,7 +47,7 @@ export function leanReadCommand(context: Context): Command {
 
 function text({ format, rival, subnets, aggregators, validators, unknown, leftOut, notes, result }: LeanReadDocument) {
   const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
-  const world = `${format}: ${rival}, ${grouped(validators)} validators, ${subnets} subnets, ${aggregators} aggregators\n`;
+  const world = `${format}: ${rival}, ${counted(validators, 'validator')}, ${subnets} subnets, ${aggregators} aggregators\n`;
   const best = Object.entries(result.covered).map(([at, share]) => `${grouped(100 * share, 1)} % at ${at} ms`);
   return [
     wrapped(world),

@@ -10,6 +10,12 @@ function world(change: Partial<Scenario>) {
 }
 
 describe('createWorld', () => {
+  it('refuses extensions of another kind', () => {
+    const scenario = { ...defaultScenario, nodes: 4 };
+    for (const wrong of [{ nodes: 'some' }, { attacks: 'some' }, { cpuFactor: 1 }])
+      expect(() => createWorld(scenario, createPriorities(scenario), wrong as never)).toThrow(TypeError);
+  });
+
   it('has the dead share of the nodes dead, rounded down, by seed', () => {
     for (const nodes of sizes) {
       for (const dead of [0, 0.2, 0.4, 0.5, 0.999]) {

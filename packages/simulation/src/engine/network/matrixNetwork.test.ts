@@ -21,6 +21,21 @@ it('nodes take the places in turn, and a message takes its direction’s latency
   }
 });
 
+it('takes times from 0 to a minute', () => {
+  const network = matrixNetwork(
+    {
+      places: ['here', 'there'],
+      oneWayMs: [
+        [0, 60_000],
+        [60_000, 0],
+      ],
+    },
+    2,
+    1,
+  );
+  expect(network.oneWayUs(0, 1)).toBeGreaterThanOrEqual(60_000_000);
+});
+
 it('refuses what is no square of times', () => {
   const make = (matrix: readonly (readonly number[])[]) => () =>
     matrixNetwork({ places: ['here', 'there'], oneWayMs: matrix }, 4, 1);
