@@ -7,16 +7,19 @@
  */
 export { type ChildrenRule, chooseChildren, isViable, mergeGain, type Proof } from './lean/children.ts';
 export {
-  type BlockCosts,
-  blockMergeMs,
-  type ProofSizes,
-  type ProverCosts,
-  proofBytes,
-  proveMs,
-  type VerifierCosts,
-  verifyProofMs,
-} from './lean/costs.ts';
-export { type MessageTier, messageTiers, type RankedMessage, rankMessages, tierOf } from './lean/messages.ts';
+  type MessageTier,
+  messageTiers,
+  ownsWidth,
+  type RankedMessage,
+  type ReachingProof,
+  rankMessages,
+  reachingProof,
+  subnetsOf,
+  tierOf,
+  votesWithin,
+  type Window,
+  windowOf,
+} from './lean/ethlambda.ts';
 export { type Half, ownersOf, partsOfHalf, subnetsOfHalf, topLevel } from './lean/owners.ts';
 export {
   addVote,
@@ -28,12 +31,3 @@ export {
   joinVotes,
   type VoteSet,
 } from './lean/voteSet.ts';
-export {
-  ownsWidth,
-  type ReachingProof,
-  reachingProof,
-  subnetsOf,
-  votesWithin,
-  type Window,
-  windowOf,
-} from './lean/window.ts';

@@ -7,8 +7,9 @@ import { type HornParameters, hornSizes } from './parameters.ts';
  * after another and through the subcommittees of each, so that a committee is a run of places. Drawn by seed, as
  * Ethereum shuffles its validators (Horn: "Introduction to the current aggregation scheme").
  */
-export function assignValidators({ validators }: HornParameters, seed: number): Int32Array {
-  return shuffle(validators, seed, 'committees');
+export function assignValidators(parameters: HornParameters, seed: number): Int32Array {
+  requireObject('parameters', parameters);
+  return shuffle(parameters.validators, seed, 'committees');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { requireObject } from '../errors.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
@@ -55,6 +56,8 @@ export class HornNode implements ProtocolNode {
   readonly #best: Int32Array;
 
   constructor(options: HornNodeOptions) {
+    requireObject('options', options);
+    requireObject('scheme', options.scheme);
     this.#options = options;
     const { committeeOrder, subcommitteeOrder, scheme, collects } = options;
     scheme.retain(options.own);

@@ -118,6 +118,8 @@ export function sumOfWeights(weights: readonly bigint[]): bigint {
  * @throws RangeError unless 0 < numerator <= denominator.
  */
 export function leastWeight(total: bigint, numerator: bigint, denominator: bigint): bigint {
+  for (const [label, value] of Object.entries({ total, numerator, denominator }))
+    if (typeof value !== 'bigint') throw new TypeError(expected(label, 'a bigint', value));
   if (numerator <= 0n || denominator < numerator)
     throw new RangeError(expected('share', 'a fraction over 0 and up to 1', `${numerator}/${denominator}`));
   return (total * numerator + denominator - 1n) / denominator;

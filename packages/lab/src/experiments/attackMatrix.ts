@@ -1,3 +1,4 @@
+import { requireArray, requireObject } from '@tutti/core/internal';
 import {
   type AttackShare,
   confidenceInterval,
@@ -56,7 +57,9 @@ export type MatrixAttack = (typeof matrixAttacks)[number];
 const againstRivals: readonly MatrixAttack[] = ['none', 'silent', 'invalid', 'flood', 'equivocate'];
 
 /** The run of a cell with a seed; undefined where a rival leaves the attack no room. */
-export function matrixScenario({ id, scenario }: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
+export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
+  requireObject('row', row);
+  const { id, scenario } = row;
   if (rivals.includes(id as RacerName) && !againstRivals.includes(attack)) return undefined;
   const attacks: readonly AttackShare[] = attack === 'none' ? [] : [{ name: attack, share }];
   return { ...scenario, attacks, seed };
@@ -84,6 +87,7 @@ export interface MatrixCell {
 
 /** Plays a cell once for each seed, at least two. Undefined where a rival leaves the attack no room. */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
+  requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {
     const scenario = matrixScenario(row, attack, seed);
     return scenario === undefined ? [] : [simulate(scenario, { giveUpAfterMs: matrixGiveUpMs })];

@@ -37,4 +37,12 @@ export const worstFinds: readonly { readonly plan: string; readonly found: strin
     plan: '4x1of32+1of2~59213.70203.49233.4850.54817.66170:-',
     found: 'the same search, chosen ids and checks of 8 ms; 54 stuck before',
   },
+  {
+    plan: '1of16+5x1of16~25879.15009:invalid@front/invalid@front+light@always/invalid@ahead+8invalid@ahead+2light@front',
+    found: 'N = 512, 30 %, seed 21, chosen ids and checks of 4 ms, among the first 4,568; 1.97 times silence',
+  },
+  {
+    plan: '1of32:1borrowed@always/32invalid@350+16invalid@front+32invalid@450~11',
+    found: 'the same search, chosen ids and checks of 8 ms; the last node after 21.6 s, 27 times silence',
+  },
 ];

@@ -1,5 +1,5 @@
-import { blockMergeMs, proofBytes, proveMs } from '@tutti/core/lean';
 import { describe, expect, it } from 'vitest';
+import { blockMergeMs, proofBytes, proveMs } from './costs.ts';
 import { readProfile } from './profile.ts';
 import { leanProfileNames, leanProfiles } from './profiles.ts';
 

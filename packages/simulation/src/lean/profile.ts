@@ -1,5 +1,5 @@
 import { expected, requireKnownFields, requireObject, requireText } from '@tutti/core/internal';
-import type { BlockCosts, ProofSizes, ProverCosts, VerifierCosts } from '@tutti/core/lean';
+import type { BlockCosts, ProofSizes, ProverCosts, VerifierCosts } from './costs.ts';
 
 /**
  * What a chain fixes, as a file has it: the chain changes monthly, so none of its numbers is in the code. Times are ms

@@ -1,6 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/internal';
-import { addVote, blockMergeMs, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '@tutti/core/lean';
+import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '@tutti/core/lean';
+import { blockMergeMs } from '../costs.ts';
 import type { LeanProfile } from '../profile.ts';
 import { finalizes, targetOf } from './finality.ts';
 import { ChainProver, type VoteGroup } from './prover.ts';

@@ -1,5 +1,6 @@
 import { shuffle } from '@tutti/core';
-import { countNewVotes, emptyVotes, proofBytes, proveMs, type VoteSet } from '@tutti/core/lean';
+import { countNewVotes, emptyVotes, type VoteSet } from '@tutti/core/lean';
+import { proofBytes, proveMs } from '../costs.ts';
 import { playRounds } from '../rounds.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
 import { type LeanOutcome, playLeanSlot } from './result.ts';

@@ -1,8 +1,9 @@
 import { shuffle } from '@tutti/core';
-import { countNewVotes, countVotes, proofBytes, topLevel, type VoteSet, verifyProofMs } from '@tutti/core/lean';
+import { countNewVotes, countVotes, topLevel, type VoteSet } from '@tutti/core/lean';
 import { EventQueue } from '../../engine/eventQueue.ts';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
+import { proofBytes, verifyProofMs } from '../costs.ts';
 import { type LeanPlan, planOf } from '../plans.ts';
 import { type LeanProof, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob } from './aggregator.ts';

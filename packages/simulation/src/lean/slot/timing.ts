@@ -1,4 +1,4 @@
-import { proveMs } from '@tutti/core/lean';
+import { proveMs } from '../costs.ts';
 import type { LeanView } from '../plans.ts';
 import type { LeanSizes, SubnetMasks } from '../world.ts';
 import { type LeanAggregator, viewOf } from './aggregator.ts';

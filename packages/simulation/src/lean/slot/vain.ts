@@ -1,4 +1,5 @@
-import { countNewVotes, proveMs } from '@tutti/core/lean';
+import { countNewVotes } from '@tutti/core/lean';
+import { proveMs } from '../costs.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
 import type { JobOutcome } from './result.ts';
