@@ -295,7 +295,6 @@ it('@tutti/core/lean exports these names and no others', () => {
   expect(Object.keys(leanRules).sort()).toMatchInlineSnapshot(`
     [
       "addVote",
-      "blockMergeMs",
       "chooseChildren",
       "countNewVotes",
       "countVotes",
@@ -309,15 +308,12 @@ it('@tutti/core/lean exports these names and no others', () => {
       "ownersOf",
       "ownsWidth",
       "partsOfHalf",
-      "proofBytes",
-      "proveMs",
       "rankMessages",
       "reachingProof",
       "subnetsOf",
       "subnetsOfHalf",
       "tierOf",
       "topLevel",
-      "verifyProofMs",
       "votesWithin",
       "windowOf",
     ]

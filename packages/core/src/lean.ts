@@ -3,6 +3,17 @@
  * validators: leanSpec's choice of children, ethlambda's windows and ranks of messages, and Handel's levels with owners
  * that turn. `@tutti/simulation/lean` plays slots with them.
  *
+ * @example
+ * ```js
+ * import { ownersOf, topLevel } from '@tutti/core/lean';
+ *
+ * console.log(topLevel(16, 2), ownersOf({ level: 1, index: 0 }, [0, 1], 1).length);
+ * ```
+ *
+ * ```text
+ * 4 2
+ * ```
+ *
  * @packageDocumentation
  */
 export { type ChildrenRule, chooseChildren, isViable, mergeGain, type Proof } from './lean/children.ts';

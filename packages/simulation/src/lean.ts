@@ -2,6 +2,17 @@
  * A laboratory of post-quantum ("lean") aggregation: proofs of votes, merged by provers that take seconds, over slots of
  * a chain.
  *
+ * @example
+ * ```js
+ * import { leanProfileNames } from '@tutti/simulation/lean';
+ *
+ * console.log(leanProfileNames.join(', '));
+ * ```
+ *
+ * ```text
+ * lean-2026-06, lean-2026-09, eip-8292
+ * ```
+ *
  * @packageDocumentation
  */
 
