@@ -37,6 +37,14 @@ const long: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
 const others = [
+  'compare',
+  'lean play',
+  'lean compare',
+  'lean chain',
+  'lean check',
+  'lean map',
+  'lean read',
+  'lean profile',
   ...[
     'help',
     'open',
