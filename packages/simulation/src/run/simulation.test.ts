@@ -98,6 +98,11 @@ describe('a simulation', () => {
     expect(simulation.result().timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
   });
 
+  it('checks no load where a fault takes a node away: the others cannot know, and one of them is sent much', () => {
+    const away = simulate({ ...defaultScenario, nodes: 128, absent: 1 }, { checkers: true });
+    expect(away.messagesReceived.max).toBeGreaterThan(5 * away.messagesReceived.mean);
+  });
+
   it('holds the heaviest output', () => {
     const simulation = createSimulation(small, { until: 'fairness' });
     expect(simulation.heaviestOutput).toBeUndefined();

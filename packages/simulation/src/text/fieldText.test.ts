@@ -2,6 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badText, choiceText, durationText, integerText, numberText, plainDecimal } from './fieldText.ts';
 
+describe('choiceText', () => {
+  it('names the choice that was most likely meant, and none where none is like it', () => {
+    const read = choiceText(['aws', 'cities']);
+    expect(() => read('network', 'citees')).toThrow(
+      'network: expected aws or cities, got "citees" (Did you mean cities?)',
+    );
+    expect(() => read('network', 'xyzzy')).toThrow(/got "xyzzy"$/);
+  });
+});
+
 describe('integerText', () => {
   it('reads plain digits in its range', () => {
     expect(integerText(1, 100)('n', '64')).toBe(64);

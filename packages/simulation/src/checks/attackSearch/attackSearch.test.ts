@@ -52,6 +52,14 @@ describe('AttackSearch', () => {
     expect(search.tried).toBe(24);
   });
 
+  it('changes the cost of a check now and then: a seed stands for one search of plans and costs', () => {
+    const search = new AttackSearch({ ...options, verifyMs: [4, 15] });
+    for (const [tried, trial] of search.propose(4).entries())
+      search.learn([{ ...trial, stuck: 0, meanMs: 900 - tried, maxMs: 1000 }]);
+    const costs = Array.from({ length: 40 }, () => search.propose(1)[0]!.verifyMs);
+    expect(costs.map((ms) => (ms === 4 ? '.' : 'x')).join('')).toBe('.xx..xxx.x.xxx.xx....xxxx..xxxx.x..x.x.x');
+  });
+
   it('keeps the worst, whoever never finishes before whoever is slow, and climbs from there', () => {
     const search = new AttackSearch(options);
     const [a, b, c] = search.propose(3) as [Trial, Trial, Trial];

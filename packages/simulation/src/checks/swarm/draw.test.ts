@@ -33,6 +33,12 @@ describe('randomScenario', () => {
     expect(values('threshold')).toEqual([0.51, 0.67, 0.9, 0.99, 1]);
     expect(values('batch')).toEqual([1, 16, 2]);
     expect(values('branching')).toEqual([2, 4, 8]);
+    // What takes long in a large world is drawn for small ones alone.
+    const large = drawn.filter(({ nodes }) => nodes > 200);
+    for (const { periodMs, verifyMs } of large) {
+      expect([10, 20]).toContain(periodMs);
+      expect([0, 4, 10]).toContain(verifyMs);
+    }
   });
 
   it('draws every attack on Handel, with and without faults', () => {

@@ -253,6 +253,19 @@ describe('playNetworkSlot(scenario)', () => {
     expect(one!.delays.committees!.meanMs).toBeCloseTo(88.828895, 6);
   });
 
+  it('a client that waits for a full batch verifies what there is when it has waited', () => {
+    const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
+    const delayOf = (batchWaitMs: number) => {
+      const client = { ...few.client, batch: 1024, batchWaitMs };
+      const { result } = playNetworkSlot({ ...scenario, client }, { mode: 'singly' });
+      expect(result.inReach.mean).toBeGreaterThan(0.99);
+      return result.delays.committees!.meanMs;
+    };
+    const added = delayOf(200) - delayOf(0);
+    expect(added).toBeGreaterThan(100);
+    expect(added).toBeLessThan(2000);
+  });
+
   it('thinner links lose votes', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.1, upMbps: 0.1 }] };
