@@ -36,6 +36,17 @@ const delayUs = fc.oneof(
 );
 
 describe('EventQueue', () => {
+  it('keeps to the memory that it has when it is cleared again and again', () => {
+    const queue = new EventQueue();
+    const lengths = Array.from({ length: 20 }, () => {
+      for (let event = 0; event < 5000; event++) queue.push(1000 + event * 100, event, 0, 0, 0);
+      const { length } = queue.ints;
+      queue.clear();
+      return length;
+    });
+    expect(new Set(lengths).size).toBe(1);
+  });
+
   it('takes events in order of time, and at one time in order of insertion, whatever is put in while it plays', () => {
     const step = fc.record({ pushes: fc.array(delayUs, { maxLength: 6 }), takes: fc.nat(6) });
     fc.assert(

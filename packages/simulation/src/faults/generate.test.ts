@@ -18,6 +18,15 @@ const world = fc.record({
 });
 
 describe('generateFaults', () => {
+  it('refuses what is no scenario and no options, in one line', () => {
+    const options = { seed: 1, healedByMs: 1000 };
+    expect(() => generateFaults(undefined as never, options)).toThrow(/^scenario: expected an object/);
+    expect(() => generateFaults({ nodes: 4, dead: 0, authenticated: true } as never, options)).toThrow(
+      /^scenario.attacks:/,
+    );
+    expect(() => generateFaults(defaultScenario, undefined as never)).toThrow(/^options: expected an object/);
+  });
+
   it('draws plans that pass the check, of the size asked for, healed in time', () => {
     const options = fc.record({
       seed: anySeed,

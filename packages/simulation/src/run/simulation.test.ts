@@ -103,6 +103,17 @@ describe('a simulation', () => {
     expect(away.messagesReceived.max).toBeGreaterThan(5 * away.messagesReceived.mean);
   });
 
+  it('goes on for fairness until everybody has everybody, well after the threshold', () => {
+    const attacks = [{ name: 'censor', share: 0.3 }];
+    const scenario = { ...defaultScenario, nodes: 64, threshold: 0.51, attacks };
+    const [soon, late] = (['threshold', 'fairness'] as const).map((until) => {
+      const simulation = createSimulation(scenario, { until });
+      while (simulation.advance(1));
+      return simulation.nowUs;
+    });
+    expect(late).toBeGreaterThan(1.2 * soon!);
+  });
+
   it('holds the heaviest output', () => {
     const simulation = createSimulation(small, { until: 'fairness' });
     expect(simulation.heaviestOutput).toBeUndefined();

@@ -14,6 +14,28 @@ describe('confidenceInterval', () => {
     expect((high - low) / 2).toBeCloseTo(half);
   });
 
+  it('has the 97.5 % quantile of Student for each number of values up to 31, and for more the normal one', () => {
+    // What lies within t, by Simpson's rule, over what lies within all that counts; x = tan(u) makes the line finite.
+    const within = (t: number, degrees: number) => {
+      const density = (u: number) => (1 + Math.tan(u) ** 2 / degrees) ** (-(degrees + 1) / 2) / Math.cos(u) ** 2;
+      const area = (to: number, steps = 2000) => {
+        let sum = 0;
+        for (let step = 0; step <= steps; step++)
+          sum += (step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2) * density((to * step) / steps);
+        return (sum * to) / (3 * steps);
+      };
+      return area(Math.atan(t)) / area(Math.PI / 2 - 1e-6);
+    };
+    for (let count = 2; count <= 31; count++) {
+      const values = Array.from({ length: count }, (_, index) => index);
+      const { low, high } = confidenceInterval(values)!;
+      const error = Math.sqrt((count * (count + 1)) / 12 / count);
+      expect(within((high - low) / 2 / error, count - 1), `${count} values`).toBeCloseTo(0.95, 3);
+    }
+    const many = Array.from({ length: 32 }, (_, index) => index);
+    expect((confidenceInterval(many)!.high - 15.5) / Math.sqrt((32 * 33) / 12 / 32)).toBeCloseTo(1.96, 9);
+  });
+
   it.each([[[]], [[7]]])('there is none of %j', (values) => expect(confidenceInterval(values)).toBeUndefined());
 
   it.each([2, 5, 40])('holds the mean about 95 times of 100, from %i values', (count) => {

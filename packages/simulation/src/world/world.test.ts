@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sizes } from '../../../core/test/sizes.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { stakesOf } from '../scenario/weights.ts';
 import { createPriorities } from './honest.ts';
 import { createWorld } from './world.ts';
 
@@ -10,6 +11,20 @@ function world(change: Partial<Scenario>) {
 }
 
 describe('createWorld', () => {
+  it.each(['heaviest', 'lightest'] as const)('casts the %s node first', (attackBy) => {
+    const weights = Array.from({ length: 16 }, (_, id) => 10 + id).join(',');
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const change = { nodes: 16, weights, attackBy, attacks: [{ name: 'silent', share: 0.2 }], seed };
+      const stakes = stakesOf({ ...defaultScenario, ...change })!;
+      const byWeight = Array.from({ length: 16 }, (_, id) => id).sort((a, b) =>
+        Number(stakes.weight(a) - stakes.weight(b)),
+      );
+      const { attack } = world(change);
+      expect(attack[byWeight.at(attackBy === 'heaviest' ? -1 : 0)!]).toBe(0);
+      expect(attack[byWeight.at(attackBy === 'heaviest' ? 0 : -1)!]).toBe(-1);
+    }
+  });
+
   it('refuses extensions of another kind', () => {
     const scenario = { ...defaultScenario, nodes: 4 };
     for (const wrong of [{ nodes: 'some' }, { attacks: 'some' }, { cpuFactor: 1 }])

@@ -1,6 +1,7 @@
 import type { Mechanism } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import type { ClaimName } from '../../checkers/claims.ts';
+import { defaultScenario } from '../../scenario/scenario.ts';
 import { randomScenario } from './draw.ts';
 import { hunt, shrinkBroken, tryScenario } from './hunt.ts';
 
@@ -38,6 +39,7 @@ describe('shrinkBroken', () => {
     expect(tryScenario(smallest.scenario)).toEqual(smallest);
     expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
     expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
+    expect(smallest.scenario).toMatchObject({ network: 'constant:10', priorities: defaultScenario.priorities });
     expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
   });
 });

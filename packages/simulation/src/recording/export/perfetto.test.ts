@@ -179,6 +179,8 @@ test('what adversaries cause is drawn too, and names may have any characters', (
   const changed = exported({ ...small, kind, value, untilUs, world });
   const named = (name: string) => changed.events.filter((event) => event.name === name);
   expect(named(`check level ${small.level[check]}, invalid`)[0]!.annotations.weight).toBe(small.value[check]);
+  const outputs = lines(LineKind.output).map((line) => small.value[line]);
+  expect(named('output').map(({ annotations }) => annotations.weight)).toEqual(outputs);
   expect(named('refuse: sender-not-in-peer-set')[0]!.annotations).toEqual({ from: small.peer[refuse] });
   expect(named('blacklist')[0]!.annotations).toEqual({ from: small.peer[blacklist] });
   expect([...changed.tracks.values()].filter(({ name }) => name.endsWith('東京 🌏')).length).toBe(11);
