@@ -63,6 +63,10 @@ describe('DeskReplay', () => {
       for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {
         const ranks = items.filter(({ place }) => place !== 'dormant').map(({ rank }) => rank);
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+        const senders = items.filter(({ place }) => place === 'dormant').map(({ sender }) => sender);
+        expect(new Set(senders).size).toBe(senders.length);
+        expect(senders.length).toBeLessThanOrEqual(size);
+        for (const sender of senders) expect(sender >= 0 && sender < 64).toBe(true);
         const best = items.find(({ place, score }) => place !== 'dormant' && score > inWeight);
         expect(lastRank).toBe(best === undefined ? -1 : best.rank + counted - 1);
         for (const item of items) {
