@@ -46,6 +46,23 @@ describe('stateKey', () => {
     expect(met).toBeGreaterThan(100);
   });
 
+  it.each([
+    ['started', false],
+    ['timerSet', false],
+    ['fired', 1],
+    ['output', 1],
+    ['invalidFrom', 1],
+  ] as const)('tells states apart that differ in %s of one node', (field, other) => {
+    const world = new SmallWorld(settingOf({ nodes: 2, timers: 1 }));
+    const record = world.records[0] as unknown as Record<string, unknown>;
+    const values = [record[field], typeof other === 'boolean' ? !record[field] : Number(record[field]) + other];
+    const keys = values.map((value) => {
+      record[field] = value;
+      return stateKey(world);
+    });
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
   it('tells states apart that differ in one message, one loss left, or who is Byzantine', () => {
     const setting = settingOf({ nodes: 3, losses: 1, byzantine: 1 });
     const start = worldAfter(setting, []);
