@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as anonymous from './anonymous.ts';
 import { SetupRuntime, SignedRegistrations } from './anonymous.ts';
 import * as compliance from './compliance.ts';
@@ -186,6 +189,15 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   it('a transport of nothing', async () => {
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
+});
+
+// A log of what was signed takes its file's name: the file belongs in a folder of this test's own.
+const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
+const home = process.cwd();
+beforeAll(() => process.chdir(folder));
+afterAll(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];

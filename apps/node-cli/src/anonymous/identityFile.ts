@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import { type IdentityKeyPair, identityPublicKey, type Ring } from '@tutti/wasm-bls/ring';
-import { writeWhole } from '../output/files.ts';
+import { readWhole, writeWhole } from '../output/files.ts';
 import { openRing } from './openRings.ts';
 
 const keyBytes = 32;
@@ -53,13 +52,7 @@ function publicOf(secretKey: Uint8Array): string | undefined {
 }
 
 function readJson(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
-  }
+  const text = readWhole(path);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/transports/errors';
 import { isInvitation } from '@tutti/transports/rooms';
-import { writeWhole } from '../output/files.ts';
+import { readWhole, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
@@ -52,14 +52,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
-  }
-  const { room, invitations } = parsed(text);
+  const { room, invitations } = parsed(readWhole(path));
   const holds =
     isRoomName(room) &&
     Array.isArray(invitations) &&

@@ -221,8 +221,13 @@ export function isStandardOutput(path: string | undefined): boolean {
 
 /** @throws WorldError `cannot-read`. */
 export function readWhole(path: string): string {
+  return readBytes(path).toString('utf8');
+}
+
+/** @throws WorldError `cannot-read`. */
+export function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (cause) {
     throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
       cause,

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
-import { writeWhole } from './files.ts';
+import { readBytes, writeWhole } from './files.ts';
 
 /**
  * Writes a recording, compressed: that takes a third of the bytes, and the visualiser reads it too.
@@ -19,13 +18,7 @@ export function writeRecording(path: string, recording: Recording): void {
  * @throws WorldError `cannot-read`, or `not-a-recording` for what is no whole recording.
  */
 export function readRecording(path: string): Recording {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
-  }
+  const bytes = readBytes(path);
   try {
     const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return decodeRecording(

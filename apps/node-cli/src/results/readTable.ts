@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { csvParseRows } from 'd3-dsv';
 import { parquetReadObjects } from 'hyparquet';
+import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
 import { type Cell, type ResultTable, resultTable } from './resultTable.ts';
 import { tableForm } from './tableFile.ts';
@@ -14,17 +14,8 @@ import { tableForm } from './tableFile.ts';
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
   if (form === undefined) return resultTable(readRuns(path));
-  const bytes = contentOf(path);
+  const bytes = readBytes(path);
   return form === 'csv' ? tableOfCsv(path, bytes.toString('utf8')) : tableOfParquet(path, bytes);
-}
-
-function contentOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
-  }
 }
 
 function notResults(path: string, expected: string, got: unknown, cause?: unknown): WorldError {
@@ -70,7 +61,7 @@ function plain(value: unknown): Cell {
  * @throws WorldError as {@link readTable}.
  */
 export function readRuns(path: string): SweepResult[] {
-  const lines = contentOf(path).toString('utf8').split('\n').slice(0, -1);
+  const lines = readWhole(path).split('\n').slice(0, -1);
   const runs = lines.map((line, index) => {
     const result = parseResultLine(line);
     if (result === undefined)

@@ -1,7 +1,6 @@
 import { csvFormatRows } from 'd3-dsv';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
-import { isStandardOutput, writeWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
+import { writeWhole } from '../output/files.ts';
 import { type Cell, type ResultTable, withColumns } from './resultTable.ts';
 
 /** How a table is written, by the ending of its file's name. */
@@ -16,13 +15,7 @@ export interface TableOrigin {
 
 /** @returns undefined for a name that ends in neither `.csv` nor `.parquet`. */
 export function tableForm(path: string): TableForm | undefined {
-  return (/\.(csv|parquet)$/i.exec(path)?.[1]?.toLowerCase() as TableForm | undefined) ?? undefined;
-}
-
-/** @throws UsageError for a name that does not say which form the table is to have. */
-export function requireTableForm(flag: string, path: string): void {
-  if (tableForm(path) === undefined)
-    throw new UsageError(`${flag}: expected a name that ends in .csv or .parquet, got ${JSON.stringify(path)}`);
+  return /\.(csv|parquet)$/i.exec(path)?.[1]?.toLowerCase() as TableForm | undefined;
 }
 
 /**
@@ -34,9 +27,6 @@ export function requireTableForm(flag: string, path: string): void {
 export function writeTable(path: string, table: ResultTable, origin: TableOrigin): void {
   writeWhole(path, tableForm(path) === 'parquet' ? parquetBytes(table, origin) : csvText(table, origin));
 }
-
-/** Whether the table takes the place of what the command says. */
-export const takesStandardOutput = isStandardOutput;
 
 /** By RFC 4180, numbers as JavaScript writes them, which reads back as the same number. */
 export function csvText(table: ResultTable, { command, version }: TableOrigin): string {

@@ -22,6 +22,7 @@ export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: numbe
 
 /** The variant of a registry of BLS, which its keys' length says. */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
+  requireArray('entries', entries);
   return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
 }
 
