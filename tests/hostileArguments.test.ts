@@ -284,16 +284,19 @@ const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 describe.each(Object.entries(doors))('every function and class of %s', (_, door) => {
   const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
 
-  it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', (_, one) => {
-    const isClass = Function.prototype.toString.call(one).startsWith('class');
-    for (const args of hostileArguments) {
-      try {
-        const result = isClass ? make(one, ...args)() : call(one, ...args)();
-        // A generator looks at its arguments when it is first asked.
-        if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
-      } catch (error) {
-        expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });
+  it.each(callable)(
+    '%s takes or refuses any argument in its own words, never in those of the engine',
+    async (_, one) => {
+      const isClass = Function.prototype.toString.call(one).startsWith('class');
+      for (const args of hostileArguments) {
+        try {
+          const result = await (isClass ? make(one, ...args)() : call(one, ...args)());
+          // A generator looks at its arguments when it is first asked.
+          if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
+        } catch (error) {
+          expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -96,8 +96,7 @@ export {
   wireRefusals,
 } from './refusals.ts';
 export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
-export { Quorum, type Requirement } from './stakes/quorum.ts';
-export { leastWeight, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
+export { leastWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';
 export {

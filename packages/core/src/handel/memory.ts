@@ -3,7 +3,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireMethods, requireObject } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
-import type { Quorum } from '../stakes/quorum.ts';
+import type { Quorum } from '../stakes/stakes.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';
 import { SharedState } from './sharedState.ts';
 

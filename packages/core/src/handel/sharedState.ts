@@ -2,7 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
-import type { Quorum } from '../stakes/quorum.ts';
+import type { Quorum } from '../stakes/stakes.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
 import type { HandelMemoryOptions } from './memory.ts';

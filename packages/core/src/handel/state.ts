@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
-import type { Quorum } from '../stakes/quorum.ts';
+import type { Quorum } from '../stakes/stakes.ts';
 import type { HandelConfig, Mechanism } from './config.ts';
 import type { Levels } from './levels.ts';
 import type { Peers } from './peers.ts';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { Quorum } from './quorum.ts';
-import { leastWeight, Stakes, weightLimit } from './stakes.ts';
+import { leastWeight, Quorum, Stakes, weightLimit } from './stakes.ts';
 import { WeightedPriorities } from './weightedPriorities.ts';
 
 const wordsOf = (ids: readonly number[], nodes: number): Int32Array => {
