@@ -10,8 +10,9 @@ export default defineConfig({
   outputDir: 'test-results',
   // A run with real signatures keeps a core busy; several at a time would only slow each other down.
   workers: 1,
-  timeout: 90_000,
-  expect: { timeout: 30_000 },
+  // What is waited for is mostly computed, in a worker that may share two slow cores with the rest of the tests.
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   reporter: 'list',
   use: {
     baseURL: `http://localhost:${port}/`,
@@ -42,5 +43,6 @@ export default defineConfig({
     cwd: 'apps/visualizer',
     url: `http://localhost:${port}/`,
     reuseExistingServer: false,
+    timeout: 180_000,
   },
 });

@@ -9,9 +9,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkEntry, fromHex, identityStatement, networkKey, parseRegistry, toHex } from '@tutti/transports';
-import { joinGroup, verifyCertificate } from '@tutti/transports/certificates';
-import { nodeCrypto, openSignedLog, openUdp } from '@tutti/transports/raw';
+import { fromHex, identityStatement, networkKey, toHex } from '@tutti/transports';
+import { checkedRegistry, joinGroup, verifyCertificate } from '@tutti/transports/certificates';
+import { nodeCrypto, openSignedLog } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();
@@ -20,23 +20,18 @@ if (registryFile === undefined) await playAllThree();
 else await beOne();
 
 async function beOne() {
-  const entries = parseRegistry(readFileSync(registryFile, 'utf8'));
-  for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, kernel);
+  const registry = checkedRegistry(readFileSync(registryFile, 'utf8'), kernel);
   const [{ secretKey, networkSecret }] = JSON.parse(readFileSync(secretsFile, 'utf8')).secrets;
   const key = { secretKey: fromHex(secretKey, 32), networkSecret: fromHex(networkSecret, 32) };
-  const own = toHex(kernel.publicKey(key.secretKey));
-  const { endpoint } = entries.find(({ publicKey }) => toHex(publicKey) === own);
-  const registry = { entries };
-  const transport = await openUdp(endpoint);
   const signedLog = openSignedLog(`${secretsFile}.signed`);
   const approve = (bytes) => new TextDecoder().decode(bytes).startsWith('block ');
-  const group = await joinGroup({ registry, key, kernel, transport, signedLog, approve });
+  const group = await joinGroup({ registry, key, transport: 'udp', signedLog, approve });
   const done = new Promise((resolve) => group.on('certificate', resolve));
   const bytes = new TextEncoder().encode(message ?? '');
   if (message !== undefined) await group.certify(bytes);
   const { certificate, signers } = await done;
   if (message !== undefined && !verifyCertificate({ registry, bytes, certificate, kernel }).ok) process.exit(1);
-  console.log(`signed by ${signers} of ${entries.length}`);
+  console.log(`signed by ${signers} of ${registry.entries.length}`);
   // The others may still want an answer.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await group.close();

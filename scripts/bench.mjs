@@ -6,5 +6,5 @@ import { runNamed } from './runNamed.mjs';
 
 process.exitCode = await runNamed('bench', ['scripts/bench', 'packages/wasm-bls/bench'], {
   // It looks at memory after a collection.
-  flags: { rounds: ['--expose-gc'] },
+  flags: { rounds: ['--expose-gc'], certificates: ['--expose-gc'] },
 });

@@ -3,8 +3,12 @@ import { preview } from 'vite';
 import { findChromium } from './chromium.mjs';
 import { root } from './run.mjs';
 
-/** Serves the page as it was last built, at a free port, and starts a browser that looks at it. To be closed, both. */
-export async function openBuiltPage() {
+/**
+ * Serves the page as it was last built, at a free port, and starts a browser that looks at it. To be closed, both.
+ *
+ * @param args of the browser, besides.
+ */
+export async function openBuiltPage(args = []) {
   const app = `${root}apps/visualizer`;
   const server = await preview({
     root: app,
@@ -14,7 +18,7 @@ export async function openBuiltPage() {
   });
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
   });
   return { server, browser, address: `http://localhost:${server.httpServer.address().port}/` };
 }

@@ -43,6 +43,7 @@ const scenes = [
   { name: 'doubling-aws', address: '#doubling&n=64&network=aws&t=180' },
   { name: 'desk', address: '#desk&t=232' },
   { name: 'switch-off', address: '#switch-off&without=blacklist&t=300', show: at('[data-testid="switch-branches"]') },
+  { name: 'matrix', address: '#matrix' },
   { name: 'break-it', address: '#break-it&lies=1&t=150' },
   {
     name: 'break-it-branches',
@@ -79,6 +80,8 @@ const scenes = [
     show: top('#chart-figure'),
   },
   { name: 'network', address: 'network.html' },
+  { name: 'lean', address: 'lean.html#t=4000&job=greedy:30' },
+  { name: 'figure', address: 'figure.html' },
   { name: 'room', address: 'live.html#live=tabs:pictures' },
   { name: 'pixel', address: 'pixel.html#period=4' },
   { name: 'anonymous', address: 'anonymous.html#reveal' },

@@ -1,9 +1,10 @@
 /**
  * What `npm pack` runs in a package before it packs: compiles it, and for the command bundles it, builds the page and the
- * docs that it serves, and copies the fonts of its figures.
+ * docs that it serves, and copies the fonts of its figures. With TUTTI_BUILT, `npm test` has compiled, bundled and built
+ * the page a moment ago.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const folder = process.cwd();
@@ -15,25 +16,24 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-run('node', ['scripts/compile.mjs', folder]);
+const isBuilt = Boolean(process.env.TUTTI_BUILT);
+if (!isBuilt) run('node', ['scripts/compile.mjs', folder]);
 for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   const source = /^(.*)\.(?:js|d\.ts)(?:\.map)?$/.exec(name)?.[1];
   // What was compiled of files that are no more.
   if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
 }
 if (basename(folder) === 'node-cli') {
-  run('node', ['scripts/bundle.mjs']);
-  run('node', [
-    join(root, 'node_modules/vite/bin/vite.js'),
-    'build',
-    'apps/visualizer',
-    '--outDir',
-    join(folder, 'page'),
-    '--emptyOutDir',
-    '--logLevel',
-    'warn',
-  ]);
-  run('node', ['scripts/docs.mjs', '--out', join(folder, 'page', 'docs')]);
+  const page = join(folder, 'page');
+  if (isBuilt) {
+    rmSync(page, { recursive: true, force: true });
+    cpSync(join(root, 'apps/visualizer/dist'), page, { recursive: true });
+  } else {
+    run('node', ['scripts/bundle.mjs']);
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    run('node', [vite, 'build', 'apps/visualizer', '--outDir', page, '--emptyOutDir', '--logLevel', 'warn']);
+  }
+  run('node', ['scripts/docs.mjs', '--out', join(page, 'docs')]);
   const fonts = join(root, 'node_modules/dejavu-fonts-ttf');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
   for (const file of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'])

@@ -1,8 +1,12 @@
-/** `npm run readme-pictures`: takes README.md's pictures of the page as it was last built, and writes down its words. */
+/**
+ * `npm run readme-pictures`: takes README.md's pictures of the page as it was last built, and writes down its words; and
+ * the page's title card.
+ */
 import { writeFileSync } from 'node:fs';
 import { openBuiltPage } from './builtPage.mjs';
 import { readmePictures, showPicture, wordsOfPage } from './readmePictures.mjs';
 import { root } from './run.mjs';
+import { takeTitleCard, titleCard } from './titleCard.mjs';
 
 const { server, browser, address } = await openBuiltPage();
 const words = {};
@@ -15,6 +19,7 @@ for (const picture of readmePictures) {
   words[picture.name] = await wordsOfPage(page);
   await context.close();
 }
+await takeTitleCard(browser, address, `${root}${titleCard}`);
 writeFileSync(`${root}docs/images/words.json`, `${JSON.stringify(words, undefined, 2)}\n`);
 await browser.close();
 await server.close();

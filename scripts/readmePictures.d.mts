@@ -6,6 +6,7 @@ export interface ReadmePicture {
   readonly width: number;
   readonly height: number;
   readonly top?: string;
+  readonly until?: string;
 }
 export const readmePictures: readonly ReadmePicture[];
 export function showPicture(page: Page, base: string, picture: ReadmePicture): Promise<void>;

@@ -7,11 +7,19 @@ export const readmePictures = [
     width: 1440,
     height: 1600,
   },
-  { name: 'horn', address: '#horn&eve=0.2&t=12000', width: 1440, height: 1000, top: '#horn' },
+  {
+    name: 'horn',
+    address: '#horn&eve=0.2&t=12000',
+    width: 1440,
+    height: 1000,
+    top: '#horn',
+    // Handel on one committee is played after the slots.
+    until: '#horn :text("of its nodes hold")',
+  },
 ];
 
 /** Goes there, and waits until the page stands still. */
-export async function showPicture(page, base, { address, width, height, top }) {
+export async function showPicture(page, base, { address, width, height, top, until }) {
   await page.setViewportSize({ width, height });
   await page.goto(`${base}${address}`);
   await page.waitForFunction(
@@ -19,6 +27,7 @@ export async function showPicture(page, base, { address, width, height, top }) {
     undefined,
     { timeout: 120_000 },
   );
+  if (until !== undefined) await page.locator(until).first().waitFor({ timeout: 120_000 });
   await page.evaluate(() => document.fonts.ready);
   if (top !== undefined)
     await page.locator(top).evaluate((element) => element.scrollIntoView({ behavior: 'instant', block: 'start' }));

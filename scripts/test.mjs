@@ -14,16 +14,17 @@ const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const { findChromium } = await import('./chromium.mjs');
 const { findRedisServer } = await import('./redis.mjs');
+const { findFirefox } = await import('./firefox.mjs');
 const { findNotebookPython } = await import('./notebooks.mjs');
 const { findRuntimes } = await import('./runtimes.mjs');
 const { installTestbedTools } = await import('./testbedTools.mjs');
 
-const [[chromium, redisServer, runtimes, notebookPython]] = await Promise.all([
+const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
     const found = [await findChromium({ shell: true }), await findRedisServer()];
     const install = process.env.CI !== undefined;
-    found.push(await findRuntimes({ install }), await findNotebookPython({ install }));
+    found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
     await installTestbedTools();
     return found;
   })(),
@@ -54,9 +55,13 @@ if (kernel === 'wasm') {
 
 // Vitest need not compile it again.
 env.TUTTI_COMPILED = '1';
+// Nor is all built again to be packed, but where there is time.
+if (!process.env.CI) env.TUTTI_BUILT = '1';
 env.CHROMIUM_PATH = chromium;
 if (redisServer) env.REDIS_SERVER = redisServer;
 else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
+if (firefox) env.FIREFOX_PATH = firefox;
+else console.log('• No Firefox: what is tried in Chromium alone is not tried in it');
 if (notebookPython) env.NOTEBOOK_PYTHON = notebookPython;
 for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] = command;
 
@@ -64,21 +69,18 @@ const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
 // Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle. The types of
 // the page and of the tests, which run without them, are checked there too.
-const [types, vitest, playwright] = await Promise.all([
-  runQuietly('npx', ['tsc', '-b']),
+const [[types, numbers], vitest, playwright] = await Promise.all([
+  (async () => [
+    await runQuietly('npx', ['tsc', '-b']),
+    // A sample of what the docs' blocks of numbers say: some 20 s here, a third of them where there is time.
+    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '15'])]),
+  ])(),
   run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
   }),
   runQuietly('npx', ['playwright', 'test', '--reporter=list,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
   }),
-]);
-
-// A sample of what the docs' blocks of numbers say: some 40 s here, a third of them where there is time.
-const numbers = await runQuietly('node', [
-  'scripts/docs-numbers.mjs',
-  '--sample',
-  ...(process.env.CI ? [] : ['--budget', '30']),
 ]);
 
 // Minutes of every core, which only the project's own machines are asked for.

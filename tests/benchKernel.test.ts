@@ -9,10 +9,10 @@ it('tutti bench kernel prints a row an operation, with null where a library lack
   const { rows, modules } = JSON.parse(out);
   expect(rows.map(({ operation }: { operation: string }) => operation)).toEqual(['verify', 'hash-to-curve']);
   for (const { ms } of rows) {
-    expect(Object.keys(ms)).toEqual(['scalar', 'simd', 'noble', 'herumi', 'native']);
+    expect(Object.keys(ms)).toEqual(['scalar', 'simd', 'wide', 'noble', 'herumi', 'native']);
     expect(Math.min(ms.scalar, ms.noble)).toBeGreaterThan(0);
   }
   expect(rows[0].ms.herumi).toBeGreaterThan(0);
   expect(rows[1].ms.herumi).toBeNull();
-  for (const { gzipBytes } of [modules.scalar, modules.simd]) expect(gzipBytes).toBeLessThan(100 * 1024);
+  for (const { gzipBytes } of [modules.scalar, modules.simd, modules.wide]) expect(gzipBytes).toBeLessThan(100 * 1024);
 });

@@ -64,7 +64,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [
-    /^horn (network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
+    /^horn (arrivals|beside|proposals|network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
     'minutes; their own tests run small ones',
   ],
   [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],

@@ -35,7 +35,8 @@ it('docs/records/made-by.md names a command for each record, and each is there',
     const [, script] = /^npm run ([\w:-]+)(?!.* -w )/.exec(command) ?? [];
     if (bench !== undefined) expect(benches).toContain(bench);
     else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
-    else expect(command).toMatch(/^(npx tutti |npx vitest run |npm run (compliance:engines|loads:everywhere) -w )/);
+    else
+      expect(command).toMatch(/^(npx tutti |npx vitest run |npm run (compliance:engines|fuzz|loads:everywhere) -w )/);
   }
 });
 

@@ -157,6 +157,7 @@ it('@tutti/simulation exports these names and no others', () => {
       "referenceQuirks",
       "scenarioArguments",
       "scenarioFields",
+      "scenarioPresets",
       "shivizLog",
       "shivizParser",
       "simulate",
@@ -203,6 +204,7 @@ it('@tutti/simulation/slots exports these names and no others', () => {
   expect(Object.keys(slots).sort()).toMatchInlineSnapshot(`
     [
       "aggregateAndProofBytes",
+      "arrivalQuantiles",
       "batchedMs",
       "changeBytes",
       "checkNetworkScenario",
@@ -223,6 +225,7 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "hornAttacks",
       "hornTable",
       "hornTableNames",
+      "inProportion",
       "layers",
       "linkPresetNames",
       "linkPresets",
@@ -237,7 +240,8 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "playNetworkSlot",
       "playNetworkSlots",
       "playSlot",
-      "postQuantumCosts",
+      "proposalNames",
+      "proposals",
       "randomBitfield",
       "singleAttestationBytes",
       "singleVoteLossShare",
@@ -246,10 +250,10 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "snappyBitfieldBytes",
       "systemOf",
       "topicSteps",
-      "validatorsOf",
       "votesOverTime",
       "votingSystemNames",
       "votingSystems",
+      "withProposals",
     ]
   `);
 });
@@ -323,7 +327,9 @@ it('@tutti/core/lean exports these names and no others', () => {
 it('@tutti/simulation/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
+      "LeanSearch",
       "allPlacements",
+      "calibrationParts",
       "checkLean",
       "checkLeanScenario",
       "compareLean",
@@ -331,11 +337,15 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "comparedWorlds",
       "defaultLeanScenario",
       "evenDuties",
+      "leanCalibrations",
       "leanClaims",
       "leanContenders",
       "leanLink",
       "leanMapCell",
+      "leanMetrics",
+      "leanObjectives",
       "leanOutcomes",
+      "leanPlacements",
       "leanProfileNames",
       "leanProfiles",
       "leanRivals",
@@ -343,9 +353,11 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "leanStarts",
       "leanStories",
       "leanStoryNames",
+      "playBeamsim",
       "playLeanChain",
       "playLeanSlot",
       "playRounds",
+      "playSlotsInRow",
       "readBeamsim",
       "readFuzzer",
       "readLeanLink",
@@ -356,6 +368,7 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "replayLeanLink",
       "secondsOf",
       "steadyChain",
+      "tryLean",
     ]
   `);
 });

@@ -28,7 +28,7 @@ it.each(Object.entries(lines))(
 
 it('every example is run, here or in a browser, and listed', () => {
   const programs = readdirSync(folder).filter((name) => /\.(mjs|html)$/.test(name));
-  expect(programs).toEqual([...Object.keys(lines), 'page.html'].toSorted());
+  expect(programs).toEqual([...Object.keys(lines), 'page.html', 'tabs.html'].toSorted());
   const list = readFileSync(join(folder, 'README.md'), 'utf8');
   for (const name of programs) expect(list).toContain(`](${name})`);
 });

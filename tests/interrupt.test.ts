@@ -33,6 +33,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'horn network': ['horn', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
+  'lean search': ['lean', 'search', '--minutes', '50'],
 };
 
 /** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
@@ -43,6 +44,7 @@ const others = [
   'lean chain',
   'lean check',
   'lean map',
+  'lean calibration',
   'lean read',
   'lean profile',
   ...[
@@ -50,6 +52,7 @@ const others = [
     'open',
     'node',
     'verify',
+    'status',
     'export',
     'registry check',
     'registry show',
@@ -63,6 +66,10 @@ const others = [
   ...['anonymous rings', 'anonymous mistake', 'anonymous enlist', 'anonymous register'],
   ...[
     'horn tables',
+    'horn arrivals',
+    'horn beside',
+    'horn beside',
+    'horn proposals',
     'horn open-questions',
     'pixel keygen',
     'pixel update',

@@ -10,17 +10,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { parseRegistry } from '@tutti/transports';
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { temporaryFolder, tutti } from './tutti.ts';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { start, temporaryFolder, tutti } from './tutti.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const deploy = join(root, 'deploy');
@@ -314,3 +317,93 @@ describe('deploy/Containerfile', () => {
     for (const path of ['.git', '**/node_modules', 'deploy/kubernetes/run']) expect(ignored).toContain(`${path}\n`);
   });
 });
+
+describe('a member as a daemon', () => {
+  const documents = parseAllDocuments(read(join(deploy, 'kubernetes/member.yaml'))).map((one) => one.toJS());
+  const [set, door, handel] = documents;
+  const [container] = set.spec.template.spec.containers;
+  const place = (name: string): string => join(folder, name);
+
+  /** Runs a command of theirs with places of this machine, and asks its door. */
+  async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
+    const ports = await freePorts(1);
+    const made = await tutti('keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q');
+    expect(made.err).toBe('');
+    const registry = JSON.parse(read(place('registry.json')));
+    registry.entries[0].address.port = ports[0];
+    writeFileSync(place('registry.json'), JSON.stringify(registry));
+    const all = { ...places, '$(POD_IP):9000': `127.0.0.1:${ports[0]}` };
+    const one = start(
+      ...words.map((word) => Object.entries(all).reduce((text, [from, to]) => text.replace(from, to), word)),
+    );
+    try {
+      const port = await new Promise<number>((resolve, reject) => {
+        one.child.stderr!.on('data', (text) => {
+          const opened = /certificates at (?:unix:\S+|http:\S+:(\d+))\/certificates/.exec(String(text));
+          if (opened !== null) resolve(Number(opened[1]));
+        });
+        void one.finished.then(({ err }) => reject(new Error(err)));
+      });
+      return await Promise.all(requests.map((given) => answered({ port, ...given })));
+    } finally {
+      one.child.kill('SIGTERM');
+      await one.finished;
+    }
+  }
+
+  it('is on Kubernetes what its schemas say, one pod with its volume, and answers who bears the token', async () => {
+    new StatefulSet(set).validate();
+    new Service(door).validate();
+    new Service(handel).validate();
+    expect([set.spec.replicas, set.spec.volumeClaimTemplates[0].spec.accessModes]).toEqual([1, ['ReadWriteOncePod']]);
+    for (const service of [door, handel]) expect(service.spec.selector).toEqual(set.spec.selector.matchLabels);
+    const [command, ...words] = container.command;
+    expect(command).toBe('tutti');
+    writeFileSync(place('token'), 'a token\n', { mode: 0o600 });
+    const { path } = container.livenessProbe.httpGet;
+    const places = {
+      '/registry/registry.json': place('registry.json'),
+      '/state/key.json': place('registry.secrets.json'),
+      '/secrets/token': place('token'),
+      '0.0.0.0:8080': '127.0.0.1:0',
+    };
+    const post = { method: 'POST', path: '/certificates', body: 'block 17' };
+    const bearing = { ...post, headers: { authorization: 'Bearer a token' } };
+    expect(await asked(words, places, [{ path }, post, bearing])).toEqual([200, 401, 200]);
+  });
+
+  it('is a unit that systemd reads, whose command certifies at its socket', async () => {
+    const unit = read(join(deploy, 'tutti-node.service'));
+    const [command, ...words] = /^ExecStart=(.*)$/m.exec(unit)![1]!.split(' ');
+    expect(command).toBe('/usr/bin/tutti');
+    if (spawnSync('systemd-analyze', ['--version']).status === 0) {
+      writeFileSync(place('tutti-node.service'), unit.replace('/usr/bin/tutti', process.execPath));
+      const { stderr } = spawnSync('systemd-analyze', ['verify', place('tutti-node.service')], { encoding: 'utf8' });
+      expect(stderr).toBe('');
+    }
+    const places = {
+      '/etc/tutti/registry.json': place('registry.json'),
+      '/var/lib/tutti/key.json': place('registry.secrets.json'),
+      '/run/tutti/door': place('door'),
+    };
+    const socketPath = place('door');
+    const post = { socketPath, method: 'POST', path: '/certificates', body: 'block 17' };
+    expect(await asked(words, places, [{ socketPath, path: '/health' }, post])).toEqual([200, 200]);
+  });
+});
+
+interface Request extends RequestOptions {
+  readonly body?: string;
+}
+
+/** The status that a door answers with. */
+function answered({ body, ...options }: Request): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', ...options }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode!));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as d3 from 'd3';
 import { describe, expect, it } from 'vitest';
-import { bin, temporaryFolder } from './tutti.ts';
+import { readTable } from '../apps/node-cli/src/results/readTable.ts';
+import { bin, temporaryFolder, tutti } from './tutti.ts';
 
 /** Where `npm test` found one. */
 const python = process.env.NOTEBOOK_PYTHON;
@@ -11,7 +13,7 @@ const folder = temporaryFolder();
 
 describe.skipIf(python === undefined)('notebooks of the examples', () => {
   it.each(readdirSync(notebooks).filter((name) => name.endsWith('.ipynb')))('%s runs, and draws', (name) => {
-    copyFileSync(join(notebooks, name), join(folder, name));
+    for (const one of [name, 'growth.json']) copyFileSync(join(notebooks, one), join(folder, one));
     const words = ['-c', 'from nbclient.cli import main; main()', '--inplace', name];
     const { status, stderr } = spawnSync(python!, words, {
       cwd: folder,
@@ -24,5 +26,56 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
     const outputs = cells.flatMap((cell: { readonly outputs?: readonly object[] }) => cell.outputs ?? []);
     expect(JSON.stringify(outputs)).toContain('tutti sweep growth.json --out growth.parquet');
     expect(outputs.some((output: { readonly data?: object }) => 'image/png' in (output.data ?? {}))).toBe(true);
+  });
+});
+
+const withWait = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
+
+/** The part of Observable's standard library that the notebooks use: what is drawn is text here, without a page. */
+function observable(shown: unknown[]) {
+  const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) =>
+    String.raw({ raw: parts }, ...values.map((value) => (Array.isArray(value) ? value.join('') : value)));
+  return {
+    ...{ d3, html: text, svg: text },
+    display: (value: unknown) => void shown.push(value),
+    FileAttachment: (name: string) => ({
+      parquet: async () => {
+        const { columns, rows } = await readTable(join(folder, name));
+        return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+      },
+    }),
+  };
+}
+
+/** Runs a notebook's cells in order, as Notebook Kit 2 reads them: an expression is shown, a program's names are all cells'. */
+async function runCells(
+  source: string,
+): Promise<{ readonly shown: unknown[]; readonly known: Record<string, unknown> }> {
+  const shown: unknown[] = [];
+  const known: Record<string, unknown> = observable(shown);
+  for (const [, cell = ''] of source.matchAll(/<script [^>]*type="module"[^>]*>(.*?)<\/script>/gs)) {
+    const names = Array.from(cell.matchAll(/^ {4}(?:const|let|function) (\w+)/gm), ([, name]) => name);
+    const body = names.length > 0 ? `${cell}\nreturn { ${names.join()} };` : `return { shown: (${cell}\n) };`;
+    const made = await withWait(...Object.keys(known), body)(...Object.values(known));
+    if (names.length > 0) Object.assign(known, made);
+    else shown.push(made.shown);
+  }
+  return { shown, known };
+}
+
+describe("Observable's notebooks of the examples", () => {
+  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.html')))('%s runs, and draws', async (name) => {
+    const sweep = JSON.parse(readFileSync(join(notebooks, 'growth.json'), 'utf8'));
+    writeFileSync(join(folder, 'once.json'), JSON.stringify({ ...sweep, seeds: { count: 1 } }));
+    const { code, err } = await tutti('sweep', join(folder, 'once.json'), '--out', join(folder, 'growth.parquet'));
+    expect(code, err).toBe(0);
+    const { shown, known } = await runCells(readFileSync(join(notebooks, name), 'utf8'));
+    expect(known.runs).toHaveLength(8);
+    const [figure, doubling] = shown as [string, Readonly<Record<string, number>>];
+    expect(figure).toMatch(/^<svg .*<\/svg>$/s);
+    expect(figure.match(/<circle /g)).toHaveLength(8);
+    expect(figure).not.toMatch(/NaN|undefined|null|\[object/);
+    expect(doubling.handel).toBeLessThan(1.5);
+    expect(doubling['complete-graph']).toBeGreaterThan(1.5);
   });
 });

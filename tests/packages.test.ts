@@ -29,7 +29,7 @@ const packages = [
   'apps/node-cli',
 ] as const;
 /** Entry points that are no modules. */
-const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm'];
+const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm', 'kernel-wide.wasm'];
 const minutes = 60_000;
 /** The package of what bundled code imports from one. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;

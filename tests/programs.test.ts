@@ -30,7 +30,14 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const pages = ['README.md', ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn)];
 
-const allPages = [...pages, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'];
+const allPages = [
+  ...pages,
+  ...markdownIn('docs/records'),
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'examples/README.md',
+];
 
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder))

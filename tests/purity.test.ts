@@ -103,7 +103,7 @@ describe('import arrows point down', () => {
       horn: ['contribution', 'overlay'],
       lean: ['contribution'],
       anonymous: [],
-      baselines: ['contribution', 'overlay'],
+      baselines: ['contribution', 'overlay', 'stakes'],
     },
     simulation: {
       text: [],
@@ -122,7 +122,7 @@ describe('import arrows point down', () => {
       replay: ['run', 'scenario'],
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
       slots: ['engine', 'horn', 'run', 'scenario'],
-      lean: ['engine', 'horn', 'slots'],
+      lean: ['checks', 'engine', 'horn', 'slots'],
       anonymous: ['engine', 'scenario'],
     },
     lab: { drawing: ['experiments'], experiments: [] },

@@ -52,6 +52,13 @@ function run(machine: string, words: readonly string[]) {
   return { child, finished, said };
 }
 
+it('shows numbers of rounds that its interval gives in our days', () => {
+  const everyS = Number(/--every (\d+)/.exec(page)![1]);
+  const rounds = [...page.matchAll(/round[ -](\d+)/g)].map(([, number]) => Number(number));
+  expect(rounds).toHaveLength(2);
+  for (const round of rounds) expect(new Date(1000 * everyS * round).getUTCFullYear()).toBe(2026);
+});
+
 it('three machines get from nothing to a round that verifies, as the page says', async () => {
   const ports = await freePorts(3);
   for (const name of names) mkdirSync(join(folder, name));

@@ -12,29 +12,39 @@ export const kept: Plugin = {
   name: 'kept',
   apply: 'build',
   async generateBundle() {
-    const folder = import.meta.dirname;
-    const { resolve } = this.environment.config;
-    const made = await build({
-      configFile: false,
-      root: folder,
-      logLevel: 'warn',
-      publicDir: false,
-      resolve: { conditions: resolve.conditions },
-      build: {
-        write: false,
-        target: 'es2023',
-        modulePreload: false,
-        rolldownOptions: { input: join(folder, 'src/kept/main.ts'), output: { codeSplitting: false } },
-      },
-    });
-    const files = [made].flat().flatMap((one) => ('output' in one ? one.output : []));
-    const script = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
-    const style = files.flatMap((file) =>
-      file.fileName.endsWith('.css') && 'source' in file ? [String(file.source)] : [],
-    );
-    if (script.length !== 1) throw new Error(`the kept page: expected one script, got ${script.length}`);
-    const lab = withShell(readFileSync(join(folder, 'run.html'), 'utf8'));
-    const page = keptPage({ lab, dock: withShell(dock), script: script[0]!, style: style.join('\n') });
+    const { script, style } = await bundled('src/kept/main.ts', this.environment.config.resolve.conditions);
+    const lab = withShell(readFileSync(join(import.meta.dirname, 'run.html'), 'utf8'));
+    const page = keptPage({ lab, dock: withShell(dock), script, style });
     this.emitFile({ type: 'asset', fileName: 'kept/page.html', source: page });
   },
 };
+
+/** A page's script with all that it imports, and its style: to stand in one file. */
+export async function bundled(
+  entry: string,
+  conditions: readonly string[],
+): Promise<{ readonly script: string; readonly style: string }> {
+  const folder = import.meta.dirname;
+  const made = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'warn',
+    publicDir: false,
+    resolve: { conditions: [...conditions] },
+    build: {
+      write: false,
+      target: 'es2023',
+      modulePreload: false,
+      // Its letters, too.
+      assetsInlineLimit: 1 << 20,
+      rolldownOptions: { input: join(folder, entry), output: { codeSplitting: false } },
+    },
+  });
+  const files = [made].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const scripts = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
+  const style = files.flatMap((file) =>
+    file.fileName.endsWith('.css') && 'source' in file ? [String(file.source)] : [],
+  );
+  if (scripts.length !== 1) throw new Error(`${entry}: expected one script, got ${scripts.length}`);
+  return { script: scripts[0]!, style: style.join('\n') };
+}

@@ -27,7 +27,7 @@ export const pieces = [
 
 /** The name of a piece, which the bundler makes of all the pages that have it: its first word. */
 export function pieceName(name: string): string {
-  return name.replace(/\.[a-z]+$/, '').split('~')[0]!;
+  return name.replace(/\.[a-z0-9]+$/, '').split('~')[0]!;
 }
 
 function firstOnes(graph: Graph): Set<string> {

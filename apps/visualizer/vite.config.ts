@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { writeCodeName } from '../../scripts/code-name.mjs';
+import { embed } from './embed.ts';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';
 import { pieceName, pieces } from './pieces.ts';
@@ -23,6 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
 };
 
 /** What lies compressed beside a built file that is asked for; undefined where nothing does. */
@@ -70,7 +72,7 @@ const guarded: Plugin = {
 /** Puts the parts that all pages share into each of them. */
 const shell: Plugin = {
   name: 'shell',
-  transformIndexHtml: { order: 'pre', handler: withShell },
+  transformIndexHtml: { order: 'pre', handler: (html) => withShell(html, process.env.TUTTI_PAGE_ADDRESS) },
 };
 
 // The page is built of sources.
@@ -95,6 +97,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  plugins: [shell, guarded, kept, offline],
+  plugins: [shell, guarded, kept, embed, offline],
   server: { headers: developing },
 });

@@ -11,6 +11,7 @@ import { openBuiltPage } from '../builtPage.mjs';
 import { grouped } from '../numbers.mjs';
 import { root } from '../run.mjs';
 import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { peakOf, renderersOf } from './renderers.mjs';
 
 const systems = process.argv.length > 2 ? process.argv.slice(2) : votingSystemNames;
 const target = { seconds: 30, gigabytes: 2 };
@@ -36,23 +37,8 @@ function inNode(system) {
 const { server, browser, address } = await openBuiltPage();
 const session = await browser.newBrowserCDPSession();
 
-async function renderers() {
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  return processInfo.filter(({ type }) => type === 'renderer');
-}
-
-/** The most memory that a process has had, GB of 10^9 bytes; undefined where the system does not say. */
-function peakOf(pid) {
-  try {
-    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return (Number(kilobytes) * 1024) / 1e9;
-  } catch {
-    return undefined;
-  }
-}
-
 async function inTab(system) {
-  const before = new Set((await renderers()).map(({ id }) => id));
+  const before = new Set((await renderersOf(session)).map(({ id }) => id));
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   await page.goto(`${address}network.html`);
@@ -62,7 +48,7 @@ async function inTab(system) {
   await page.waitForFunction(() => document.querySelector('#status').textContent.endsWith('played here.'), undefined, {
     timeout: 1_200_000,
   });
-  const own = (await renderers()).filter(({ id }) => !before.has(id));
+  const own = (await renderersOf(session)).filter(({ id }) => !before.has(id));
   const verdict = await page.textContent('#verdict');
   const peaks = own.map(({ id }) => peakOf(id));
   await context.close();

@@ -1,8 +1,8 @@
 /**
  * `npm run data -- network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a
- * slot must be, and writes both into the page. Minutes of one core. `--map FILE`, repeatable, takes maps that
+ * slot must be, and writes both into the page, and today's part of the map as a picture into the docs. Minutes of one core. `--map FILE`, repeatable, takes maps that
  * `tutti horn map --json` has printed before, `--network FILE` rows of `tutti horn network --json`, each of which is
- * one length of the map that was played; `--slot SYSTEM`, repeatable, plays only those and keeps the other slots as
+ * one length of the map that was played; `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, plays only those and keeps the other slots as
  * they are, `--slot none` all of them.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,11 +11,13 @@ import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { root } from '../run.mjs';
+import { shortestSlot } from './shortestSlot.mjs';
 
 const { values } = parseArgs({
   options: {
     map: { type: 'string', multiple: true, default: [] },
     network: { type: 'string', multiple: true, default: [] },
+    page: { type: 'boolean', default: false },
     slot: { type: 'string', multiple: true },
   },
 });
@@ -52,12 +54,11 @@ const own = values.network.flatMap((path) =>
     return { preset, value: machine, ownSeconds: slotSeconds, slotSeconds: share >= 0.99 ? slotSeconds : null, played };
   }),
 );
-const maps = values.map.length + own.length === 0 ? [map()] : values.map.map(read);
-const mapped = maps.flatMap(({ cells }) => cells);
-const cells = [
-  ...own.filter(({ preset, value }) => !mapped.some((one) => one.preset === preset && one.value === value)),
-  ...mapped,
-];
+const given = values.map.length + own.length === 0 ? [map()] : values.map.map(read);
+const maps = values.page ? [read(file).frontier, ...given] : given;
+const isSame = (one) => (other) => other.preset === one.preset && other.value === one.value;
+const mapped = maps.flatMap(({ cells }) => cells).filter((one, index, all) => all.findLastIndex(isSame(one)) === index);
+const cells = [...own.filter((one) => !mapped.some(isSame(one))), ...mapped];
 const slotSeconds = [
   ...new Set([...maps.flatMap((one) => one.slotSeconds), ...own.map(({ ownSeconds }) => ownSeconds)]),
 ].sort((a, b) => a - b);
@@ -69,3 +70,4 @@ const lanes = systems.flatMap((system) => {
 const frontier = { varied: 'machine', slotSeconds, cells };
 writeFileSync(file, `${JSON.stringify({ version, lanes, frontier })}\n`);
 console.log(`wrote ${file}`);
+writeFileSync(`${root}docs/images/shortest-slot.svg`, shortestSlot(frontier));

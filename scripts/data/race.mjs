@@ -1,4 +1,7 @@
-/** `npm run data -- race`: runs the races that the page shows at once, and writes them into the page. Minutes of one core. */
+/**
+ * `npm run data -- race`: runs the races that the page shows, and writes them into the page: that of a first visit, and
+ * the other, which it loads when it is asked for. Minutes of one core.
+ */
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { racers, raceScenario, runRace } from '@tutti/lab';
@@ -43,6 +46,12 @@ for (const [place, dead] of deadShares.entries()) {
     }
   }
 }
-const file = `${root}apps/visualizer/src/race/race.json`;
-writeFileSync(file, `${JSON.stringify({ version, nodes: shownNodes, unitUs, races, outcomes })}\n`);
-console.log(`wrote ${file}`);
+const [race, dying] = races;
+for (const [name, content] of [
+  ['race', { version, nodes: shownNodes, unitUs, race, outcomes }],
+  ['raceDying', dying],
+]) {
+  const file = `${root}apps/visualizer/src/race/${name}.json`;
+  writeFileSync(file, `${JSON.stringify(content)}\n`);
+  console.log(`wrote ${file}`);
+}

@@ -128,6 +128,9 @@ function filledIn(one, view) {
   if (one.cells === undefined) return wrapMarkdown(marked);
   const rows = rowsOf(one);
   const patterns = cellsOf(one.cells);
+  const columns = cellsOf(one.body.split('\n').find((line) => line.startsWith('|'))).length;
+  if (patterns.length !== columns)
+    throw new Error(`expected a pattern for each of ${columns} columns, got ${patterns.length}: ${one.cells}`);
   let row = -1;
   let isBody = false;
   const lines = marked.split('\n').map((line) => {

@@ -60,6 +60,8 @@ const wholeTables = [
   ['scripts/calibrate.mjs --quirks', 12],
   ['scripts/calibrate.mjs', 30],
   ['horn network', 12],
+  ['scripts/gas.mjs', 15],
+  ['horn arrivals', 12],
 ];
 
 /** About how long a command takes on one core, in runs of 1024 nodes; enough to draw a sample that fits. */

@@ -20,6 +20,8 @@ export class Runner {
    * @returns {Promise<{ killed: boolean, how: 'test' | 'time' | undefined, ms: number, error: string | undefined }>}
    */
   async run(path, source, test, limitMs) {
+    // One that ended after its last answer is of no use any more.
+    if (this.#child?.connected === false) this.close();
     this.#child ??= await started(this.#room);
     const child = this.#child;
     const began = performance.now();

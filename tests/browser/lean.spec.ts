@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 
 async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 
 test.describe('proofs merged in vain', () => {

@@ -1,38 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { loadBls } from '@tutti/wasm-bls';
 import { freePorts } from '../../packages/transports/test/freePorts.ts';
+import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 
-const children: ChildProcess[] = [];
-test.afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
-interface Running {
-  readonly child: ChildProcess;
-  /** The lines of its standard output, as they come. */
-  readonly lines: AsyncIterator<string>;
-}
-
-/** Starts the command line and listens to it. */
-function tutti(...args: string[]): Running {
-  const child = spawn('node', ['apps/node-cli/bin/tutti.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  return { child, lines: createInterface({ input: child.stdout! })[Symbol.asyncIterator]() };
-}
+test.afterEach(endAll);
 
 function peer(link: string): Running {
   return tutti('node', '--room', link, '--label', 'server', '--json-lines', '-');
-}
-
-/** Reads on until a line is what is looked for. */
-async function until<T>({ lines }: Running, find: (line: string) => T | undefined): Promise<T> {
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    const found = find(next.value);
-    if (found !== undefined) return found;
-  }
-  throw new Error('the command ended before it said what was expected');
 }
 
 /** A page of a browser of its own: it shares nothing with the others. */
@@ -84,8 +58,7 @@ test('who takes a name in a room is seen by it', async ({ context }) => {
 test('two browsers and two Node peers sign one message in a live room, and again after one has left', async ({
   browser,
 }) => {
-  const server = tutti('serve', '--live', '--host', '127.0.0.1', '--port', '0', '--room', 'class');
-  const link = await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  const { link } = await serveRoom();
   // A Node peer that comes first is not the leader, since nobody sits at it.
   const joined = (line: string) => (JSON.parse(line).event === 'joined' ? true : undefined);
   const nodes = [peer(link)];
@@ -139,16 +112,14 @@ test('two browsers and two Node peers sign one message in a live room, and again
 
 test('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
   const [port] = await freePorts(1);
-  const serve = () => tutti('serve', '--live', '--host', '127.0.0.1', '--port', String(port), '--room', 'class');
-  const server = serve();
-  const link = await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  const { server, link } = await serveRoom(port);
   const page = await enter(browser, link);
   const node = peer(link);
   await untilAllAreHere([page], 2);
 
   server.child.kill('SIGKILL');
   await expect(page.getByTestId('status')).toContainText('this page comes back when the server does');
-  await until(serve(), (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  await serveRoom(port);
   await until(node, (line) => (JSON.parse(line).event === 'back' ? true : undefined));
   await expect(page.getByTestId('status')).toHaveText('Nothing is signed yet.');
   await untilAllAreHere([page], 2);

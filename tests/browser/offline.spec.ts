@@ -32,7 +32,7 @@ const dist = 'apps/visualizer/dist';
 test('after one visit the pages work without a server, from a folder of it', async ({ page }) => {
   const { address, close } = serve(() => dist);
   await page.goto(`${address}#race&t=100`);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await page.goto('about:blank');
   await close();
@@ -40,7 +40,7 @@ test('after one visit the pages work without a server, from a folder of it', asy
   await page.goto(`${address}#race&t=380`);
   await expect(page.locator('#clock')).toHaveText('0.38 s');
   await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByTestId('digest')).toHaveText(/^[0-9a-f]{16}$/);
 });
 
@@ -59,7 +59,7 @@ test('a new build is there with the next visit, and stays there without a server
   await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 
   folder = next;
   await page.reload();
@@ -76,5 +76,5 @@ test('a new build is there with the next visit, and stays there without a server
   rmSync(next, { recursive: true });
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-build', 'next');
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 });

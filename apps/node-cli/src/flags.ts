@@ -104,6 +104,70 @@ export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option
   return standing === undefined ? option : option.default(standing);
 }
 
+/** How a flag's text is read: for the flag of this name, with its dashes. */
+type ReaderFor<T> = (flag: string) => FlagReader<T>;
+
+/** A flag, stated once: of its row in a {@link FlagTable} come its name, its help and what the command is given. */
+export interface Flag<T, Standing extends boolean> {
+  /** How its value is shown in help; undefined for a switch. */
+  readonly form?: string;
+  readonly about: string;
+  readonly read?: ReaderFor<T>;
+  /** What stands where it is not given. */
+  readonly standing?: T;
+  /** Never set: whether it has a default, so that a command's options say which may be missing. */
+  readonly hasStanding?: Standing;
+}
+
+/** Flags by what they set: `jsonLines` is `--json-lines`. */
+type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
+
+type ValueOf<F> = F extends Flag<infer T, boolean> ? T : never;
+
+/** What a command with such flags is given. */
+export type FlagsOf<Table> = {
+  readonly [K in keyof Table as Table[K] extends Flag<unknown, true> ? K : never]: ValueOf<Table[K]>;
+} & {
+  readonly [K in keyof Table as Table[K] extends Flag<unknown, true> ? never : K]?: ValueOf<Table[K]>;
+};
+
+export function flag<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, false>;
+export function flag<T>(form: string, about: string, read: ReaderFor<T>, standing: T): Flag<T, true>;
+export function flag<T>(form: string, about: string, read: ReaderFor<T>, standing?: T): Flag<T, boolean> {
+  return standing === undefined ? { form, about, read } : { form, about, read, standing };
+}
+
+/** Present or not. */
+export function toggle(about: string): Flag<boolean, false> {
+  return { about };
+}
+
+/** Any text, as it is. */
+export const words = () => (text: string) => text;
+
+export const integer = (least: number, most: number) => (flag: string) => integerFlag(flag, least, most);
+
+export const choice =
+  <const T extends string>(of: readonly T[]) =>
+  (flag: string) =>
+    choiceFlag(flag, of);
+
+export const seconds = (least: number, most: number) => (flag: string) =>
+  numberFlag(flag, `seconds, a number from ${least} to ${most}`, (s) => s >= least && s <= most);
+
+/** @param short of the one that has a letter too, such as `n` for `--nodes`. */
+export function withFlags(command: Command, table: FlagTable, short: Readonly<Record<string, string>> = {}): Command {
+  for (const [key, { form, about, read, standing }] of Object.entries<Flag<unknown, boolean>>(table)) {
+    const name = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const letter = short[key] === undefined ? '' : `-${short[key]}, `;
+    const option = new Option(`${letter}${name}${form === undefined ? '' : ` ${form}`}`, about);
+    if (read !== undefined) option.argParser(read(name));
+    if (standing !== undefined) option.default(standing);
+    command.addOption(option);
+  }
+  return command;
+}
+
 /** For commands that play several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',

@@ -61,13 +61,17 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['quickstart', 'cluster', 'registry', 'drand'],
   },
   serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['live-room'] },
+  status: {
+    examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
+    pages: ['node', 'certificates'],
+  },
   signal: {
     examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
     pages: ['live-room', 'webrtc'],
   },
   figures: {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
-    pages: ['figures', 'records/figures-quick', 'records/figures-full', 'published-points'],
+    pages: ['figures', 'records/figures-quick', 'published-points'],
   },
   'model-check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
@@ -122,6 +126,15 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--preset horn', "--change '--cores 1' --change '--links home'"],
     pages: ['horn-network'],
   },
+  'horn arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['arrivals'] },
+  'horn proposals': {
+    examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
+    pages: ['shorter-slots'],
+  },
+  'horn beside': {
+    examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
+    pages: ['beside'],
+  },
   'horn open-questions': { examples: ['--slots 4', '--seed 2 --json'], pages: ['horn-network'] },
   'horn sensitivity': {
     examples: ['--nodes 65536', '--machine epyc-wasm --svg costs.svg'],
@@ -145,6 +158,11 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['lean'],
   },
   'lean map': { examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'], pages: ['lean'] },
+  'lean search': {
+    examples: ['--rival window --share 0.3 --tries 200', '--objective lag --hard --minutes 30 --json'],
+    pages: ['lean'],
+  },
+  'lean calibration': { examples: ['--part prover', '--part beamsim --json'], pages: ['lean'] },
   'lean read': { examples: ['beamsim.yaml', 'config.toml --run 3 --json'], pages: ['lean'] },
   'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
   'anonymous cluster': {

@@ -1,5 +1,6 @@
 import { version } from '@tutti/core';
 import { CheckFailed } from '@tutti/simulation/checks';
+import { likeliest } from '@tutti/simulation/internal';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
     node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
     verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
+    status: async (context) => (await import('./commands/status.ts')).statusCommand(context),
     serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
     signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
   },
@@ -228,15 +230,26 @@ function isMisuse({ exitCode, code }: CommanderError): boolean {
   return exitCode !== 0 && code !== 'commander.help';
 }
 
-/** In commander's words, and its suggestion on the same line. */
+/** In commander's words, and its suggestion, if it is one, on the same line. */
 function misuse({ message }: CommanderError): string {
   return message
     .replace(/^error: /, '')
-    .replace(/\n\((.*)\)$/s, ' ($1)')
+    .replace(
+      / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
+      (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
+    )
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
       'too many arguments for $1: expected $2, got $3',
     );
+}
+
+/** Of what commander finds alike, what is as like as values have to be: it takes --tree for --preset. */
+function meantBy(typed: string, like: readonly string[]): string {
+  const bare = (word: string): string => word.replace(/^--/, '');
+  const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
+  if (meant.length === 0) return '';
+  return ` (Did you mean ${meant.length > 1 ? 'one of ' : ''}${meant.join(', ')}?)`;
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */

@@ -9,7 +9,9 @@ import {
   protocols,
   type Scenario,
   type ScenarioField,
+  type ScenarioPreset,
   scenarioFields,
+  scenarioPresets,
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { hornAttacks } from '@tutti/simulation/slots';
@@ -24,6 +26,8 @@ export interface ScenarioTexts {
   /** NAME:SHARE of each. */
   readonly attack: readonly string[];
 }
+
+const presetNames = Object.keys(scenarioPresets) as readonly ScenarioPreset[];
 
 const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./, (first) => first.toUpperCase())}:`;
 
@@ -57,6 +61,13 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     else command.option(flag, `${about} (default: ${standing})`);
   }
   return command
+    .optionsGroup('Run:')
+    .addOption(
+      new Option(
+        '--preset <name>',
+        `a system whose settings stand where no flag is: ${presetNames.join(', ')}`,
+      ).argParser(choiceFlag('--preset', presetNames)),
+    )
     .optionsGroup('Faults and attacks:')
     .option('--no-authentication', 'the same as --authentication off')
     .optionsGroup('Run:');
@@ -89,7 +100,8 @@ function givenBy(command: Command, name: string): readonly string[] {
 /** The first flag of a scenario that was given, if any was. */
 export function givenScenarioFlag(command: Command): string | undefined {
   const field = scenarioFields.find((one) => given(command, one).length > 0);
-  return field && `--${field.name}`;
+  if (field !== undefined) return `--${field.name}`;
+  return givenBy(command, 'preset').length > 0 ? '--preset' : undefined;
 }
 
 /**
@@ -99,7 +111,8 @@ export function givenScenarioFlag(command: Command): string | undefined {
  * @throws UsageError, one line, naming the flag.
  */
 export function readScenario(command: Command, only?: readonly string[]): Scenario {
-  let scenario = defaultScenario;
+  const { preset } = command.opts<{ preset?: ScenarioPreset }>();
+  let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
   for (const field of scenarioFields) {
     const { name, owner, read } = field;
     if (only !== undefined && !only.includes(name)) continue;
@@ -128,4 +141,4 @@ export function readLink(link: string): Scenario {
 }
 
 /** The part of a link that says where in the run the page looks. */
-const viewParameters = ['node', 't', 'ring'];
+const viewParameters = ['node', 't', 'ring', 'view', 'beside'];

@@ -15,6 +15,8 @@ if (home !== undefined && location.hash === '') {
   document.documentElement.dataset.opening = '';
   addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
 }
+// Horn's page has room for three slots side by side, and for one where a link names it.
+if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
 // Before the first paint, so that a chosen theme never flashes.
 try {
   const theme = localStorage.getItem('tutti-theme');

@@ -15,6 +15,7 @@ import { keepOnPress, keepPageOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { copyOnPress } from './views/copy.ts';
+import { InSight } from './views/inSight.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
 import { count, figure, ms } from './words.ts';
 import type { FinishedRun, RunProgress } from './worker/messages.ts';
@@ -33,7 +34,7 @@ export class App {
       this.#desk.node = node;
     },
     draw: (timeUs) => {
-      this.#lab.draw(timeUs);
+      if (this.#sight.has(part('#lab'))) this.#lab.draw(timeUs);
       this.#beside.draw(timeUs);
       this.#desk.draw(timeUs);
     },
@@ -41,6 +42,7 @@ export class App {
     besideEndUs: () => Math.max(this.#beside.endUs, this.#lab.endUs),
   });
   readonly #player = this.#figures.player;
+  readonly #sight: InSight = new InSight(() => this.#player.wantFrame());
   readonly #lab: Lab = new Lab({
     now: () => this.#player.timeUs,
     open: (scenario, at) => this.#openBranch(scenario, at),
@@ -71,6 +73,7 @@ export class App {
   }
 
   #listen(): void {
+    this.#sight.watch(part('#lab'));
     themeSwitch(part<HTMLButtonElement>('#theme'), () => {
       this.#figures.repaint();
       this.#beside.recolour();
@@ -178,7 +181,8 @@ export class App {
   }
 
   #tellProgress(scenario: Scenario, progress: RunProgress): void {
-    if (progress.kind === 'signing') say('running', `${progress.signed} of ${scenario.nodes} nodes have signed`);
+    if (progress.kind === 'signing')
+      say('running', `${figure(progress.signed)} of ${figure(scenario.nodes)} nodes have signed`);
     else if (progress.kind === 'running') {
       const { reached, live, nowUs, events } = progress;
       part<HTMLProgressElement>('#run-progress').value = Math.max(reached / live, nowUs / likelySpanUs(scenario));

@@ -5,6 +5,16 @@ export function part<E extends Element = HTMLElement>(selector: string): E {
   return element;
 }
 
+/**
+ * Writes words where others stood, in the same node of text: for a new one the browser works out styles, and whether a
+ * rule asks what the page has.
+ */
+export function write(element: Element, words: string): void {
+  const text = element.firstChild;
+  if (!(text instanceof Text) || text.nextSibling !== null) element.textContent = words;
+  else if (text.data !== words) text.data = words;
+}
+
 export type PageCondition = 'running' | 'ready' | 'error';
 
 /** Says what the page is at, in words for people and as an attribute for whoever tests it. */

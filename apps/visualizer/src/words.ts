@@ -1,4 +1,7 @@
 import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
+import { count, figure } from './numberWords.ts';
+
+export { count, figure };
 
 /** The protocols as the page calls them. */
 export const protocolTitles = Object.fromEntries(
@@ -8,21 +11,6 @@ export const protocolTitles = Object.fromEntries(
 /** A virtual time, as every part of the page writes it. */
 export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
-}
-
-/**
- * A number to a tenth, in groups of three digits. Not by `Intl`, whose first formatter takes a slow machine a tenth of
- * a second.
- */
-export function count(value: number): string {
-  const [whole, tenth] = value.toFixed(1).split('.') as [string, string];
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return tenth === '0' ? grouped : `${grouped}.${tenth}`;
-}
-
-/** A whole number of nodes or of what they hold, written as every other number. */
-export function figure(value: number): string {
-  return count(value);
 }
 
 const small = [

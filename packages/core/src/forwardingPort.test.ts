@@ -33,6 +33,13 @@ it('passes on every call with its arguments, and gives back the answer', () => {
   ]);
 });
 
+it('proves only where the other port does', () => {
+  const calls: unknown[][] = [];
+  expect(new ForwardingPort(listing([], always)).prove).toBeUndefined();
+  expect(new ForwardingPort(listing(calls, [...always, 'prove'])).prove(1, [2, 3], [4])).toBe(7);
+  expect(calls).toEqual([['prove', 1, [2, 3], [4]]]);
+});
+
 it('verifies batches only where the other port does, even when a subclass watches them', () => {
   class Watching extends ForwardingPort {
     override verifyBatch(

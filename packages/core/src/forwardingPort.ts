@@ -5,8 +5,8 @@ import type { ScreeningRefusal } from './refusals.ts';
  * A port that passes everything on to another one. Extend it to watch or to change what a node asks for: override what
  * you need and call `super` for the rest.
  *
- * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` only where
- * the other port has it; what watches verifications has to override `verify` and `verifyBatch`.
+ * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` and `prove`
+ * only where the other port has them; what watches verifications has to override `verify` and `verifyBatch`.
  */
 export class ForwardingPort<Behind extends Port = Port> implements Port {
   /** The port behind this one. */
@@ -18,6 +18,7 @@ export class ForwardingPort<Behind extends Port = Port> implements Port {
     this.port = port;
     // A node asks whether its runtime verifies batches, and must get the right answer.
     if (!verifiesBatches) Object.defineProperty(this, 'verifyBatch', { value: undefined });
+    if (port.prove === undefined) Object.defineProperty(this, 'prove', { value: undefined });
   }
 
   nowUs(): number {
@@ -38,6 +39,10 @@ export class ForwardingPort<Behind extends Port = Port> implements Port {
 
   verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
     return this.port.verifyBatch!(contributions, levels, peers);
+  }
+
+  prove(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number {
+    return this.port.prove!(level, children, individuals);
   }
 
   output(contribution: Contribution): void {

@@ -49,6 +49,13 @@ export interface ProtocolNode {
    * @param verdicts whether each contribution is valid, in the order in which they were given.
    */
   onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
+
+  /**
+   * The proof that got `ticket` from {@link Port.prove} is made. Only nodes that prove have this.
+   *
+   * @param contribution lent for the call; retain it to keep it.
+   */
+  onProved?(ticket: number, contribution: Contribution): void;
 }
 
 /** What a node may ask for. */
@@ -97,6 +104,15 @@ export interface Port {
    * @param contributions 2 to `largestBatch`, retained until then; each with its level and its sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
+
+  /**
+   * Asks for a proof of all that is in the given contributions, which may overlap, where aggregating takes a prover:
+   * seconds, one at a time, and never taken back. `onProved` answers with the ticket returned here, in a later call.
+   * Undefined where contributions are aggregated without.
+   *
+   * @param level the level that it is for. @param children proofs, retained until then, as `individuals` are.
+   */
+  prove?(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number;
 
   /** Gives the application a contribution that meets the threshold (v1.03 section 2.4); lent for the call. */
   output(contribution: Contribution): void;

@@ -17,6 +17,7 @@ export interface StateOptions {
   readonly branching?: Branching;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
+  readonly Scheme?: typeof CountingScheme;
   readonly priorities?: VerificationPriorities;
 }
 
@@ -31,10 +32,11 @@ export class StateBench {
     branching = 2,
     id = 0,
     config = {},
+    Scheme = CountingScheme,
     priorities = rankedById(nodes, form),
   }: StateOptions = {}) {
     const tree = new Tree(nodes, form, branching);
-    this.scheme = new CountingScheme(tree);
+    this.scheme = new Scheme(tree);
     const full: HandelConfig = { ...defaultHandelConfig, threshold: nodes, ...config };
     const window = windowRanks(full.window, nodes, priorities.span);
     this.state = {

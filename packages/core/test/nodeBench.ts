@@ -4,6 +4,7 @@ import { HandelNode, HandelTimer } from '../src/handel/node.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
+import type { Quorum } from '../src/stakes/stakes.ts';
 import { rankedById } from './priorities.ts';
 import { type Check, RecordingPort } from './recordingPort.ts';
 import { contributionOf, forgeryOf, signersOf } from './sets.ts';
@@ -14,6 +15,8 @@ export interface NodeBenchOptions {
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
+  /** Of the same tree; contributions are then weighed by its first requirement. */
+  readonly quorum?: Quorum;
 }
 
 /** One node behind a {@link RecordingPort}, and the words in which tests speak to it. */
@@ -28,8 +31,9 @@ export class NodeBench {
     id = 0,
     config = {},
     priorities = rankedById(nodes, form),
+    quorum,
   }: NodeBenchOptions = {}) {
-    this.scheme = new CountingScheme(new Tree(nodes, form));
+    this.scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
     this.port = new RecordingPort(this.scheme);
     this.node = new HandelNode({
       id,
@@ -38,6 +42,7 @@ export class NodeBench {
       priorities,
       own: this.scheme.individual(id),
       port: this.port,
+      ...(quorum === undefined ? {} : { quorum }),
     });
   }
 

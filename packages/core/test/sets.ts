@@ -43,6 +43,22 @@ export function contributionOf(scheme: CountingScheme, block: number, signers: I
   return made;
 }
 
+/** A scheme whose contributions may overlap, as those that are proved may. */
+export class UnionScheme extends CountingScheme {
+  override aggregatable(): boolean {
+    return true;
+  }
+
+  newWeight(a: Contribution, over: Contribution): number {
+    return signersOf(this, a).filter((id) => !this.contains(over, id)).length;
+  }
+
+  override aggregate(block: number, a: Contribution, b: Contribution): Contribution {
+    const signers = new Set([...signersOf(this, a), ...signersOf(this, b)]);
+    return this.newContribution(block, wordsOf(this.tree, block, signers));
+  }
+}
+
 /** The same set, but not valid. */
 export function forgeryOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
   return scheme.forge(block, wordsOf(scheme.tree, block, signers));

@@ -87,6 +87,7 @@ export type {
   SlowLinks,
   SlowNodes,
 } from './scenario/faultPlan.ts';
+export { type ScenarioPreset, scenarioPresets } from './scenario/presets.ts';
 export { type Protocol, protocols } from './scenario/protocols.ts';
 export type { OwnMeasures, RunEnd, RunResult, Spread } from './scenario/result.ts';
 export {

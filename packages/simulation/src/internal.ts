@@ -7,6 +7,7 @@
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
 export { hunt } from './checks/swarm/hunt.ts';
+export { giveNetwork } from './engine/network/cityTables.ts';
 export { networkText } from './engine/network/network.ts';
 export { formOf } from './scenario/scenarioFields.ts';
 export { type Field, scenarioTable } from './scenario/scenarioTable.ts';
@@ -20,4 +21,5 @@ export {
   readerOf,
   type TextReader,
 } from './text/fieldText.ts';
+export { likeliest } from './text/likeliest.ts';
 export { createPriorities } from './world/honest.ts';

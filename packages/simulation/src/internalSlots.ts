@@ -6,4 +6,5 @@
  */
 export { keysUs } from './horn/costs/verification.ts';
 export { besideMarks } from './horn/network/beside.ts';
+export { type MeshExperiment, type MeshSlot, playMeshExperiment } from './slots/network/meshExperiment.ts';
 export { neverStep } from './slots/slotSteps.ts';

@@ -16,11 +16,19 @@
  * @packageDocumentation
  */
 
+export {
+  type Calibration,
+  type CalibrationPart,
+  calibrationParts,
+  leanCalibrations,
+} from './lean/calibration/calibration.ts';
 export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, playLeanChain } from './lean/chain/chain.ts';
+export { playSlotsInRow } from './lean/chain/played.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {
   allPlacements,
   checkLean,
+  type LeanCase,
   type LeanCheckResult,
   type LeanClaim,
   type LeanCounterexample,
@@ -34,11 +42,23 @@ export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export { type ReadLeanFile, readBeamsim } from './lean/readers/beamsim.ts';
+export { type BeamsimPlay, type BeamsimSettings, playBeamsim } from './lean/readers/beamsimRun.ts';
 export { readFuzzer } from './lean/readers/fuzzer.ts';
 export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
+export {
+  type LeanHardships,
+  type LeanObjective,
+  LeanSearch,
+  type LeanSearchOptions,
+  type LeanTrial,
+  type LeanTried,
+  leanObjectives,
+  tryLean,
+} from './lean/search/search.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
+export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
 export {
   type LeanCoverage,
   type LeanLane,
@@ -50,9 +70,11 @@ export { type LeanOutcome, type LeanSlotResult, leanOutcomes, playLeanSlot } fro
 export {
   checkLeanScenario,
   defaultLeanScenario,
+  type LeanPlacement,
   type LeanRole,
   type LeanScenario,
   type LeanStart,
+  leanPlacements,
   leanRoles,
   leanStarts,
 } from './lean/slot/scenario.ts';

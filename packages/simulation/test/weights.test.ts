@@ -81,7 +81,14 @@ describe('a run of nodes that weigh differently', () => {
     [{ weights: '64x0' }, 'weights: expected positive weights'],
     [{ weights: '63x2' }, 'weights: expected one for each of 64 nodes, got 63'],
     [{ weights: 'pareto:1', threshold: 40 }, 'threshold with weights: expected a share of the live weight, got 40'],
-    [{ weights: 'pareto:1', protocol: 'gossip' as const }, 'protocol with weights: expected handel, got "gossip"'],
+    [
+      { weights: 'pareto:1', protocol: 'gossip' as const },
+      'protocol with weights: expected handel or complete-graph, got "gossip"',
+    ],
+    [
+      { weights: 'pareto:1', protocol: 'complete-graph' as const, completeGraph: { verification: 'bulk' as const } },
+      'verification with weights: expected each, got "bulk"',
+    ],
     [{ weights: 'pareto:1', nodes: 8193 }, 'nodes with priorities by weight: expected at most 8192'],
   ])('refuses %o', (fields, message) => {
     expect(() => checkScenario({ ...small, ...fields })).toThrow(message);

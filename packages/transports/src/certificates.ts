@@ -65,12 +65,21 @@ export {
   type VerifyCertificateOptions,
   verifyCertificate,
 } from './certificates/certificate.ts';
+export { checkedRegistry } from './certificates/checkedRegistry.ts';
 export {
   type CommonwareCertificate,
   commonwareStatement,
   decodeCommonware,
   encodeCommonware,
+  verifyCommonware,
 } from './certificates/commonware.ts';
+export {
+  type CertificateForm,
+  type CertificateSubject,
+  certificateForms,
+  convertCertificate,
+  readCertificate,
+} from './certificates/convert.ts';
 export { g1ForEip2537, g2ForEip2537 } from './certificates/eip2537.ts';
 export {
   type ApprovalRefusal,
@@ -81,6 +90,7 @@ export {
   joinGroup,
   type SigningKernel,
 } from './certificates/joinGroup.ts';
+export type { MemberRecord } from './certificates/members.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './certificates/signedLog.ts';
 export {
   type AttestationData,

@@ -31,6 +31,7 @@ it('exports these names and no others: peers and groups', () => {
     'networkKey',
     'networkKeyBytes',
     'parseRegistry',
+    'parseRegistryTerms',
     'periodPerNodeMs',
     'placementOf',
     'priorityRows',

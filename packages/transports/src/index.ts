@@ -65,7 +65,14 @@ export {
   registryDigest,
 } from './registry/registry.ts';
 export type { RegistryTransport } from './registry/registryAddress.ts';
-export { formatRegistry, type ListedEntry, parseRegistry, type RegistryScheme } from './registry/registryFile.ts';
+export {
+  formatRegistry,
+  type ListedEntry,
+  parseRegistry,
+  parseRegistryTerms,
+  type RegistryScheme,
+  type RegistryTerms,
+} from './registry/registryFile.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';

@@ -9,7 +9,7 @@ import { loadG1 } from '@tutti/wasm-bls/proof';
 import { callsFor, timed } from './sampling.mjs';
 
 /** The columns of a row. */
-export const libraries = ['scalar', 'simd', 'noble', 'herumi', 'native'];
+export const libraries = ['scalar', 'simd', 'wide', 'noble', 'herumi', 'native'];
 
 const sumCount = [512, 4096, 32768];
 const batches = [8, 32, 128];
@@ -57,8 +57,8 @@ const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count
 /**
  * The inputs that all share. The secret keys of the sums are consecutive, so that the signature of thousands is one.
  */
-async function inputs(simd) {
-  const bls = await loadBls({ simd });
+async function inputs(arithmetic) {
+  const bls = await loadBls({ arithmetic });
   const message = new Uint8Array(32).fill(7);
   const secretKeys = Array.from({ length: Math.max(...batches) }, (_, i) => insecureSecretKey(bls, 1, i));
   const messages = secretKeys.map((_, i) => new Uint8Array(32).fill(i));
@@ -144,7 +144,7 @@ function ours(bls, group, sum, given) {
   };
 }
 
-async function kernelOperations(given, simd) {
+async function kernelOperations(given, arithmetic) {
   const committees = await loadCommittees();
   const sums = new Map(
     [...sumCount, manyCount].map((count) => [
@@ -153,7 +153,7 @@ async function kernelOperations(given, simd) {
     ]),
   );
   const sum = (count) => sums.get(count)().sum(bits(count), 'batched');
-  return ours(await loadBls({ simd }), await loadG1(), sum, given);
+  return ours(await loadBls({ arithmetic }), await loadG1(), sum, given);
 }
 
 async function nobleOperations(given) {
@@ -285,12 +285,13 @@ async function optional(name) {
 }
 
 /**
- * What each library does for an operation, by its name; for `scalar` and `simd` the kernel of this thread is that one
+ * What each library does for an operation, by its name; for `scalar`, `simd` and `wide` the kernel of this thread is that one
  * from then on.
  */
 const contenders = {
-  scalar: async () => kernelOperations(await inputs(false), false),
-  simd: async () => kernelOperations(await inputs(true), true),
+  scalar: async () => kernelOperations(await inputs('scalar'), 'scalar'),
+  simd: async () => kernelOperations(await inputs('simd'), 'simd'),
+  wide: async () => kernelOperations(await inputs('wide'), 'wide'),
   noble: async () => nobleOperations(await inputs()),
   herumi: async () => herumiOperations(await inputs()),
   native: async () => nativeOperations(await inputs()),

@@ -7,9 +7,10 @@ import { median } from './sampling.mjs';
  * each round.
  *
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
+ * @param of - what a cell is of its samples: their median, or their least, and then a ratio is that of the least.
  * @returns as `measure` in libraries.mjs.
  */
-export async function interleaved(all, { rounds, only, told }) {
+export async function interleaved(all, { rounds, only, told, of = median }) {
   const rows = [];
   for (const operation of only) {
     await told(operation);
@@ -30,9 +31,15 @@ export async function interleaved(all, { rounds, only, told }) {
     const cell = (f) => Object.fromEntries(libraries.map((name) => [name, samples[name] ? f(samples[name]) : null]));
     rows.push({
       operation,
-      ms: cell(median),
-      ratio: cell((ms) => (samples.scalar ? median(ms.map((value, round) => value / samples.scalar[round])) : null)),
+      ms: cell(of),
+      ratio: cell((ms) => (samples.scalar ? ratioOf(ms, samples.scalar, of) : null)),
     });
   }
   return rows;
 }
+
+const ratioOf = (ms, base, of) =>
+  of === median ? median(ms.map((value, round) => value / base[round])) : of(ms) / of(base);
+
+/** The least of some samples. */
+export const least = (samples) => Math.min(...samples);

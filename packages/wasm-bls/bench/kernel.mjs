@@ -62,7 +62,7 @@ async function batchRows(signatureBytes, rounds) {
 }
 
 function pageText({ batches, comparison, steps }, rounds) {
-  const { scalar, simd } = moduleSizes();
+  const { scalar, simd, wide } = moduleSizes();
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
@@ -76,7 +76,7 @@ ${comparison}
 
 Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](../kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench -- chromium\` measures the same in a browser, and writes its own page.
 
-The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped.
+The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped; with wide arithmetic ${grouped(wide.bytes)} bytes, ${grouped(wide.gzipBytes)} gzipped.
 
 ## What a verification by the kernel is made of
 

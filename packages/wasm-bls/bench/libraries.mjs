@@ -1,6 +1,6 @@
 /**
- * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernel with SIMD is asked in a
- * process of its own, since a thread has one kernel.
+ * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernels with SIMD and with wide
+ * arithmetic are asked in processes of their own, since a thread has one kernel.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { interleaved } from './interleaved.mjs';
 
 export { libraries, operations } from './contenders.mjs';
 
-/** The kernel with SIMD in another process, which this one waits for; no operations if the engine does not fuse. */
-async function simdContender() {
-  const child = fork(fileURLToPath(new URL('./simd-process.mjs', import.meta.url)), {
+/** A kernel in another process, which this one waits for; no operations if the engine does not run it. */
+async function kernelContender(name) {
+  const child = fork(fileURLToPath(new URL('./kernel-process.mjs', import.meta.url)), [name], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -23,11 +23,11 @@ async function simdContender() {
   const ask = async (...request) => {
     child.send(request);
     const { value, code } = await next();
-    if (code !== undefined) throw new Error(`simd: the process ended with ${code} at ${request.join(' ')}`);
+    if (code !== undefined) throw new Error(`${name}: the process ended with ${code} at ${request.join(' ')}`);
     return value;
   };
   const { has = [], code = 0 } = await next();
-  if (code !== 0) throw new Error(`simd: the process ended with ${code} before it was asked anything`);
+  if (code !== 0) throw new Error(`${name}: the process ended with ${code} before it was asked anything`);
   return {
     has,
     answer: (operation) => ask('answer', operation),
@@ -43,7 +43,11 @@ export function moduleSizes() {
     const bytes = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
     return { bytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
   };
-  return { scalar: size('tutti_bls_bg.wasm'), simd: size('tutti_bls_simd_bg.wasm') };
+  return {
+    scalar: size('tutti_bls_bg.wasm'),
+    simd: size('tutti_bls_simd_bg.wasm'),
+    wide: size('tutti_bls_wide_bg.wasm'),
+  };
 }
 
 /**
@@ -59,11 +63,12 @@ export function moduleSizes() {
  */
 export async function measure({ rounds, only = Object.keys(operations), told = () => {} }) {
   const all = {};
-  const simd = await simdContender();
+  const beside = {};
   try {
-    for (const name of libraries) all[name] = name === 'simd' ? simd : await contender(name);
+    for (const name of ['simd', 'wide']) beside[name] = await kernelContender(name);
+    for (const name of libraries) all[name] = beside[name] ?? (await contender(name));
     return await interleaved(all, { rounds, only, told });
   } finally {
-    simd.close();
+    for (const { close } of Object.values(beside)) close();
   }
 }

@@ -5,6 +5,7 @@ import { operations } from './contenders.mjs';
 const columnsOf = [
   ['scalar', 'kernel (blst, WASM)'],
   ['simd', 'kernel with SIMD'],
+  ['wide', 'kernel with wide arithmetic'],
   ['noble', 'noble-curves (JS)'],
   ['herumi', 'bls-eth-wasm (herumi)'],
   ['native', '@chainsafe/blst (native)'],

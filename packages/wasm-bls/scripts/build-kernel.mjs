@@ -10,7 +10,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ARTEFACTS, crateFolder, kernelFolder, manifestFile, sha256, sourceDigest } from './kernel-source.mjs';
-import { archiver, clang, findTools, output, TARGET, toolsEnvironment, wasmOpt } from './kernel-tools.mjs';
+import {
+  archiver,
+  clang,
+  findTools,
+  output,
+  TARGET,
+  toolsEnvironment,
+  wasmOpt,
+  zig,
+  zigHeaders,
+} from './kernel-tools.mjs';
 
 /**
  * Stack that blst's batched additions of points may take: 2048 points of 144 bytes, which then share one inversion a
@@ -26,8 +36,9 @@ const SCRATCH_BYTES = 2048 * 144;
 const UNROLL_THRESHOLD = 80;
 
 /**
- * The kernels: one for every engine, and one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only
- * crate/field's lanes.h and lanes_tower.h use lanes.
+ * The kernels: one for every engine; one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only
+ * crate/field's lanes.h and lanes_tower.h use lanes; and one for wide arithmetic, which a clang of LLVM 20 or newer
+ * compiles.
  */
 const VARIANTS = [
   { wasm: 'tutti_bls_bg.wasm', compile: [], optimise: [] },
@@ -35,6 +46,12 @@ const VARIANTS = [
     wasm: 'tutti_bls_simd_bg.wasm',
     compile: ['-msimd128', '-mrelaxed-simd', '-fno-vectorize', '-fno-slp-vectorize'],
     optimise: ['--enable-simd', '--enable-relaxed-simd'],
+  },
+  {
+    wasm: 'tutti_bls_wide_bg.wasm',
+    zig: true,
+    compile: ['-mwide-arithmetic', `-isystem "${zigHeaders()}"`],
+    optimise: ['--enable-wide-arithmetic'],
   },
 ];
 const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
@@ -45,10 +62,11 @@ const BLST_VERSION = '0.3.17';
 /** The files of that version that crate/field replaces, with their SHA-256. */
 const REPLACED = {
   'no_asm.h': '35bda15509ff6fea022a40249e732bc00b0ecc037c11f17b262aa822acca0253',
+  'vect.h': '7aaeb0246108beabf3d315f435b0af08a62c6fce6c725ef70b060f9b70fe70e6',
   'fp12_tower.c': '09e63dac5fe51c62006141e48e525c2a50fa6459173be8296d1ba76cb2fd5809',
 };
 /** What these include besides. */
-const INCLUDED = ['digits.h', 'words.h', 'lanes.h', 'lanes_tower.h'];
+const INCLUDED = ['digits.h', 'words.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'];
 
 /** The crates that the kernel is made of, where they lie on this machine. */
 function crates() {
@@ -110,7 +128,7 @@ function run(command, args, env) {
 /**
  * Builds the artefact's files into a folder.
  *
- * @param folder - where both kernels, their glue and its types are written; made if absent.
+ * @param folder - where all kernels, their glue and its types are written; made if absent.
  * @throws Error with a line per missing tool, or with the failed tool's own output.
  */
 export function buildKernel(folder) {
@@ -129,7 +147,9 @@ export function buildKernel(folder) {
       CARGO_TARGET_DIR: join(work, 'target'),
     };
     mkdirSync(folder, { recursive: true });
-    for (const { wasm, compile, optimise } of VARIANTS) {
+    const zigClang = join(work, 'zig-clang');
+    writeFileSync(zigClang, `#!/bin/sh\nexec "${zig()}" clang "$@"\n`, { mode: 0o755 });
+    for (const { wasm, compile, optimise, ...variant } of VARIANTS) {
       const packed = join(work, wasm);
       const unrolling = ['-mllvm', `-unroll-threshold=${UNROLL_THRESHOLD}`];
       const flags = [
@@ -144,13 +164,17 @@ export function buildKernel(folder) {
         ['build', crateFolder, '--mode', 'no-install', '--release', '--target', 'web', '--no-pack']
           .concat('--out-dir', packed, '--out-name', 'tutti_bls')
           .concat('--', '--locked'),
-        { ...env, CFLAGS_wasm32_unknown_unknown: flags.join(' ') },
+        {
+          ...env,
+          ...(variant.zig && { CC_wasm32_unknown_unknown: zigClang }),
+          CFLAGS_wasm32_unknown_unknown: flags.join(' '),
+        },
       );
       run(wasmOpt(), ['-O3', ...optimise, join(packed, 'tutti_bls_bg.wasm'), '-o', join(folder, wasm)], env);
       for (const name of GLUE) {
         const glue = readFileSync(join(packed, name));
         const written = join(folder, name);
-        // One glue serves both.
+        // One glue serves all.
         if (wasm !== VARIANTS[0].wasm && !glue.equals(readFileSync(written)))
           throw new Error(`${wasm} has another ${name}`);
         writeFileSync(written, glue);

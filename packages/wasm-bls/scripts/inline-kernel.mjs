@@ -10,7 +10,11 @@ import { gzipSync } from 'node:zlib';
 import { kernelFolder } from './kernel-source.mjs';
 
 /** The modules' names, and what each holds. */
-export const INLINED = { 'scalar.js': 'tutti_bls_bg.wasm', 'simd.js': 'tutti_bls_simd_bg.wasm' };
+export const INLINED = {
+  'scalar.js': 'tutti_bls_bg.wasm',
+  'simd.js': 'tutti_bls_simd_bg.wasm',
+  'wide.js': 'tutti_bls_wide_bg.wasm',
+};
 
 export function inlineKernels() {
   const folder = join(kernelFolder, 'inline');

@@ -7,7 +7,16 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { bindgenFolder } from './kernel-source.mjs';
-import { findTools, output, TARGET, toolsEnvironment, toolsFolder, WASM_PACK_VERSION } from './kernel-tools.mjs';
+import {
+  findTools,
+  output,
+  TARGET,
+  toolsEnvironment,
+  toolsFolder,
+  WASM_PACK_VERSION,
+  ZIG_VERSION,
+  zigFolder,
+} from './kernel-tools.mjs';
 
 const APT_PACKAGES = ['clang-19', 'llvm-19'];
 
@@ -41,6 +50,10 @@ function installers() {
         const into = ['--root', toolsFolder, '--target-dir', targetFolder];
         run('cargo', 'install', '--path', bindgenFolder, '--locked', '--force', ...into);
       },
+    ],
+    [
+      `zig ${ZIG_VERSION}`,
+      () => run('python3', '-m', 'pip', 'install', '--no-deps', '--target', zigFolder, `ziglang==${ZIG_VERSION}`),
     ],
   ];
 }

@@ -11,10 +11,16 @@ export const kernelFolder = join(packageFolder, 'kernel');
 export const manifestFile = join(kernelFolder, 'manifest.json');
 
 /**
- * What the repository keeps of a build, beside its manifest: the kernel without and with SIMD, their glue, and its
- * types.
+ * What the repository keeps of a build, beside its manifest: the kernel without and with SIMD, and with wide
+ * arithmetic, their glue, and its types.
  */
-export const ARTEFACTS = ['tutti_bls_bg.wasm', 'tutti_bls_simd_bg.wasm', 'tutti_bls.js', 'tutti_bls.d.ts'];
+export const ARTEFACTS = [
+  'tutti_bls_bg.wasm',
+  'tutti_bls_simd_bg.wasm',
+  'tutti_bls_wide_bg.wasm',
+  'tutti_bls.js',
+  'tutti_bls.d.ts',
+];
 
 /** Everything that decides the artefact's bytes, the tools' versions apart. */
 function sourceFiles() {

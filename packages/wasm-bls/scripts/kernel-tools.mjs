@@ -22,6 +22,12 @@ export const toolsEnvironment = () => ({
 export const clang = () => process.env.CC_wasm32_unknown_unknown ?? 'clang-19';
 export const archiver = () => process.env.AR_wasm32_unknown_unknown ?? 'llvm-ar-19';
 
+/** Whose clang has wide arithmetic, which LLVM 19 does not compile: a zig, from PyPI's package of this version. */
+export const ZIG_VERSION = '0.17.1';
+export const zigFolder = join(toolsFolder, 'zig');
+export const zig = () => process.env.TUTTI_ZIG ?? join(zigFolder, 'ziglang', 'zig');
+export const zigHeaders = () => join(dirname(zig()), 'lib', 'include');
+
 /** A command's standard output, trimmed; undefined if it is absent or fails. */
 export function output(command, args) {
   const run = spawnSync(command, args, { encoding: 'utf8', env: toolsEnvironment() });
@@ -64,6 +70,7 @@ export function findTools() {
     ['llvm-ar', output(archiver(), ['--version']) && 'present', `Debian: apt-get install llvm-19, or ${INSTALL}`],
     ['wasm-pack', output('wasm-pack', ['--version']), INSTALL],
     [`wasm-bindgen ${WASM_BINDGEN_VERSION}`, bindgen === WASM_BINDGEN_VERSION ? bindgen : undefined, INSTALL],
+    [`zig ${ZIG_VERSION}`, output(zig(), ['version']) === ZIG_VERSION ? ZIG_VERSION : undefined, INSTALL],
     ['binaryen', binaryen && JSON.parse(readFileSync(binaryen, 'utf8')).version, 'npm install'],
   ];
   const missing = wanted.filter(([, version]) => !version).map(([name, , how]) => `${name} is missing: ${how}`);
@@ -72,6 +79,7 @@ export function findTools() {
     rustc: found.rustc,
     clang: found.clang,
     'wasm-bindgen': bindgen,
+    zig: found[`zig ${ZIG_VERSION}`],
     binaryen: found.binaryen,
   };
   return { versions, missing };

@@ -9,6 +9,8 @@ export interface LaneBounds {
     readonly multiple: number;
     readonly left: number;
   };
+  readonly wide: { readonly result: number };
+  readonly wideTower: { readonly value: number; readonly reduced: number; readonly left: number };
 }
 export function readHeaders(): Record<string, string>;
 export function laneBounds(headers?: Record<string, string>): LaneBounds;

@@ -12,6 +12,7 @@ import {
   requireSome,
   shown,
 } from './arguments.ts';
+import type { Arithmetic } from './arithmetic.ts';
 import { drawCoefficients } from './batchCoefficients.ts';
 import type {
   Bls,
@@ -461,10 +462,10 @@ const variants: Readonly<Record<Variant, Bls>> = {
  * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
  * @param variant - which group keys are in.
- * @param simd - as LoadOptions has it; likewise `source`.
+ * @param arithmetic - as LoadOptions has it; likewise `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
-export async function loadBlstWasm(variant: Variant, simd?: boolean, source?: KernelSource): Promise<Bls> {
-  await startKernel(simd, source);
+export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {
+  await startKernel(arithmetic, source);
   return variants[variant];
 }

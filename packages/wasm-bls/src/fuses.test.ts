@@ -21,11 +21,11 @@ test('fuses() is an answer, whatever the engine has', async () => {
 test('a program may insist on the kernel without SIMD, and not change its mind', () => {
   const program = `
     import { loadBls } from '@tutti/wasm-bls';
-    await loadBls({ simd: false });
+    await loadBls({ arithmetic: 'scalar' });
     await loadBls();
-    console.log((await loadBls({ simd: true }).catch((error) => error)).message);
+    console.log((await loadBls({ arithmetic: 'simd' }).catch((error) => error)).message);
   `;
-  expect(inNode([], program)).toBe('simd: expected false, as this thread has started, got true');
+  expect(inNode([], program)).toBe('arithmetic: expected scalar, as this thread has started, got simd');
 });
 
 const field = `
@@ -35,7 +35,7 @@ const field = `
   import { drawing, fuzz } from './test/fuzz.mjs';
   import assert from 'node:assert/strict';
   if (await fuses()) {
-    const [kernel, noble] = [await loadBls({ simd: true }), await loadBls({ kernel: 'noble' })];
+    const [kernel, noble] = [await loadBls({ arithmetic: 'simd' }), await loadBls({ kernel: 'noble' })];
     const limits = edges();
     for (const { name, expected } of operations.filter(({ name }) => name === 'mul' || name === 'sqr'))
       for (const [i, a] of limits.entries())

@@ -17,8 +17,8 @@
  * @packageDocumentation
  */
 import { requireKnownFields } from './arguments.ts';
+import { type Arithmetic, fastest } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
-import { fuses } from './fuses.ts';
 import { type BlsOptions, loadBls as loadFetched } from './load.ts';
 import { BlsLoadError } from './loadError.ts';
 
@@ -33,14 +33,20 @@ export type InlineOptions = Omit<BlsOptions, 'source' | 'kernel'>;
  * @throws TypeError for invalid options; BlsLoadError if the kernel cannot be started.
  */
 export async function loadBls(options: InlineOptions = {}): Promise<Bls> {
-  requireKnownFields('options', options, ['simd', 'variant']);
-  const simd = options.simd ?? (await fuses());
-  return loadFetched({ ...options, simd, source: await unpacked(simd) });
+  requireKnownFields('options', options, ['arithmetic', 'variant']);
+  const arithmetic = options.arithmetic ?? (await fastest());
+  return loadFetched({ ...options, arithmetic, source: await unpacked(arithmetic) });
 }
 
-async function unpacked(simd: boolean): Promise<ArrayBuffer> {
+const texts: Readonly<Record<Arithmetic, () => Promise<{ readonly kernel: string }>>> = {
+  scalar: () => import('../kernel/inline/scalar.js'),
+  simd: () => import('../kernel/inline/simd.js'),
+  wide: () => import('../kernel/inline/wide.js'),
+};
+
+async function unpacked(arithmetic: Arithmetic): Promise<ArrayBuffer> {
   try {
-    const { kernel } = simd ? await import('../kernel/inline/simd.js') : await import('../kernel/inline/scalar.js');
+    const { kernel } = await texts[arithmetic]();
     const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
     return await new Response(stream).arrayBuffer();

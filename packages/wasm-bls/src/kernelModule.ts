@@ -1,44 +1,56 @@
 import { initSync } from '../kernel/tutti_bls.js';
-import { fuses } from './fuses.ts';
+import { type Arithmetic, fastest, runs } from './arithmetic.ts';
 import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
 /** The kernels lie beside src/ and dist/ alike, so one address serves both; bundlers read these very expressions. */
-const scalarUrl = (): URL => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url);
-const simdUrl = (): URL => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url);
+const urls: Readonly<Record<Arithmetic, () => URL>> = {
+  scalar: () => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url),
+  simd: () => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url),
+  wide: () => new URL('../kernel/tutti_bls_wide_bg.wasm', import.meta.url),
+};
 
 /** Where a kernel's WebAssembly comes from: its address, its bytes, or a module that was compiled already. */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
-let started: Promise<boolean> | undefined;
+let started: Promise<Arithmetic> | undefined;
 /** Why this thread has no kernel for good: the one that it started cannot be replaced. */
 let spoilt: BlsLoadError | undefined;
 
 /**
  * Compiles and starts the kernel once for this thread; a failure is forgotten, so that a later call tries again.
  *
- * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this
- *   engine fuses (fuses.ts).
- * @param source - of the kernel to start, instead of the one beside this file; one with SIMD where `simd` is true.
+ * @param arithmetic - which kernel; undefined is the one that was started, or else the fastest here (arithmetic.ts).
+ * @param source - of the kernel to start, instead of the one beside this file; of that arithmetic, or else scalar.
  * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. A kernel that was handed in
  *   and gives a wrong answer stays this thread's: later calls are refused too.
  */
-export async function startKernel(simd?: boolean, source?: KernelSource): Promise<void> {
+export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
-  started ??= start(source === undefined ? simd : simd === true, source).catch((error: unknown) => {
+  started ??= start(source === undefined ? arithmetic : (arithmetic ?? 'scalar'), source).catch((error: unknown) => {
     started = undefined;
     throw error;
   });
-  const isSimd = await started;
-  if (simd !== undefined && simd !== isSimd)
-    throw new BlsLoadError('kernel-rejected', `simd: expected ${isSimd}, as this thread has started, got ${simd}`);
+  const running = await started;
+  if (arithmetic !== undefined && arithmetic !== running)
+    throw new BlsLoadError(
+      'kernel-rejected',
+      `arithmetic: expected ${running}, as this thread has started, got ${arithmetic}`,
+    );
 }
 
-async function start(asked: boolean | undefined, source: KernelSource | undefined): Promise<boolean> {
-  const simd = asked !== false && (await fuses());
-  if (asked === true && !simd)
-    throw new BlsLoadError('kernel-rejected', 'simd: this engine has no relaxed SIMD, or does not fuse');
-  const from = source ?? (simd ? simdUrl() : scalarUrl());
+/** What an engine lacks that does not run a kernel. */
+const lacking: Readonly<Record<Arithmetic, string>> = {
+  scalar: '',
+  simd: 'this engine has no relaxed SIMD, or does not fuse',
+  wide: 'this engine has no wide arithmetic, or computes it wrongly',
+};
+
+async function start(asked: Arithmetic | undefined, source: KernelSource | undefined): Promise<Arithmetic> {
+  const arithmetic = asked ?? (await fastest());
+  if (asked !== undefined && !(await runs(asked)))
+    throw new BlsLoadError('kernel-rejected', `arithmetic: ${asked}: ${lacking[asked]}`);
+  const from = source ?? urls[arithmetic]();
   const url = typeof from === 'string' || from instanceof URL ? addressOf(from) : undefined;
   const name = url === undefined ? 'that was handed in' : url.href;
   const given = url === undefined ? (from as BufferSource | WebAssembly.Module) : await readKernel(url);
@@ -47,15 +59,15 @@ async function start(asked: boolean | undefined, source: KernelSource | undefine
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // Our own was chosen for this engine; this one was not.
-  if (source !== undefined && !answersRight()) {
+  // Our own was chosen for this engine; this one was not. And what engines have had for years is not asked again.
+  if ((source !== undefined || arithmetic === 'wide') && !answersRight()) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
-      `BLS kernel ${name}: expected a known signature, got another; hand in kernel.wasm, or kernel-simd.wasm with simd: true`,
+      `BLS kernel ${name}: expected a known signature, got another; ask for kernel.wasm, with arithmetic: 'scalar'`,
     );
     throw spoilt;
   }
-  return simd;
+  return arithmetic;
 }
 
 /** An engine reserves gigabytes of addresses for a module's memory, of which it uses few. */

@@ -1,4 +1,5 @@
 import { misuse, requireKnownFields, shown } from './arguments.ts';
+import type { Arithmetic } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError } from './loadError.ts';
@@ -11,20 +12,22 @@ export interface LoadOptions {
   /** Which implementation; undefined is the WASM kernel. There is no fallback to the other. */
   readonly kernel?: KernelName | undefined;
   /**
-   * Whether the WASM kernel is the one with SIMD, which gives the same answers sooner: `true` or `false` insist, for a
-   * measurement or a test; undefined takes it where the engine has relaxed SIMD and fuses. A thread has one kernel, the
+   * What the WASM kernel multiplies with; the answers are the same. A name insists, for a measurement or a test;
+   * undefined takes what was measured to be the fastest in this engine, of what it has. A thread has one kernel, the
    * first that is asked for.
    */
-  readonly simd?: boolean | undefined;
+  readonly arithmetic?: Arithmetic | undefined;
   /**
    * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of
-   * the package's `kernel.wasm`; of its `kernel-simd.wasm` together with `simd: true`. Undefined: this package finds
-   * its own.
+   * the package's `kernel.wasm`; of its `kernel-simd.wasm` or `kernel-wide.wasm` together with `arithmetic: 'simd'` or
+   * `'wide'`. Undefined: this package finds its own.
    */
   readonly source?: KernelSource | undefined;
 }
 
-export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'simd', 'source'];
+export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'arithmetic', 'source'];
+
+const arithmetics: readonly string[] = ['scalar', 'simd', 'wide'];
 
 export interface BlsOptions extends LoadOptions {
   /** Which group keys are in; undefined is `min-pk`. Every kernel has both. */
@@ -42,10 +45,12 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
   const { variant = 'min-pk', ...rest } = options;
   if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shown(variant));
-  const { simd, source } = rest;
+  const { arithmetic, source } = rest;
+  if (arithmetic !== undefined && !arithmetics.includes(arithmetic))
+    throw misuse(TypeError, 'arithmetic', "'scalar', 'simd' or 'wide'", shown(arithmetic));
   return loadOne<Bls>(rest, {
     noble: async () => (await import('./noble.ts').catch(missing)).nobleVariants[variant],
-    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, simd, source),
+    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, arithmetic, source),
   });
 }
 

@@ -2,22 +2,27 @@
  * Strange inputs, drawn from a seed: encodings of points, and elements of the field. The kernel must not trap, must
  * accept no point that noble-curves refuses, and must say the same as noble-curves and as big integers.
  *
- *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10] [--simd]
+ *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10] [--chromium]
+ *         [--arithmetic scalar|simd|wide] [--variant min-pk|min-sig]
  *
- * --simd has the kernel with SIMD, which Node 20 has behind --experimental-wasm-relaxed-simd (NODE_OPTIONS does not
+ * A line is printed for each 100,000 inputs, which have a seed of their own, one more each. --chromium asks a page of
+ * Chromium, which has every kernel; Node 20 has SIMD behind --experimental-wasm-relaxed-simd (NODE_OPTIONS does not
  * take it: node FLAG test/fuzz.mjs). noble-curves takes milliseconds for a point: it is asked about each input that the
  * kernel accepts, and one in `--compared` of the others.
  */
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 
 /** What is decoded: the bytes of its encoding, and how a Bls is asked. */
 const kindsOf = {
-  publicKey: { length: 48, decode: (bls, bytes) => bls.decodePublicKey(bytes) },
-  signature: { length: 96, decode: (bls, bytes) => bls.decodeSignature(bytes) },
-  uncompressed: { length: 192, decode: (bls, bytes) => bls.decodeSignature(bytes, 'uncompressed') },
+  publicKey: { length: (bls) => bls.publicKeyBytes, decode: (bls, bytes) => bls.decodePublicKey(bytes) },
+  signature: { length: (bls) => bls.signatureBytes, decode: (bls, bytes) => bls.decodeSignature(bytes) },
+  uncompressed: {
+    length: (bls) => bls.signaturePointBytes,
+    decode: (bls, bytes) => bls.decodeSignature(bytes, 'uncompressed'),
+  },
 };
 const kinds = Object.keys(kindsOf);
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** xorshift128, which a seed starts: uniform integers of 32 bits. */
 export function drawing(seed) {
@@ -52,8 +57,8 @@ export function fuzz({ kernel, noble, field, inputs, seed, compared }) {
     }
     const kind = kinds[draw() % kinds.length];
     const { decode } = kindsOf[kind];
-    const bytes = strange(kind, valid[kind], draw);
-    const encoding = `${kind}(${Buffer.from(bytes).toString('hex')})`;
+    const bytes = strange(kind, kindsOf[kind].length(kernel), valid[kind], draw);
+    const encoding = `${kind}(${hex(bytes)})`;
     const shown = `input ${i} of seed ${seed}, ${encoding}`;
     let answer;
     try {
@@ -79,8 +84,7 @@ function validEncodings(bls) {
 }
 
 /** An encoding of a kind: random, or a valid one of which little is changed. */
-function strange(kind, valid, draw) {
-  const { length } = kindsOf[kind];
+function strange(kind, length, valid, draw) {
   const random = () => Uint8Array.from({ length }, () => draw() >>> 24);
   const flags = [0x80, 0xa0, 0xc0, 0xe0, 0x00, 0x20, 0x40][draw() % 7];
   const usual = kind === 'uncompressed' ? 0 : 0x80 | (flags & 0x20);
@@ -118,17 +122,42 @@ async function main(args) {
     if (Number.isSafeInteger(value) && value >= 1) return value;
     throw new RangeError(`${name}: expected an integer of 1 or more, got ${args[at + 1]}`);
   };
-  const { loadBls } = await import('@tutti/wasm-bls');
-  const { fieldCheck } = await import('./field.mjs');
-  const simd = args.includes('--simd');
-  const [kernel, noble] = [await loadBls({ simd }), await loadBls({ kernel: 'noble' })];
+  const named = (name, values) => {
+    const at = args.indexOf(name);
+    const value = at === -1 ? values[0] : args[at + 1];
+    if (values.includes(value)) return value;
+    throw new RangeError(`${name}: expected ${values.join(', ')}, got ${value}`);
+  };
   const [inputs, seed, compared] = [option('--inputs', 100_000), option('--seed', 1), option('--compared', 10)];
-  console.log(
-    JSON.stringify({ inputs, seed, simd, ...fuzz({ kernel, noble, field: fieldCheck, inputs, seed, compared }) }),
-  );
+  const arithmetic = named('--arithmetic', ['scalar', 'simd', 'wide']);
+  const variant = named('--variant', ['min-pk', 'min-sig']);
+  const rounds = async (run) => {
+    for (let done = 0; done < inputs; done += 100_000) {
+      const round = { inputs: Math.min(100_000, inputs - done), seed: seed + done / 100_000, compared };
+      console.log(JSON.stringify({ arithmetic, variant, ...round, ...(await run({ ...round, arithmetic, variant })) }));
+    }
+  };
+  if (!args.includes('--chromium')) return rounds(fuzzOne);
+  const { withPages, packageRoot } = await import('../bench/pages.mjs');
+  return withPages({}, async (open) => {
+    const page = await open();
+    await rounds((round) =>
+      page.evaluate(
+        async ([module, round]) => (await import(module)).fuzzOne(round),
+        [`${packageRoot}/test/fuzz.mjs`, round],
+      ),
+    );
+  });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** {@link fuzz} on a kernel that is loaded by its name, wherever this module runs. */
+export async function fuzzOne({ arithmetic, variant, ...asked }) {
+  const [{ loadBls }, { fieldCheck }] = await Promise.all([import('@tutti/wasm-bls'), import('./field.mjs')]);
+  const [kernel, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ kernel: 'noble', variant })];
+  return fuzz({ kernel, noble, field: fieldCheck, ...asked });
+}
+
+if (globalThis.process?.argv[1]?.endsWith('fuzz.mjs')) {
   try {
     await main(process.argv.slice(2));
   } catch (error) {

@@ -3,12 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { kernel as scalar } from '../kernel/inline/scalar.js';
 import { kernel as simd } from '../kernel/inline/simd.js';
+import { kernel as wide } from '../kernel/inline/wide.js';
 import { loadBls } from '../src/inline.ts';
 
 test('what is inlined is the kernels, to the byte', () => {
   for (const [text, name] of [
     [scalar, 'tutti_bls_bg.wasm'],
     [simd, 'tutti_bls_simd_bg.wasm'],
+    [wide, 'tutti_bls_wide_bg.wasm'],
   ] as const) {
     const file = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
     expect(gunzipSync(Buffer.from(text, 'base64')).equals(file), `${name}: run scripts/inline-kernel.mjs`).toBe(true);
@@ -25,5 +27,5 @@ test('the door with the kernel inlined fetches nothing, and has both variants', 
   }
   expect(fetched).not.toHaveBeenCalled();
   fetched.mockRestore();
-  await expect(loadBls({ source: 'elsewhere' } as never)).rejects.toThrow('options: expected no fields but simd');
+  await expect(loadBls({ source: 'elsewhere' } as never)).rejects.toThrow('options: expected no fields but arithmetic');
 });

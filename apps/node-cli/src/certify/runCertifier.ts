@@ -1,61 +1,76 @@
 import { isIP } from 'node:net';
-import type { ListedEntry, Transport } from '@tutti/transports';
-import { joinGroup } from '@tutti/transports/certificates';
+import type { ListedEntry, RegistryTerms, Transport } from '@tutti/transports';
+import { type CertificateForm, joinGroup } from '@tutti/transports/certificates';
 import { openSignedLog } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { listenHttp } from '../live/httpServer.ts';
+import { listenAt } from '../live/httpServer.ts';
 import type { Identity } from '../node/identity.ts';
+import { certifierMetrics } from '../node/metrics.ts';
 import { grouped } from '../numbers.ts';
+import { PatientOutput } from '../output/patientOutput.ts';
 import { UsageError } from '../usageError.ts';
 import { certifierDoor } from './httpDoor.ts';
+import { type HttpPlace, placeText } from './httpPlace.ts';
+import { KeptFolder } from './keptFolder.ts';
 
-/** Where a node certifies messages that are posted to it. */
-export interface HttpPlace {
-  readonly host: string;
-  readonly port: number;
-}
+/** In memory, and in the folder. */
+const mostKept = 1024;
 
 export interface CertifierPlan {
   readonly bls: Bls;
   /** The registry, checked. */
   readonly entries: readonly ListedEntry[];
+  readonly terms: RegistryTerms;
   readonly identity: Identity;
   /** Taken over. */
   readonly transport: Transport;
   readonly http: HttpPlace;
   readonly token: string | undefined;
+  /** In which certificates are given where a request names none. */
+  readonly form: CertificateForm;
   /** Whether to sign what others ask for. */
   readonly approvesAll: boolean;
   readonly beacon: Uint8Array | undefined;
   /** Where what was signed is remembered. */
   readonly signedLog: string;
+  /** A folder in which certificates are kept. */
+  readonly keptFolder: string;
 }
 
 /** @throws UsageError where programs of other machines would reach the door and need no token. */
-export function requireToken({ host }: HttpPlace, token: string | undefined): void {
+export function requireToken(place: HttpPlace, token: string | undefined): void {
+  if (place.path !== undefined || token !== undefined) return;
+  const { host } = place;
   const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-  if (!isLocal && token === undefined)
+  if (!isLocal)
     throw new UsageError(`--http: expected a loopback address, got ${host}; with --token-file any address will do`);
 }
 
 /** Certifies what is posted until it is told to end. */
 export async function runCertifier(plan: CertifierPlan, { err, signal }: Context): Promise<void> {
-  const { bls, entries, identity, transport, http, token, beacon } = plan;
+  const { bls, entries, identity, transport, http, token, form, beacon } = plan;
   const { secretKey, networkSecret } = identity.secrets;
+  const folder = new KeptFolder(plan.keptFolder, mostKept);
+  const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
+  const registry = { entries, ...plan.terms };
   const group = await joinGroup({
-    registry: { entries },
+    registry,
     key: { secretKey, networkSecret },
     kernel: bls,
     transport,
     signedLog: openSignedLog(plan.signedLog),
+    kept: folder.all(),
+    mostKept,
     ...(beacon === undefined ? {} : { beacon }),
     ...(plan.approvesAll ? { approve: () => true } : {}),
   });
+  group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
   try {
-    const server = await listenHttp(http.host, http.port, certifierDoor(group, token));
+    const metrics = certifierMetrics(group);
+    const server = await listenAt(http, certifierDoor({ group, registry, kernel: bls, form, token, metrics }));
     err(
-      `node ${group.index} of ${grouped(entries.length)}: certificates at http://${http.host}:${server.port}/certificates\n`,
+      `node ${group.index} of ${grouped(entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,
     );
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await server.close();

@@ -1,4 +1,4 @@
-import { type Endpoint, looksLikeIdentity, type RegistryTransport } from '@tutti/transports';
+import { looksLikeIdentity } from '@tutti/transports';
 import { registryTransports } from '@tutti/transports/internal';
 import { Command } from 'commander';
 import { runAnonymousCluster, type SetupFigures } from '../anonymous/anonymousCluster.ts';
@@ -7,9 +7,9 @@ import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts'
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, roundsTable } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { forceOption, jsonOption } from '../commonFlags.ts';
+import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
+import { choice, durationFlag, type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
@@ -19,23 +19,6 @@ import { requireNamed } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
-
-interface AnonymousClusterOptions extends HandelOptions, InsecureRunOptions {
-  readonly nodes: number;
-  readonly ring: number;
-  readonly signatures: RingSchemeName;
-  readonly cheats: number;
-  readonly again?: boolean;
-  readonly event: string;
-  readonly transport: RegistryTransport;
-  readonly proxy?: Endpoint;
-  readonly contacts: number;
-  readonly setupPeriod?: number;
-  readonly rounds: number;
-  readonly force?: boolean;
-  readonly json?: boolean;
-  readonly out?: string;
-}
 
 /** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and the result of the set-up. */
 export interface AnonymousClusterDocument extends ClusterDocument {
@@ -49,51 +32,58 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 const setupPeriodPerNodeMs = 8;
 const leastSetupPeriodMs = 100;
 
+const setupFlags = {
+  nodes: flag('<n>', 'members, 2 to 1024', integer(2, 1024), 64),
+  ring: flag('<n>', 'fewest members of a ring', integer(1, 1024), 32),
+  signatures: flag(
+    '<name>',
+    'linkable: a double registration is discarded; traceable: its author is named too',
+    choice(ringSchemeNames),
+    'traceable',
+  ),
+  cheats: flag('<n>', 'members who register two keys', integer(0, 1024), 0),
+  again: toggle('remove the members who are named, discard all keys, and set up again without them'),
+  event: flag('<text>', 'name of the set-up; a member can be linked within one, never between two', words, 'set-up 1'),
+  transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
+  proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
+  contacts: flag(
+    '<n>',
+    'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
+    integer(1, 1024),
+    4,
+  ),
+  setupPeriod: flag(
+    '<ms>',
+    `how often a member tells another what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
+    (name) => durationFlag(name, 1),
+  ),
+};
+
+const roundFlags = { rounds: flag('<n>', 'rounds of Handel on the anonymous registry', integer(1, 10_000), 3) };
+
+const outFlags = {
+  force: forceFlag,
+  json: jsonFlag,
+  out: flag('<file>', 'also write the document there, and the anonymous registry beside it', words),
+};
+
+type AnonymousClusterOptions = HandelOptions &
+  InsecureRunOptions &
+  FlagsOf<typeof setupFlags & typeof roundFlags & typeof outFlags>;
+
 export function anonymousClusterCommand(context: Context): Command {
-  const command = new Command('cluster')
-    .description('Run a set-up on sockets of this machine, then Handel on its anonymous keys.')
-    .option('-n, --nodes <n>', 'members, 2 to 1024', integerFlag('--nodes', 2, 1024), 64)
-    .option('--ring <n>', 'fewest members of a ring', integerFlag('--ring', 1, 1024), 32)
-    .option(
-      '--signatures <name>',
-      'linkable: a double registration is discarded; traceable: its author is named too',
-      choiceFlag('--signatures', ringSchemeNames),
-      'traceable',
-    )
-    .option('--cheats <n>', 'members who register two keys', integerFlag('--cheats', 0, 1024), 0)
-    .option('--again', 'remove the members who are named, discard all keys, and set up again without them')
-    .option('--event <text>', 'name of the set-up; a member can be linked within one, never between two', 'set-up 1')
-    .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
-    .option('--proxy <host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', proxyFlag)
-    .option(
-      '--contacts <n>',
-      'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
-      integerFlag('--contacts', 1, 1024),
-      4,
-    )
-    .option(
-      '--setup-period <ms>',
-      `how often a member tells another what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
-      durationFlag('--setup-period', 1),
-    );
-  return withInsecureRunFlags(
-    withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` }).option(
-      '--rounds <n>',
-      'rounds of Handel on the anonymous registry',
-      integerFlag('--rounds', 1, 10_000),
-      3,
-    ),
-    {
-      message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
-      seed: 'keys',
-      timeout: ', all together',
-      timeoutSeconds: 300,
-    },
-  )
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .option('--out <file>', 'also write the document there, and the anonymous registry beside it')
-    .action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
+  const command = new Command('cluster').description(
+    'Run a set-up on sockets of this machine, then Handel on its anonymous keys.',
+  );
+  withFlags(command, setupFlags, { nodes: 'n' });
+  withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  withInsecureRunFlags(withFlags(command, roundFlags), {
+    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+    seed: 'keys',
+    timeout: ', all together',
+    timeoutSeconds: 300,
+  });
+  return withFlags(command, outFlags).action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
 }
 
 async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {

@@ -3,7 +3,7 @@ import { version } from '@tutti/core';
 import { defaultScenario, type RunResult, type Scenario, scenarioArguments, simulate } from '@tutti/simulation';
 import { isolatePlan, worstFinds } from '@tutti/simulation/attacks';
 import {
-  type AttackSearch,
+  AttackSearch,
   type IdRule,
   idRules,
   type SearchClass,
@@ -13,17 +13,17 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
+import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
+import type { SearchTask } from '../attacks/searchThread.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, seedFlag, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
-import { Progress, type Work } from '../output/progress.ts';
+import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 
-interface AttackSearchCommandOptions {
+interface AttackSearchCommandOptions extends SearchFlags {
   readonly nodes: number;
   readonly share: number;
-  readonly minutes: number;
-  readonly tries: number;
   readonly seed: number;
   readonly objective: SearchObjective;
   readonly ids: IdRule;
@@ -56,10 +56,8 @@ interface FoundClass extends Omit<SearchClass, 'worst'> {
 
 type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
-const mostTries = 1_000_000;
-
 export function attackSearchCommand(context: Context): Command {
-  return new Command('attack-search')
+  const command = new Command('attack-search')
     .description(
       `Search for the attack, level by level, that slows honest nodes most: on AWS, with a threshold of ${defaultScenario.threshold * 100} %, a branching factor of ${defaultScenario.branching}, and checks of ${defaultScenario.verifyMs} ms and drawn ids unless flags say otherwise.`,
     )
@@ -69,14 +67,8 @@ export function attackSearchCommand(context: Context): Command {
       'share of the nodes that are Byzantine',
       numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
       0.3,
-    )
-    .option(
-      '--minutes <min>',
-      'stop after this time',
-      numberFlag('--minutes', 'a number over 0 and at most 10000', (minutes) => minutes > 0 && minutes <= 10_000),
-      10,
-    )
-    .option('--tries <n>', 'stop after this many attacks', integerFlag('--tries', 1, mostTries), mostTries)
+    );
+  return withFlags(command, searchFlags)
     .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
     .option(
       '--objective <name>',
@@ -122,12 +114,17 @@ async function search(options: AttackSearchCommandOptions, context: Context): Pr
   const progress = new Progress(context);
   try {
     const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
-    const done = await runSearch({
-      ...{ nodes, share, seed, objective, ids, verifyMs, from, minutes, tries, jobs, signal: context.signal },
-      onLearnt: (search) =>
+    const done = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from });
+    await runSearch({
+      search: done,
+      script: new URL('../attacks/searchThread.js', import.meta.url),
+      taskOf: (trial): SearchTask => ({ trial, scenario: done.scenario(trial) }),
+      describe: ({ trial }) => trial.plan,
+      ...{ minutes, tries, jobs, signal: context.signal },
+      onLearnt: (work) =>
         progress.update(
-          () => `searching: ${grouped(search.tried)} tried, ${worstOf(foundIn(search, silence), objective)}`,
-          workOf(Math.max(search.tried / tries, (performance.now() - startedMs) / (60_000 * minutes))),
+          () => `searching: ${grouped(done.tried)} tried, ${worstOf(foundIn(done, silence), objective)}`,
+          work,
         ),
     });
     const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
@@ -158,12 +155,6 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
   const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
   const worst = all.reduce((a, b) => ((b.stuck - a.stuck || times(b) - times(a)) > 0 ? b : a));
   return `the worst ${worst.stuck > 0 ? `${grouped(worst.stuck)} stuck` : `${grouped(times(worst), 2)} times silence`}: ${worst.plan}`;
-}
-
-/** It ends with the last try or the last minute, whichever comes first. */
-function workOf(share: number): Work {
-  const done = Math.min(1, share);
-  return { done, left: 1 - done };
 }
 
 function summary({ nodes, share, tried, wallSeconds, classes }: AttackSearchDocument): string {

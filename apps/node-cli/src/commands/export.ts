@@ -1,16 +1,22 @@
 import { statSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
+import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { Command } from 'commander';
+import { certificateOf } from '../certify/certificateFiles.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
 import { UsageError } from '../usageError.ts';
+import { readSigned } from './verify.ts';
 
 interface ExportOptions {
+  readonly certificate?: string;
+  readonly format?: CertificateForm;
+  readonly registry?: string;
   readonly perfetto?: string;
   readonly shiviz?: string;
   readonly messages: boolean;
@@ -19,10 +25,19 @@ interface ExportOptions {
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description("Convert a recording of 'tutti simulate --record' for another tool.")
-    .argument('<file>', 'the recording')
+    .description(
+      "Convert a recording of 'tutti simulate --record' for another tool, or what 'tutti cluster --json' or 'tutti node --out' wrote to a certificate.",
+    )
+    .argument('<file>', 'the recording, or the JSON document')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
     .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
+    .option('--certificate <file>', 'a certificate of the document, checked, of the form of --format')
+    .option(
+      '--format <name>',
+      `${certificateForms.join(', ')}; default: tutti`,
+      choiceFlag('--format', certificateForms),
+    )
+    .option('--registry <file>', 'whose members signed, with --certificate')
     .addOption(forceOption)
     .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
@@ -32,7 +47,10 @@ export function exportCommand(context: Context): Command {
       128,
     )
     .option('--json', 'print one JSON document')
-    .action((path: string, options: ExportOptions & { json?: boolean; force?: boolean }) => {
+    .action(async (path: string, options: ExportOptions & { json?: boolean; force?: boolean }) => {
+      if (options.certificate !== undefined) return exportCertificate(path, options.certificate, options, context);
+      if (options.format !== undefined || options.registry !== undefined)
+        throw new UsageError(`--${options.format === undefined ? 'registry' : 'format'}: only with --certificate`);
       const targets = [options.perfetto, options.shiviz].filter((target) => target !== undefined);
       if (targets.length === 0)
         throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
@@ -57,6 +75,23 @@ export function exportCommand(context: Context): Command {
           : files.map(({ file, bytes }) => `${file}: ${grouped(bytes / 1e6, 1)} MB\n`).join(''),
       );
     });
+}
+
+async function exportCertificate(
+  path: string,
+  target: string,
+  { perfetto, shiviz, format, registry, force, json }: ExportOptions & { json?: boolean; force?: boolean },
+  context: Context,
+): Promise<void> {
+  if (perfetto !== undefined || shiviz !== undefined)
+    throw new UsageError('--certificate: not with --perfetto or --shiviz, which are of recordings');
+  if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file too');
+  requirePlace(target, force);
+  const bytes = await certificateOf(readSigned(path).signed, format ?? 'tutti', registry, context);
+  writeWhole(target, [bytes]);
+  if (isStandardOutput(target)) return;
+  const files = [{ file: target, bytes: bytes.length }];
+  context.out(json ? `${JSON.stringify({ files })}\n` : `${target}: ${counted(bytes.length, 'byte')}\n`);
 }
 
 /** Asks before anything is written. */

@@ -8,12 +8,15 @@ import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
+import { hornArrivalsCommand } from './hornArrivals.ts';
 import { hornAssumptionsCommand } from './hornAssumptions.ts';
+import { hornBesideCommand } from './hornBeside.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
 import { hornMapCommand } from './hornMap.ts';
 import { hornNetworkCommand } from './hornNetwork.ts';
 import { hornOpenQuestionsCommand } from './hornOpenQuestions.ts';
+import { hornProposalsCommand } from './hornProposals.ts';
 import { hornSensitivityCommand } from './hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
@@ -25,7 +28,10 @@ export function hornCommand(context: Context): Command {
     .addCommand(hornCompareCommand(context))
     .addCommand(hornNetworkCommand(context))
     .addCommand(hornMapCommand(context))
+    .addCommand(hornArrivalsCommand(context))
     .addCommand(hornAssumptionsCommand(context))
+    .addCommand(hornProposalsCommand(context))
+    .addCommand(hornBesideCommand(context))
     .addCommand(hornOpenQuestionsCommand(context))
     .addCommand(hornSensitivityCommand(context))
     .addCommand(hornVerifyCommand(context));

@@ -1,12 +1,15 @@
 import { checkNetworkScenario, linkPresets, type VotingSystemName, votingSystemNames } from '@tutti/simulation/slots';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { addNetworkFlags, clientFlag, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 /** One assumption and what it is changed to. */
 interface Change {
@@ -26,8 +29,8 @@ const changes: readonly Change[] = [
   { flags: '--machine epyc-wasm', is: { machine: 'epyc-wasm' } },
   { flags: '--cores 1', is: { cores: 1 } },
   { flags: '--cores 8', is: { cores: 8 } },
-  { flags: '--client lodestar', is: { client: 'lodestar' } },
-  { flags: '--client singly', is: { client: 'singly' } },
+  { flags: '--client lodestar', is: { client: clientFlag('lodestar') } },
+  { flags: '--client singly', is: { client: clientFlag('singly') } },
   { flags: '--key-sums subtracting', is: { keySums: 'subtracting' } },
   { flags: '--links eip-7870-least', is: { links: linkPresets['eip-7870-least'] } },
   { flags: '--links home', is: { links: linkPresets.home } },
@@ -40,8 +43,6 @@ const changes: readonly Change[] = [
   { flags: '--beacon-nodes 20000', is: { beaconNodes: 20_000 } },
   { flags: '--distribution heavy-tailed', is: { distribution: 'heavy-tailed' } },
   { flags: '--participation 0.8', is: { participation: 0.8 } },
-  { flags: '--pq proofBytes=524288', is: { pq: { proofBytes: 524_288 } } },
-  { flags: '--pq provedPerSecond=1000', is: { pq: { provedPerSecond: 1000 } } },
 ];
 
 /** Of the votes cast, in the next proposer's reach: a system does with its slot. */
@@ -50,6 +51,8 @@ const enough = 0.99;
 interface Flags extends NetworkFlags {
   readonly preset: readonly VotingSystemName[];
   readonly change?: readonly string[];
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -99,9 +102,13 @@ export function hornAssumptionsCommand(context: Context): Command {
       ],
     );
   return addNetworkFlags(command)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (flags: Flags) => {
-      const document = await play(flags, context);
+    .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
+      const { document, studied } = await play(flags, context);
+      writeStudy(flags.out, () => studied, self, flags.seed);
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
@@ -109,7 +116,7 @@ export function hornAssumptionsCommand(context: Context): Command {
 async function play(
   { preset = votingSystemNames, change, json: _, ...flags }: Flags,
   context: Context,
-): Promise<AssumptionsDocument> {
+): Promise<{ readonly document: AssumptionsDocument; readonly studied: readonly object[] }> {
   const which = changes.filter((one) => one.flags === '' || change === undefined || change.includes(one.flags));
   const tasks = which.flatMap(({ is }) =>
     preset.map((one) => ({
@@ -120,7 +127,11 @@ async function play(
   );
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
   const played = await playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
-  return {
+  const studied = played.flatMap((row, index) => {
+    const { flags: assumption } = which[Math.floor(index / preset.length)]!;
+    return networkStudyRows(row).map((of) => ({ assumption: assumption || 'none changed', ...of }));
+  });
+  const document = {
     validators: flags.validators,
     beaconNodes: flags.beaconNodes,
     rows: which.map((one, row) => ({
@@ -139,6 +150,7 @@ async function play(
       }),
     })),
   };
+  return { document, studied };
 }
 
 function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {

@@ -21,7 +21,7 @@ import type { Context } from '../context.ts';
 import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
-import { jobsOption, networkFlag } from '../horn/networkFlags.ts';
+import { clientFlag, jobsOption, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
@@ -185,7 +185,7 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       reserved,
       machine: options.machine ?? defaultMachine,
       cores: client.cores,
-      client: 'lighthouse',
+      client: clientFlag('lighthouse'),
       keySums: options.keySums ?? keySums,
       idontwant: true,
       sendTimeout: true,

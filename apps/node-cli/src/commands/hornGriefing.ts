@@ -16,11 +16,13 @@ import {
   type VerifierCosts,
 } from '@tutti/simulation/slots';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
@@ -43,6 +45,8 @@ interface Flags extends VerifierCosts {
   readonly slots: number;
   readonly participation: number;
   readonly seed: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -72,13 +76,17 @@ export function hornGriefingCommand(context: Context): Command {
       363.6,
     )
     .option('--proof-ms <ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action((flags: Flags) => {
+    .action((flags: Flags, self: Command) => {
+      requireOut(flags);
       const slots =
         flags.slots * (1 + (flags.share === undefined ? shares.filter((one) => one !== eveShare).length : 0));
       const counter = new Counter(context, 'playing', slots, 'slots');
       const document = play(flags, () => counter.step());
       counter.done();
+      writeStudy(flags.out, () => studyRows(document), self, flags.seed);
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
@@ -152,6 +160,21 @@ function play({ share, slots, participation, seed, additionNs, proofMs }: Flags,
       schemes: forwardingNames.map((name) => remedy(name, remedies)),
     },
   };
+}
+
+/** A row a share of Eve's with the best aggregate forwarded, then one a scheme with the share of the remedies. */
+function studyRows({ shares: played, alternatives, ...of }: GriefingDocument): object[] {
+  const { seed, slots, participation, additionNs, proofMs } = of;
+  const setting = { preset: 'horn', seed, slots, participationShare: participation, additionNs, proofMs };
+  return [
+    ...played.map(({ share, ...row }) => ({ ...setting, eveShare: share, scheme: 'bitfield', ...row })),
+    ...alternatives.schemes.map(({ codedBytes, post: _, ...row }) => ({
+      ...setting,
+      eveShare: alternatives.share,
+      ...row,
+      coded: Object.fromEntries(codedBytes.map(({ bytes }, index) => [`${codings[index]!.name} bytes`, bytes])),
+    })),
+  ];
 }
 
 function byShare(share: number, { outcome, expected }: Pick<PlayedAlternatives, 'outcome' | 'expected'>): ByShare {

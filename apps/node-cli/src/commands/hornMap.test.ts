@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { readTable } from '../results/readTable.ts';
 
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,7 +25,34 @@ describe('tutti horn map', () => {
     }
   });
 
+  it('varies several things at once, and writes a row a slot that was played', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-map-'));
+    const file = join(folder, 'map.parquet');
+    const { code, out } = await runMain([
+      ...['horn', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
+      ...['--slots', '2..3', '--out', file, '--json'],
+    ]);
+    expect(code).toBe(0);
+    const { varied, slotSeconds, cells } = JSON.parse(out);
+    expect({ varied, slotSeconds }).toEqual({ varied: 'proposal, cores', slotSeconds: [2, 3] });
+    expect(cells.map(({ inputs }: { inputs: object }) => inputs)).toEqual([
+      { proposal: 'none', cores: '1' },
+      { proposal: 'none', cores: '4' },
+      { proposal: 'gloas+bundles', cores: '1' },
+      { proposal: 'gloas+bundles', cores: '4' },
+    ]);
+    const { columns, rows } = await readTable(file);
+    expect(columns).toEqual(
+      expect.arrayContaining(['preset', 'proposal', 'cores', 'seed', 'slot_seconds', 'in_reach_percent']),
+    );
+    expect(rows).toHaveLength(cells.flatMap(({ played }: { played: object[] }) => played).length);
+    rmSync(folder, { recursive: true });
+  });
+
   it.each([
+    [['--slots', '9..3'], '--slots: expected A..B, whole seconds from 1 to 600, got "9..3"'],
+    [['--out', 'map.txt'], '--out: expected a name that ends in .csv or .parquet, got "map.txt"'],
+    [['--proposal', 'gloas+tuba'], '--proposal: expected gloas or cap'],
     [['--vary', 'tuba=1'], '--vary: expected NAME=VALUE,VALUE with one of machine, links'],
     [['--slot-seconds', '4,3'], '--slot-seconds: expected seconds from 0.1 to 600, ascending'],
   ])('%j is one line', async (args, line) => {

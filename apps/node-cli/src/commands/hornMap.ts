@@ -1,7 +1,6 @@
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import {
   checkNetworkScenario,
-  clientPresetNames,
   machineNames,
   nodeDistributions,
   type VotingSystemName,
@@ -12,20 +11,29 @@ import { Command, Option } from 'commander';
 import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
-import { addNetworkFlags, linksFlag, type NetworkFlags, networkScenario, partsFlag } from '../horn/networkFlags.ts';
+import {
+  addNetworkFlags,
+  clientFlag,
+  linksFlag,
+  type NetworkFlags,
+  networkScenario,
+  partsFlag,
+  proposalFlag,
+} from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, writeStudy } from '../results/tableFile.ts';
 
 /** What can be varied: the flag's key, and how its values are read. */
 const varied = {
   machine: ['machine', choiceFlag('--vary machine', machineNames)],
   links: ['links', linksFlag],
   cores: ['cores', integerFlag('--vary cores', 1, 256)],
-  client: ['client', choiceFlag('--vary client', clientPresetNames)],
+  client: ['client', clientFlag],
   'key-sums': ['keySums', choiceFlag('--vary key-sums', ['naive', 'subtracting'] as const)],
   distribution: ['distribution', choiceFlag('--vary distribution', nodeDistributions)],
   validators: ['validators', integerFlag('--vary validators', 64, 2 ** 20)],
@@ -34,6 +42,7 @@ const varied = {
   aggregators: ['aggregators', integerFlag('--vary aggregators', 1, 4096)],
   collectors: ['collectors', integerFlag('--vary collectors', 1, 4096)],
   parts: ['parts', partsFlag],
+  proposal: ['proposal', proposalFlag],
   participation: [
     'participation',
     numberFlag('--vary participation', 'a number from 0.01 to 1', (one) => one >= 0.01 && one <= 1),
@@ -42,19 +51,28 @@ const varied = {
 } as const satisfies Record<string, readonly [keyof NetworkFlags, FlagReader<unknown>]>;
 type Varied = keyof typeof varied;
 
+interface Variation {
+  readonly name: Varied;
+  readonly values: readonly string[];
+}
+
 interface Flags extends NetworkFlags {
   readonly preset: readonly VotingSystemName[];
-  readonly vary: { readonly name: Varied; readonly values: readonly string[] };
+  readonly vary?: readonly Variation[];
   readonly slotSeconds: readonly number[];
+  readonly slots?: readonly number[];
+  readonly out?: string;
   readonly svg?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-/** One system with one value of what is varied. */
+/** One system with one value of each thing that is varied. */
 export interface MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
+  /** The same by the name of what is varied. */
+  readonly inputs: Readonly<Partial<Record<Varied, string>>>;
   /** The slot that the system has, s. */
   readonly ownSeconds: number;
   /**
@@ -98,32 +116,34 @@ export function hornMapCommand(context: Context): Command {
     .addOption(
       new Option(
         '--vary <name=values>',
-        `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas`,
-      )
-        .argParser(varyFlag)
-        .default(varyFlag(defaultVary), defaultVary),
+        `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
+      ).argParser((text: string, before: readonly Variation[] | undefined) => [...(before ?? []), varyFlag(text)]),
     )
     .option(
       '--slot-seconds <list>',
       'lengths to try, in ascending order',
       secondsFlag,
       [3, 4, 6, 8, 12, 16, 22, 32, 48],
-    );
+    )
+    .addOption(new Option('--slots <a..b>', 'the same, every second from one to another').argParser(rangeFlag));
   return addNetworkFlags(command)
     .addOption(svgOption)
+    .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (flags: Flags) => {
+    .action(async (flags: Flags, self: Command) => {
+      if (flags.out !== undefined) requirePlace(flags.out, flags.force);
       if (flags.svg !== undefined) requirePlace(flags.svg, flags.force);
       const document = await search(flags, context);
-      if (flags.svg !== undefined) writeWhole(flags.svg, drawing(document));
+      if (flags.svg !== undefined) writeWhole(flags.svg, mapPicture(document));
+      writeStudy(flags.out, () => tableRows(document, flags), self, flags.seed);
       if (!isStandardOutput(flags.svg)) context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
 
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
 
-function varyFlag(text: string): Flags['vary'] {
+function varyFlag(text: string): Variation {
   const [name = '', list = ''] = text.split('=', 2);
   const values = list.split(',').filter((value) => value !== '');
   if (!Object.hasOwn(varied, name) || values.length === 0) {
@@ -131,6 +151,14 @@ function varyFlag(text: string): Flags['vary'] {
     throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE with one of ${names.join(', ')}`, name);
   }
   return { name: name as Varied, values };
+}
+
+function rangeFlag(text: string): number[] {
+  const [, from, to] = /^(\d{1,3})\.\.(\d{1,3})$/.exec(text) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  if (!(first >= 1 && last >= first && last <= 600))
+    throw badValue('--slots', 'A..B, whole seconds from 1 to 600', text);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 function secondsFlag(text: string): number[] {
@@ -142,7 +170,7 @@ function secondsFlag(text: string): number[] {
 
 interface Cell {
   readonly preset: VotingSystemName;
-  readonly value: string;
+  readonly inputs: Readonly<Partial<Record<Varied, string>>>;
   /** Indices of lengths: the longest known to fail, and the shortest known to do. */
   failing: number;
   doing: number;
@@ -151,13 +179,19 @@ interface Cell {
 
 /** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
 async function search(flags: Flags, context: Context): Promise<HornMapDocument> {
-  const { vary, slotSeconds, preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = flags;
+  const { vary = [varyFlag(defaultVary)], preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = flags;
+  const slotSeconds = flags.slots ?? flags.slotSeconds;
   const cells = preset.flatMap((one) =>
-    vary.values.map((value): Cell => ({ preset: one, value, failing: -1, doing: slotSeconds.length, played: [] })),
+    combinations(vary).map(
+      (inputs): Cell => ({ preset: one, inputs, failing: -1, doing: slotSeconds.length, played: [] }),
+    ),
   );
-  const scenarioOf = (cell: Cell, index: number) => {
-    const [key, read] = varied[vary.name];
-    return networkScenario(cell.preset, { ...flags, [key]: read(cell.value), slotMs: 1000 * slotSeconds[index]! });
+  const scenarioOf = ({ preset: of, inputs }: Cell, index: number) => {
+    const read = Object.entries(inputs).map(([name, value]) => {
+      const [key, reader] = varied[name as Varied];
+      return [key, reader(value)];
+    });
+    return networkScenario(of, { ...flags, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
   const counter = new Counter(context, 'playing', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
@@ -194,16 +228,39 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
     counter.done();
   }
   return {
-    varied: vary.name,
+    varied: vary.map(({ name }) => name).join(', '),
     slotSeconds,
-    cells: cells.map(({ preset: of, value, doing, played }) => ({
+    cells: cells.map(({ preset: of, inputs, doing, played }) => ({
       preset: of,
-      value,
+      value: Object.values(inputs).join(', '),
+      inputs,
       ownSeconds: votingSystems[of].slotMs / 1000,
       slotSeconds: slotSeconds[doing] ?? null,
       played: played.sort((a, b) => a.slotSeconds - b.slotSeconds),
     })),
   };
+}
+
+/** Each value of one with each of the others. */
+function combinations(vary: readonly Variation[]): Cell['inputs'][] {
+  const [first, ...rest] = vary;
+  if (first === undefined) return [{}];
+  return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
+}
+
+/** A row a slot that was played. */
+function tableRows({ cells }: HornMapDocument, { validators, beaconNodes, network, seed }: NetworkFlags): object[] {
+  return cells.flatMap(({ preset, inputs, ownSeconds, slotSeconds: shortest, played }) =>
+    played.map(({ slotSeconds: slot, inReachPercent, unfinished }) => ({
+      ...{ preset, validators, beaconNodes, network, seed },
+      ...inputs,
+      ownSlotSeconds: ownSeconds,
+      slotSeconds: slot,
+      inReachPercent,
+      unfinished,
+      shortestSlotSeconds: shortest,
+    })),
+  );
 }
 
 function text({ varied: name, slotSeconds, cells }: HornMapDocument): string {
@@ -220,7 +277,8 @@ The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. 
 `;
 }
 
-function drawing(document: HornMapDocument): string {
+/** What `--svg` draws. */
+export function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

@@ -32,6 +32,24 @@ describe('tutti horn network', () => {
     expect(result.globalBytes / result.globalMessages).toBeGreaterThan(400);
   });
 
+  it('plays a mix of clients, by shares of the nodes', async () => {
+    const mix = ['--client', 'teku:0.5+prysm:0.3+nimbus:0.2'];
+    const args = ['horn', 'network', '--preset', 'electra', ...small, '--in-row', '1', '--json'];
+    const [teku, mixed] = await Promise.all(
+      [['--client', 'teku'], mix].map(async (of) => JSON.parse((await runMain([...args, ...of])).out).rows[0]),
+    );
+    expect(mixed).toMatchObject({ batch: 250, clients: [{ name: 'prysm' }, { name: 'nimbus', share: 0.2 }] });
+    expect(mixed.result.loads[0].coreSeconds).toBeLessThan(teku.result.loads[0].coreSeconds);
+  });
+
+  it.each([
+    ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
+    ['teku:0.5+prysm:0.6', /--client: expected shares that come to 1/],
+    ['teka', /--client: .*teku/],
+  ])('--client %s is refused', async (client, line) => {
+    expect((await runMain(['horn', 'network', '--client', client])).err).toMatch(line);
+  });
+
   it('prints what a node has to do with, by its link, and under which assumptions', async () => {
     const { code, out } = await runMain(['horn', 'network', '--preset', 'smaller-committees', ...small]);
     expect(code).toBe(0);
@@ -61,23 +79,19 @@ describe('tutti horn network', () => {
     expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: 384 } });
   });
 
-  it('reads links, parts of a slot and the costs of hash-based signatures', async () => {
+  it('reads links and parts of a slot', async () => {
     const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--json'];
-    const args = ['--links', '100/40', '--parts', '1:2:3', '--pq', 'proofBytes=1000'];
-    const { out } = await runMain(['horn', 'network', '--preset', 'lean', ...shared, ...args]);
+    const args = ['--links', '100/40', '--parts', '1:2:3'];
+    const { out } = await runMain(['horn', 'network', '--preset', 'electra', ...shared, ...args]);
     const [{ links, slotMs, inRow, result }] = JSON.parse(out).rows;
     expect(links).toEqual([{ name: '100/40', share: 1, downMbps: 100, upMbps: 40 }]);
-    expect(slotMs).toBe(4000);
+    expect(slotMs).toBe(12_000);
     expect(inRow[0]).toEqual(result.inReach);
   });
 
   it.each([
     [['--parts', '1:2'], '--parts: expected three or four numbers over 0 with colons between, got "1:2"'],
     [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
-    [
-      ['--pq', 'bytes=1'],
-      '--pq: expected NAME=VALUE over 0, with one of signatureBytes, verifyMs, provedPerSecond, proofSeconds, proofBytes, verifyProofMs, got "bytes=1"',
-    ],
     [['--singly'], '--singly: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"'],
     [['--ignore-covered'], '--ignore-covered: expected --singly beside it, got "none"'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],

@@ -5,14 +5,17 @@ import {
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, integerFlag, numberFlag } from '../flags.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 /** What is played of each system. */
 export interface PlayFlags extends NetworkFlags {
@@ -25,6 +28,8 @@ export interface PlayFlags extends NetworkFlags {
 
 interface Flags extends PlayFlags {
   readonly preset?: VotingSystemName;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -57,9 +62,13 @@ export function hornNetworkCommand(context: Context): Command {
       '--ignore-covered',
       'with --singly: clients ignore an aggregate if one that they have seen contains all its votes',
     )
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (flags: Flags) => {
+    .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
       const rows = await playPresets(flags.preset === undefined ? votingSystemNames : [flags.preset], flags, context);
+      writeStudy(flags.out, () => rows.flatMap(networkStudyRows), self, flags.seed);
       context.out(flags.json ? `${JSON.stringify({ rows } satisfies HornNetworkDocument)}\n` : networkText(rows));
     });
 }
@@ -225,6 +234,11 @@ function eveTable(rows: readonly NetworkRow[]): string[] {
   return eveRows.length === 0 ? [] : [`${eveText(rows[0]!)}\n`, columnTable(eveColumns, eveRows)];
 }
 
+/** Of nodes that verify otherwise. */
+function others(clients: NetworkRow['clients']): string {
+  return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
+}
+
 /** What they were played on. */
 function settingText({
   validators,
@@ -235,6 +249,7 @@ function settingText({
   machine,
   cores,
   batch,
+  clients,
   keySums,
   participation,
   seed,
@@ -242,5 +257,5 @@ function settingText({
   const classes = links.map(
     ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
   );
-  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`;
+  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}${others(clients)}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`;
 }

@@ -20,6 +20,7 @@ import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 /** The systems whose verdict depends on the cost of verifying. */
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
@@ -34,6 +35,7 @@ interface Options {
   readonly machine?: MachineName;
   readonly seed: number;
   readonly svg?: string;
+  readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -86,12 +88,15 @@ export function hornSensitivityCommand(context: Context): Command {
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
     .addOption(svgOption)
+    .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (options: Options) => {
+    .action(async (options: Options, self: Command) => {
+      requireOut(options);
       if (options.svg !== undefined) requirePlace(options.svg, options.force);
       const document = await play(options, context);
       if (options.svg !== undefined) writeWhole(options.svg, drawing(document));
+      writeStudy(options.out, () => studyRows(document), self, options.seed);
       if (!isStandardOutput(options.svg)) context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
@@ -128,6 +133,14 @@ async function play({ nodes, keySums, machine, seed }: Options, context: Context
     counter.done();
   }
   return { nodes, seed, keySums, rows };
+}
+
+/** By the names that the other studies of slots have for the same. */
+function studyRows({ nodes, seed, keySums, rows }: SensitivityDocument): object[] {
+  return rows.map(({ system, machine, origin, batch, ...row }) => ({
+    ...{ preset: system, validators: nodes, seed, machine, machineOrigin: origin, batch, keySums },
+    ...row,
+  }));
 }
 
 function together(batch: number): string {

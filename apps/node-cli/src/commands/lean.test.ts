@@ -1,9 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanProfiles } from '@tutti/simulation/lean';
+import { leanProfiles, leanRivals } from '@tutti/simulation/lean';
 import { expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { readTable } from '../results/readTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-lean-'));
 const file = (name: string, text: string) => {
@@ -11,6 +12,8 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
+
+const smallProfile = () => file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
 
 it("compares rivals without time, with the closed forms' numbers", async () => {
   const { code, out } = await runMain(['lean', 'compare', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
@@ -32,6 +35,25 @@ it("compares rivals without time, with the closed forms' numbers", async () => {
   );
 });
 
+it('compares with every rival, and prints each row as issue and docs say it: these keys, and more', async () => {
+  const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
+  const { rows } = JSON.parse((await runMain(['lean', 'compare', ...world, '--json'])).out);
+  expect(rows).toHaveLength(5 * leanRivals.length);
+  expect(new Set(rows.map(({ rival }: { rival: string }) => rival))).toEqual(new Set(leanRivals));
+  const number = expect.any(Number);
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      ...{ rival: expect.any(String), silent: number, omitting: number, subnets: 2, aggregators: 4 },
+      covered: { '2400': number, '3200': number, '4000': number },
+      merges: number,
+      proverSeconds: { useful: number, duplicate: number, late: number, superseded: number },
+      bytes: number,
+    });
+    for (const share of Object.values(row.covered)) expect(share).toBeLessThanOrEqual(1);
+    expect(row.roundsToFull === null || Number.isInteger(row.roundsToFull)).toBe(true);
+  }
+});
+
 it('plays a slot of a profile that a file changes, and names the field of one that it refuses', async () => {
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
@@ -45,12 +67,53 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   });
 });
 
+it('writes tables: slots of a chain by names of leanMetrics, worlds of a comparison with every share', async () => {
+  const [chain, compared] = [join(folder, 'chain.csv'), join(folder, 'compared.parquet')];
+  await runMain(['lean', 'chain', '--story', 'steady', '--slots', '8', '--out', chain]);
+  const slots = await readTable(chain);
+  expect(slots.rows).toHaveLength(8);
+  expect(slots.columns).toEqual(
+    expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
+  );
+  const ideal = ['--subnets', '4', '--ideal', '--rivals', 'handel,tree', '--out', compared, '--json'];
+  const { rows } = JSON.parse((await runMain(['lean', 'compare', ...ideal])).out);
+  expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
+    [0, 0],
+    [0.2, 0],
+    [0, 0.2],
+    [0.33, 0],
+    [0, 0.33],
+  ]);
+  for (const row of rows) {
+    expect(Object.keys(row.covered)).toEqual(['2400', '3200', '4000']);
+    expect(Object.keys(row.proverSeconds)).toEqual(['useful', 'duplicate', 'late', 'superseded']);
+  }
+  expect((await readTable(compared)).columns).toEqual(
+    expect.arrayContaining(['rival', 'covered_4000', 'prover_seconds_useful', 'rounds_to_full']),
+  );
+});
+
 it('checks who merges: the flag breaks with a shortest trace and a link, turning owners do not', async () => {
   const flag = await runMain(['lean', 'check', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
   expect(flag.code).toBe(1);
-  expect(flag.out).toContain('link: #lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
+  expect(flag.out).toContain(
+    'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
+  );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
   const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'handel-owners', placements: 26, broken: [] });
+});
+
+it('searches for the worst that a share of the aggregators can do, with the command that plays it again', async () => {
+  const small = ['--subnets', '4', '--cores', '64', '--nodes', '12', '--share', '0.25', '--tries', '16', '--jobs', '1'];
+  const { code, out } = await runMain(['lean', 'search', '--rival', 'spec', ...small, '--json']);
+  expect(code).toBe(0);
+  const { tried, honest, classes } = JSON.parse(out);
+  expect([tried, classes.length]).toEqual([16, 1]);
+  const [worst] = classes[0].worst;
+  expect(worst.excluded).toBeGreaterThan(honest.excluded + 0.2);
+  const [, , command, ...args] = worst.again.split(' ');
+  const again = JSON.parse((await runMain(['lean', command, ...args, '--json'])).out);
+  expect(1 - again.result.pooled['4000']).toBeCloseTo(worst.excluded);
 });

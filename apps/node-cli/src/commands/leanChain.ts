@@ -1,16 +1,20 @@
 import { type LeanChainResult, leanStories, leanStoryNames, playLeanChain } from '@tutti/simulation/lean';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags {
   readonly story?: string;
   readonly slots?: number;
   readonly seed: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -29,15 +33,28 @@ export function leanChainCommand(context: Context): Command {
     )
     .option('--slots <n>', "2 to 100000; default: the story's", integerFlag('--slots', 2, 100_000))
     .option('--seed <n>', 'draws when votes come and how long proofs take', seedFlag, 1)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document, with every slot')
-    .action(({ story, slots, seed, json }: Flags) => {
+    .action(({ story, slots, seed, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const names = story === undefined ? leanStoryNames : [story];
       const stories = names.map((name) => {
         const options = { ...leanStories[name]!, seed };
         return { story: name, ...playLeanChain(slots === undefined ? options : { ...options, slots }) };
       });
+      writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), self, seed);
       answer(context, json, { stories }, text({ stories }));
     });
+}
+
+/** A row a slot; what leanMetrics has is by its names. */
+function slotRows({ story, slots }: LeanChainDocument['stories'][number], seed: number): object[] {
+  return slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
+    ...{ story, seed, lean_current_slot: slot, lean_safe_target_slot: safe },
+    ...{ lean_latest_justified_slot: justified, lean_latest_finalized_slot: finalized },
+    ...rest,
+  }));
 }
 
 function text({ stories }: LeanChainDocument): string {

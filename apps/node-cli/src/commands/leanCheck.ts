@@ -25,6 +25,9 @@ interface Flags {
   readonly silent: number;
   readonly idle: number;
   readonly losses: number;
+  readonly wide: number;
+  readonly each: number;
+  readonly deadline?: number;
   readonly json?: boolean;
 }
 
@@ -48,6 +51,7 @@ export function leanCheckCommand(context: Context): Command {
     .option('--rule <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rule', leanRivals), 'handel-owners')
     .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
     .option('--owners <list>', 'duty subnets of the aggregators; default: every placement', ownersFlag)
+    .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)
     .option(
       '--leaf-subnets <n>',
       'subnets in a leaf: the own and those after it',
@@ -57,14 +61,16 @@ export function leanCheckCommand(context: Context): Command {
     .option('--silent <n>', 'at most so many aggregators are silent', bound('--silent'), 0)
     .option('--idle <n>', 'at most so many merges come a slot late', bound('--idle'), 0)
     .option('--losses <n>', 'at most so many merges do not come to one of the others', bound('--losses'), 0)
+    .option('--wide <n>', 'at most so many leaves have a vote of every subnet', bound('--wide'), 0)
+    .option('--deadline <slots>', 'in which a merge can end in time; default: no end', integerFlag('--deadline', 0, 64))
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags, self: Command) => {
-      const { rule, subnets, owners, leafSubnets, silent, idle, losses } = flags;
-      const faults = { silent, idle, losses };
+      const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;
+      const bounds = { silent, idle, losses, wide, ...(deadline === undefined ? {} : { deadline }) };
       const worlds: readonly LeanModelOptions[] =
         owners === undefined
-          ? allPlacements(rule, subnets, faults).map((one) => ({ ...one, leafSubnets }))
-          : [{ rule, subnets, owners, leafSubnets, ...faults }];
+          ? allPlacements(rule, subnets, bounds, each).map((one) => ({ ...one, leafSubnets }))
+          : [{ rule, subnets, owners, leafSubnets, ...bounds }];
       const document = await check(rule, worlds, self, context);
       answer(context, flags.json, document, text(document));
       const [shortest] = document.broken;
@@ -75,7 +81,7 @@ export function leanCheckCommand(context: Context): Command {
 function ownersFlag(given: string): readonly number[] {
   const owners = given.split(',').map((one) => one.trim());
   if (!owners.every((one) => /^\d$/.test(one))) throw badValue('--owners', 'subnets, separated by commas', given);
-  return [...new Set(owners.map(Number))].sort((a, b) => a - b);
+  return owners.map(Number).sort((a, b) => a - b);
 }
 
 async function check(
@@ -99,7 +105,7 @@ async function check(
     }
   }
   const broken = [...shortest.values()].sort((a, b) => a.trace.length - b.trace.length);
-  return { ...document, broken: broken.map((one) => ({ ...one, link: `#${leanLink(one)}` })) };
+  return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
 }
 
 function text({ rule, placements, worlds, states, broken }: LeanCheckDocument): string {
@@ -113,8 +119,10 @@ function text({ rule, placements, worlds, states, broken }: LeanCheckDocument): 
   return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((line) => wrapped(line))].join('\n');
 }
 
-function words({ kind, claim, options, silent, trace, link }: LeanCheckDocument['broken'][number]): string {
-  const who = silent.length === 0 ? '' : `, silent: ${silent.map((position) => options.owners[position]).join(', ')}`;
+function words({ kind, claim, options, silent, wide, trace, link }: LeanCheckDocument['broken'][number]): string {
+  const list = (name: string, positions: readonly number[]) =>
+    positions.length === 0 ? '' : `, ${name}: ${positions.map((position) => options.owners[position]).join(', ')}`;
+  const who = `${list('silent', silent)}${list('wide', wide)}`;
   const lines = trace.map((line) => wrapped(`  ${line}\n`));
   return [
     wrapped(`Broken (${kind}): ${leanClaims[claim]}\n`),

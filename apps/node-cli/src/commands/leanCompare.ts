@@ -7,6 +7,7 @@ import {
   leanRivals,
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, listFlag, numberFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
@@ -15,12 +16,15 @@ import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface Flags extends LeanFlags {
   readonly rivals?: readonly LeanRival[];
   readonly shares: readonly number[];
   readonly ideal?: boolean;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -45,8 +49,11 @@ export function leanCompareCommand(context: Context): Command {
     )
     .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
     .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
       const base = leanScenario(flags, self, flags.ideal);
       const worlds = comparedWorlds(base, flags.rivals, flags.shares);
       const counter = new Counter(context, 'playing', worlds.length, 'slots');
@@ -62,6 +69,8 @@ export function leanCompareCommand(context: Context): Command {
         counter.done();
       }
       const document = { profile: base.profile.name, ideal: flags.ideal === true, seed: base.seed, rows };
+      const studied = rows.map((row) => ({ profile: base.profile.name, seed: base.seed, ...row }));
+      writeStudy(flags.out, () => studied, self, base.seed);
       answer(context, flags.json, document, text(document));
     });
 }

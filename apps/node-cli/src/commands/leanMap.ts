@@ -1,5 +1,6 @@
 import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, listFlag, seedFlag } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
@@ -8,6 +9,7 @@ import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface Flags {
@@ -16,6 +18,8 @@ interface Flags {
   readonly cores: readonly number[];
   readonly deadlines: readonly number[];
   readonly seed: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -43,8 +47,11 @@ export function leanMapCommand(context: Context): Command {
       [4000, 8000, 16_000],
     )
     .option('--seed <n>', 'draws places and votes', seedFlag, 1)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async ({ profile, subnets, cores, deadlines, seed, json }: Flags) => {
+    .action(async ({ profile, subnets, cores, deadlines, seed, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const base = { ...defaultLeanScenario, profile: profileOf(profile), seed };
       const places = subnets.flatMap((count) => cores.flatMap((of) => deadlines.map((at) => [count, of, at] as const)));
       const counter = new Counter(context, 'playing', places.length, 'places');
@@ -64,6 +71,7 @@ export function leanMapCommand(context: Context): Command {
         names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
       );
       const document = { profile: base.profile.name, seed, cells, wins };
+      writeStudy(out, () => cells.map((cell) => ({ profile: base.profile.name, seed, ...cell })), self, seed);
       answer(context, json, document, text(document));
     });
 }

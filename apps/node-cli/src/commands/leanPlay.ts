@@ -1,30 +1,31 @@
 import {
+  type LeanMetric,
   type LeanRecording,
   type LeanRival,
-  type LeanRole,
   type LeanSlotResult,
+  leanMetrics,
   leanOutcomes,
   leanRivals,
-  leanRoles,
   playLeanSlot,
+  playSlotsInRow,
   recordLeanSlot,
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
-
-type Roles = Partial<Record<LeanRole, number>>;
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags {
   readonly rival: LeanRival;
-  readonly role: Roles;
+  readonly slots?: number;
   readonly record?: string;
+  readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -34,6 +35,10 @@ export interface LeanPlayDocument {
   readonly rival: LeanRival;
   readonly profile: string;
   readonly result: LeanSlotResult;
+  /** Of `--slots` in a row: slots that justification is behind the clock, in the second half. */
+  readonly lag: { readonly mean: number; readonly most: number } | undefined;
+  /** By leanMetrics' names. */
+  readonly metrics: readonly LeanMetric[];
   readonly recording: LeanRecording;
 }
 
@@ -43,37 +48,30 @@ export function leanPlayCommand(context: Context): Command {
   );
   return addLeanFlags(command)
     .option('--rival <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rival', leanRivals), 'handel-owners')
-    .option(
-      '--role <name:share>',
-      `aggregators that are not honest: ${leanRoles.join(', ')}, and which share of all; repeatable`,
-      roleFlag,
-      {},
-    )
+    .option('--slots <n>', 'so many in a row, for what justification is behind', integerFlag('--slots', 2, 4096))
     .option('--record <file>', 'write what happened to a JSON file')
+    .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action((flags: Flags, self: Command) => {
       if (flags.record !== undefined) requirePlace(flags.record, flags.force);
-      const scenario = { ...leanScenario(flags, self), rival: flags.rival, roles: flags.role };
+      requireOut(flags);
+      const scenario = { ...leanScenario(flags, self), rival: flags.rival };
       const { run, result } = playLeanSlot(scenario);
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
-      const document = { rival: flags.rival, profile: scenario.profile.name, result, recording };
+      const metrics = leanMetrics(run, result);
+      const studied = metrics.map((one) => ({ rival: flags.rival, seed: scenario.seed, ...one }));
+      writeStudy(flags.out, () => studied, self, scenario.seed);
+      const lag = flags.slots === undefined ? undefined : playSlotsInRow(scenario, flags.slots).justificationLag;
+      const document = { rival: flags.rival, profile: scenario.profile.name, result, lag, metrics, recording };
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
 
-function roleFlag(given: string, before: Roles): Roles {
-  const [name = '', share = ''] = given.split(':', 2);
-  const role = choiceFlag('--role', leanRoles)(name);
-  if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
-    throw badValue('--role', 'NAME:SHARE with a share from 0 to 1', given);
-  return { ...before, [role]: Number(share) };
-}
-
 const most = 16;
 
-function text({ rival, profile, result, recording }: LeanPlayDocument): string {
+function text({ rival, profile, result, lag, recording }: LeanPlayDocument): string {
   const share = (of: number) => `${grouped(100 * of, 1)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
   const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
@@ -97,6 +95,9 @@ function text({ rival, profile, result, recording }: LeanPlayDocument): string {
         'votes left out',
         `${result.excluded.noAggregator} without an aggregator, ${result.excluded.notProved} not proved, ${result.excluded.notThere} not there in time`,
       ],
+      ...(lag === undefined
+        ? []
+        : [['justified', `${grouped(lag.mean, 1)} slots behind, at most ${grouped(lag.most)}`] as const]),
     ]),
     columnTable(
       ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],

@@ -5,13 +5,16 @@ import {
   type ListedEntry,
   looksLikeIdentity,
   type PriorityRows,
+  parseRegistryTerms,
   roundMessage,
   WorldError,
 } from '@tutti/transports';
+import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { type Impairment, impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { type HttpPlace, requireToken, runCertifier } from '../certify/runCertifier.ts';
+import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
+import { requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
@@ -61,17 +64,12 @@ interface NodeOptions extends Required<HandelOptions> {
   readonly http?: HttpPlace;
   readonly tokenFile?: string;
   readonly approve: 'asked' | 'all';
+  readonly format: CertificateForm;
   readonly grace: number;
 }
 
 const secondsFlag = (flag: string, least: number): FlagReader<number> =>
   numberFlag(flag, `seconds, a number from ${least} to 86400`, (s) => s >= least && s <= 86_400);
-
-const httpFlag: FlagReader<HttpPlace> = (text) => {
-  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) throw badValue('--http', 'HOST:PORT or [ADDRESS]:PORT', text);
-  return { host: bracketed ?? plain, port: Number(port) };
-};
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
@@ -138,8 +136,8 @@ export function nodeCommand(context: Context): Command {
     )
     .option('--metrics-host <address>', 'where', '127.0.0.1')
     .option(
-      '--http <host:port>',
-      'instead of rounds: certify the messages that programs post to http://HOST:PORT/certificates; the port 0 takes a free one',
+      '--http <place>',
+      'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT, of which the port 0 takes a free one, or at unix:PATH',
       httpFlag,
     )
     .option('--token-file <file>', 'what those programs must bear, as authorization: Bearer TOKEN')
@@ -148,6 +146,12 @@ export function nodeCommand(context: Context): Command {
       'with --http, whether to sign what other members certify: asked, once it is posted here too; all, at once',
       choiceFlag('--approve', ['asked', 'all']),
       'asked',
+    )
+    .option(
+      '--format <name>',
+      `with --http, the form of certificates where a request has no ?format=: ${certificateForms.join(', ')}`,
+      choiceFlag('--format', certificateForms),
+      'tutti',
     )
     .option('--grace <s>', 'how long to wait for the current round at the end', secondsFlag('--grace', 0), 5)
     .action((options: NodeOptions) => run(options, context));
@@ -178,8 +182,10 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
   if (options.http !== undefined) {
     const approvesAll = options.approve === 'all';
-    const plan = { bls, entries, identity, transport, http: options.http, token, approvesAll, beacon };
-    return runCertifier({ ...plan, signedLog: `${key}.signed` }, context);
+    const { http, format: form } = options;
+    const plan = { bls, entries, identity, transport, http, form, token, approvesAll, beacon };
+    const terms = parseRegistryTerms(readWhole(registry));
+    return runCertifier({ ...plan, terms, signedLog: `${key}.signed`, keptFolder: `${key}.certificates` }, context);
   }
   const node = new RunningNode({
     bls,

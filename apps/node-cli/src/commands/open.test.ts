@@ -1,9 +1,15 @@
-import { type Scenario, scenarioArguments } from '@tutti/simulation';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { decodeRecording, type Scenario, scenarioArguments } from '@tutti/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { runMain } from '../../test/runMain.ts';
 import { openerOf } from './open.ts';
+
+const isPageBuilt = existsSync(new URL('../../../visualizer/dist/kept/single.html', import.meta.url));
 
 const tutti = (...args: string[]) => runMain(args);
 
@@ -22,6 +28,18 @@ describe('tutti open', () => {
       code: 0,
       out: 'http://localhost:8080/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
       err: '',
+    });
+  });
+
+  it('opens a link to a slot of proofs where the page is, and takes no flags of a run with it', async () => {
+    const link = 'http://elsewhere/lean.html#subnets=4&job=greedy:3';
+    expect(await tutti('open', '--link', link, '--no-browser', '--json')).toMatchObject({
+      code: 0,
+      out: `${JSON.stringify({ link: 'http://localhost:8080/lean.html#subnets=4&job=greedy:3' })}\n`,
+    });
+    expect(await tutti('open', '--link', link, '--nodes', '8')).toMatchObject({
+      code: 2,
+      err: 'tutti: --nodes: not with --link, which names the whole run\n',
     });
   });
 
@@ -71,5 +89,31 @@ describe('tutti simulate --link', () => {
   it('takes no flags of the run beside it', async () => {
     const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
     expect({ code, err }).toEqual({ code: 2, err: 'tutti: --seed: not with --link, which names the whole run\n' });
+  });
+});
+
+describe('tutti open --single-file', () => {
+  const page = () => join(mkdtempSync(join(tmpdir(), 'tutti-open-')), 'run.html');
+
+  it.skipIf(!isPageBuilt)('writes one page with the run of a link in it, and refuses to write over it', async () => {
+    const path = page();
+    const args = ['open', '--link', 'http://x/#n=8&t=12.5&node=3', '--single-file', path, '--caption', 'a "b" <c>'];
+    const { code, out, err } = await tutti(...args);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(path);
+    const text = readFileSync(path, 'utf8');
+    const [, file] = / data-node="3" data-at="12500" data-caption="a &quot;b&quot; &lt;c>">([^<]+)</.exec(text)!;
+    const { scenario } = decodeRecording(gunzipSync(Buffer.from(file!, 'base64')));
+    expect(scenario).toMatchObject({ nodes: 8, scheme: 'counting' });
+    expect(text).not.toMatch(/(?:src|href)="(?!data:)/);
+    expect(await tutti(...args)).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+  });
+
+  it.each([
+    [['--caption', 'x'], '--caption: only with --single-file'],
+    [['--single-file', ''], '--single-file: expected the name of a file, got ""'],
+    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: not with --link, which names the whole run'],
+  ])('%j: one line', async (flags, line) => {
+    expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

@@ -1,15 +1,23 @@
 import { spawn } from 'node:child_process';
-import { checkScenario, encodeScenario, scenarioFields } from '@tutti/simulation';
+import { checkScenario, encodeScenario, type Scenario, scenarioFields } from '@tutti/simulation';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { checkedFlags } from '../flags.ts';
 import { pagePort } from '../live/pagePort.ts';
-import { addScenarioFlags, readScenario } from '../scenarioFlags.ts';
-import { UsageError } from '../usageError.ts';
+import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
+import { counted } from '../numbers.ts';
+import { isStandardOutput, requirePlace } from '../output/files.ts';
+import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
 
 interface OpenOptions {
   readonly page: string;
   readonly browser: boolean;
+  readonly link?: string;
+  readonly singleFile?: string;
+  readonly caption?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -17,20 +25,84 @@ interface OpenOptions {
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
-      "Print the page's link to a run, given by simulate's flags, and open it in a browser.",
+      "Print the page's link to a run, given by simulate's flags or a link, and open it in a browser; or write the run as one HTML file.",
     ),
   )
     .option('--page <url>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
+    .option('--link <url>', 'take the run from a link to the page, instead of its flags')
+    .option('--single-file <file>', 'write a page that plays the run by itself; - for the standard output')
+    .option('--caption <text>', 'what stands under it; a sentence about the run by default')
+    .addOption(forceOption)
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')
-    .action((options: OpenOptions, command: Command) => {
-      const scenario = readScenario(command);
+    .action(async (options: OpenOptions, command: Command) => {
+      const slot = leanHash(options.link);
+      if (slot !== undefined) return openSlot(slot, options, command, context);
+      const scenario = chosenScenario(options, command);
       checkedFlags(scenarioFields, () => checkScenario(scenario));
+      if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
-      if (options.browser) openBrowser(page.href, context);
+      show(page, options, context);
     });
+}
+
+function show(page: URL, options: OpenOptions, context: Context): void {
+  if (options.caption !== undefined) throw new UsageError('--caption: only with --single-file');
+  context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
+  if (options.browser) openBrowser(page.href, context);
+}
+
+/** What stands behind the # of a link to the page of proofs; undefined for a link of anything else. */
+function leanHash(link = ''): string | undefined {
+  return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
+}
+
+/** A link to the page of proofs: the page reads what it says, and the file that is written of it does. */
+function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
+  const other = givenScenarioFlag(command);
+  if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+  if (options.singleFile === undefined) {
+    const page = new URL('lean.html', pageAt(options.page));
+    page.hash = hash;
+    show(page, options, context);
+    return;
+  }
+  requireFile(options.singleFile, options);
+  sayWritten(options.singleFile, writeSlotPage(options.singleFile, hash, options.caption), options, context);
+}
+
+function requireFile(path: string, { force }: OpenOptions): void {
+  if (path === '') throw new UsageError('--single-file: expected the name of a file, got ""');
+  requirePlace(path, force);
+}
+
+function sayWritten(path: string, bytes: number, { json }: OpenOptions, context: Context): void {
+  if (isStandardOutput(path)) return;
+  context.out(json ? `${JSON.stringify({ file: path, bytes })}\n` : `${path}: ${counted(bytes, 'byte')}\n`);
+}
+
+function chosenScenario({ link }: OpenOptions, command: Command): Scenario {
+  if (link === undefined) return readScenario(command);
+  const other = givenScenarioFlag(command);
+  if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+  return readLink(link);
+}
+
+async function writeSingle(scenario: Scenario, path: string, options: OpenOptions, context: Context): Promise<void> {
+  requireFile(path, options);
+  const look = new URLSearchParams(options.link?.split('#')[1] ?? '');
+  const node = Number(look.get('node') ?? 0);
+  const atMs = look.get('t');
+  const bytes = await writeSinglePage(path, scenario, {
+    node: Number.isInteger(node) && node >= 0 && node < scenario.nodes ? node : 0,
+    atUs: atMs === null || !(Number(atMs) >= 0) ? undefined : Math.round(Number(atMs) * 1000),
+    caption: options.caption,
+    stopIfAsked: () => {
+      if (context.signal.aborted) throw new Interrupted();
+    },
+  });
+  sayWritten(path, bytes, options, context);
 }
 
 function pageAt(address: string): URL {

@@ -4,10 +4,10 @@ import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { deliver, measuredTable, outcomeRows, portsText } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { forceOption, jsonOption } from '../commonFlags.ts';
+import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { readFaults } from '../faultsFile.ts';
-import { choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { choice, type FlagReader, type FlagsOf, flag, integer, numberFlag, withFlags, words } from '../flags.ts';
 import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
@@ -23,78 +23,68 @@ import { mostHosts } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
 import { UsageError } from '../usageError.ts';
 
-interface TestbedOptions extends HandelOptions, InsecureRunOptions {
-  readonly hosts: number;
-  readonly nodesPerHost: number;
-  readonly latency: LatencyForm;
-  readonly jitter?: 'internet' | 'none';
-  readonly loss: number;
-  readonly rate?: number;
-  readonly plan?: string;
-  readonly cut: readonly Fault[];
-  readonly kill: readonly Fault[];
-  readonly pause: readonly Fault[];
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly portsFile?: string;
-}
-
 const mostNodes = 4096;
 
-export function testbedCommand(context: Context): Command {
-  const command = new Command('testbed')
-    .description(
-      'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
-    )
-    .option('--hosts <n>', `hosts, 1 to ${mostHosts}`, integerFlag('--hosts', 1, mostHosts), 11)
-    .option('--nodes-per-host <n>', 'nodes of each, in one process', integerFlag('--nodes-per-host', 1, 1024), 12)
-    .option(
-      '--latency <model>',
-      "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
-      latencyFlag,
-      'aws' as const,
-    )
-    .option(
-      '--jitter <model>',
-      "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
-      choiceFlag('--jitter', ['internet', 'none']),
-    )
-    .option(
-      '--loss <share>',
-      'share of the packets between hosts that is lost',
-      numberFlag('--loss', 'a number from 0 to under 1', (share) => share < 1),
-      0,
-    )
-    .option(
-      '--rate <mbit>',
-      "speed of each host's cable in each direction, megabits a second; default: unlimited",
-      numberFlag('--rate', 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
-    )
-    .option('--plan <file>', 'a fault plan as for simulate --faults, whose nodes are hosts')
-    .option('--cut <event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), [])
-    .option('--kill <event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), [])
-    .option('--pause <event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
-  return withInsecureRunFlags(
-    withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` }),
-    { message: 'what they sign', seed: 'keys and draws', timeout: '', timeoutSeconds: 120 },
-  )
-    .addOption(jsonOption)
-    .option(
-      '--out <file>',
-      'also write the document to this file, and the public keys beside it; a directory gets a testbed.json',
-    )
-    .addOption(forceOption)
-    .option(
-      '--ports-file <file>',
-      "write the nodes' sockets and the hosts' processes to this file just before the start",
-    )
-    .action((options: TestbedOptions) => testbed(options, context));
-}
+type Faults = readonly Fault[];
 
 /** Reads a flag that may be given several times. */
-function all(read: FlagReader<readonly Fault[]>): (text: string, before: readonly Fault[]) => readonly Fault[] {
-  return (text, before) => [...before, ...read(text)];
+const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) => [...(before ?? []), ...read(text)];
+
+const hostFlags = {
+  hosts: flag('<n>', `hosts, 1 to ${mostHosts}`, integer(1, mostHosts), 11),
+  nodesPerHost: flag('<n>', 'nodes of each, in one process', integer(1, 1024), 12),
+  latency: flag<LatencyForm>(
+    '<model>',
+    "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
+    () => latencyFlag,
+    'aws',
+  ),
+  jitter: flag(
+    '<model>',
+    "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
+    choice(['internet', 'none']),
+  ),
+  loss: flag(
+    '<share>',
+    'share of the packets between hosts that is lost',
+    (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
+    0,
+  ),
+  rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second; default: unlimited", (name) =>
+    numberFlag(name, 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
+  ),
+  plan: flag('<file>', 'a fault plan as for simulate --faults, whose nodes are hosts', words),
+  cut: flag<Faults>('<event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), []),
+  kill: flag<Faults>('<event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), []),
+  pause: flag<Faults>('<event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []),
+};
+
+const outFlags = {
+  json: jsonFlag,
+  out: flag(
+    '<file>',
+    'also write the document to this file, and the public keys beside it; a directory gets a testbed.json',
+    words,
+  ),
+  force: forceFlag,
+  portsFile: flag(
+    '<file>',
+    "write the nodes' sockets and the hosts' processes to this file just before the start",
+    words,
+  ),
+};
+
+type TestbedOptions = HandelOptions & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
+
+export function testbedCommand(context: Context): Command {
+  const command = new Command('testbed').description(
+    'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
+  );
+  withFlags(command, hostFlags);
+  withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` });
+  const texts = { message: 'what they sign', seed: 'keys and draws', timeout: '' };
+  withInsecureRunFlags(command, { ...texts, timeoutSeconds: 120 });
+  return withFlags(command, outFlags).action((options: TestbedOptions) => testbed(options, context));
 }
 
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {

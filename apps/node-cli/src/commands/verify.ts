@@ -9,16 +9,18 @@ import {
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
+import { verifiedCertificate } from '../certify/certificateFiles.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
-import { badValue, type FlagReader } from '../flags.ts';
+import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
 import { counted } from '../numbers.ts';
-import { readNamed } from '../output/files.ts';
+import { readBytes, readNamed } from '../output/files.ts';
 import { parseJson, readJson } from '../output/json.ts';
 import { UsageError } from '../usageError.ts';
 import { verifyDrand } from './verifyDrand.ts';
@@ -33,6 +35,8 @@ interface VerifyOptions {
   readonly allowUnproven?: boolean;
   readonly drand?: boolean;
   readonly chain?: string;
+  readonly format?: CertificateForm;
+  readonly message?: string;
   readonly json?: boolean;
 }
 
@@ -64,11 +68,19 @@ export function verifyCommand(context: Context): Command {
       '--chain <chain>',
       'drand\'s chain: quicknet (default), default, or a file with what the chain answers to /info; without it a document\'s own "chain" is read, which cannot say that it is the right one',
     )
+    .option(
+      '--format <name>',
+      `the file is a certificate of this form, of a registry's members: ${certificateForms.join(', ')}; its message is in --message`,
+      choiceFlag('--format', certificateForms),
+    )
+    .option('--message <file>', 'what they certified, with --format')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
 
 async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
+  if (options.format !== undefined) return verifyForm(path, options.format, options, context);
+  if (options.message !== undefined) throw new UsageError('--message: only with --format');
   if (!options.drand) {
     if (options.chain !== undefined) throw new UsageError('--chain: only with --drand');
     return verify(path, options, context);
@@ -79,6 +91,32 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
       `--drand: not with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}, which is of registries`,
     );
   return verifyDrand(path, options, context);
+}
+
+async function verifyForm(
+  path: string,
+  form: CertificateForm,
+  { registry, message, json, ...others }: VerifyOptions,
+  context: Context,
+): Promise<void> {
+  const other = (['digest', 'publicKeys', 'allowUnproven', 'drand', 'chain'] as const).find((flag) => others[flag]);
+  if (other !== undefined) throw new UsageError('--format: takes --registry and --message alone');
+  if (registry === undefined || message === undefined)
+    throw new UsageError(`--format: expected ${registry === undefined ? '--registry' : '--message'} with a file too`);
+  const bytes = new Uint8Array(readBytes(path));
+  const { signers, weight, total } = await verifiedCertificate(
+    bytes,
+    form,
+    new Uint8Array(readBytes(message)),
+    registry,
+    context,
+  );
+  const weighed = { signers, weight: String(weight), total: String(total) };
+  context.out(
+    json
+      ? `${JSON.stringify({ valid: true, format: form, ...weighed })}\n`
+      : `valid: ${counted(signers, 'signer')}, of a weight of ${weighed.weight} of ${weighed.total}\n`,
+  );
 }
 
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
@@ -170,7 +208,11 @@ interface Claim extends MultiSignature {
   readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
 }
 
-async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
+/** What a document says was signed, and by whom. */
+export function readSigned(path: string): {
+  readonly signed: Omit<MultiSignature, 'publicKeys'>;
+  readonly document: Record<string, unknown>;
+} {
   const document = readJson(path);
   if (typeof document !== 'object' || document === null) throw unusable(path, 'a JSON object');
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
@@ -179,7 +221,7 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
       'not-of-bls',
       `${path}: expected a multi-signature of BLS, got one of Pixel, which both libraries confirmed when it was made; this command reads BLS only`,
     );
-  const { message, signature, bitset, registry, registryFile, publicKeys } = document as Record<string, unknown>;
+  const { message, signature, bitset } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const signatureBytes = ofEither(signature, 'signature');
   if (signatureBytes === undefined)
@@ -187,6 +229,12 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
   const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
+  return { signed, document: document as Record<string, unknown> };
+}
+
+async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
+  const { signed, document } = readSigned(path);
+  const { registry, registryFile, publicKeys } = document;
   if (options.publicKeys !== undefined)
     return { ...signed, ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
   if (options.registry !== undefined) {

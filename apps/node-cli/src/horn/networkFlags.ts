@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { networkForms } from '@tutti/simulation';
 import { networkText } from '@tutti/simulation/internal';
 import {
-  type ClientPreset,
+  type ClientShare,
   clientPresetNames,
   clientPresets,
   defaultNetworkScenario,
   hornAttacks,
+  inProportion,
   type LinkClass,
   linkPresetNames,
   linkPresets,
@@ -15,11 +16,12 @@ import {
   type NetworkScenario,
   type NodeDistribution,
   nodeDistributions,
-  type PostQuantumCosts,
-  postQuantumCosts,
+  type ProposalName,
+  proposalNames,
+  systemOf,
   type VotingSystem,
   type VotingSystemName,
-  votingSystems,
+  withProposals,
 } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import {
@@ -32,6 +34,8 @@ import {
   numberFlag,
   seedFlag,
 } from '../flags.ts';
+import { isFileNetwork, takeNetworkFile } from './networkFile.ts';
+import { checked } from './parameterFlags.ts';
 import '../networks.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
@@ -43,10 +47,11 @@ export interface NetworkFlags {
   readonly reserved: number;
   readonly machine: MachineName;
   readonly cores: number;
-  readonly client: ClientPreset;
+  readonly client: readonly ClientShare[];
   readonly keySums: NetworkScenario['keySums'];
   readonly idontwant: boolean;
   readonly sendTimeout: boolean;
+  readonly overhead?: number;
   readonly participation: number;
   readonly network: string;
   readonly subcommittees?: number;
@@ -54,7 +59,7 @@ export interface NetworkFlags {
   readonly collectors?: number;
   readonly slotMs?: number;
   readonly parts?: readonly number[];
-  readonly pq?: Partial<PostQuantumCosts>;
+  readonly proposal?: readonly ProposalName[];
   readonly eve: number;
   readonly eveAttack: string;
   readonly inRow: number;
@@ -105,12 +110,7 @@ function addNodeFlags(command: Command): Command {
       client.machine,
     )
     .option('--cores <n>', 'cores of each machine that verify', integerFlag('--cores', 1, 256), client.cores)
-    .option(
-      '--client <name>',
-      `how messages are verified: ${clientPresetNames.join(', ')}`,
-      choiceFlag('--client', clientPresetNames),
-      'lighthouse',
-    )
+    .addOption(clientOption([{ name: 'lighthouse', share: 1 }]))
     .option(
       '--key-sums <name>',
       'how the key of a bitfield is summed: naive or subtracting',
@@ -120,12 +120,17 @@ function addNodeFlags(command: Command): Command {
     .option('--no-idontwant', 'gossipsub without IDONTWANT')
     .option('--no-send-timeout', 'let copies wait for a link as long as it takes, and drop none')
     .option(
+      '--overhead <bytes>',
+      'what a message has around it on the wire (default: 130)',
+      integerFlag('--overhead', 0, 4096),
+    )
+    .option(
       '--participation <share>',
       'share of the validators that vote',
       share('--participation', 0.01, 1),
       participation,
     )
-    .option('--network <model>', `latencies: ${networkForms}`, networkFlag, defaultNetworkScenario.network);
+    .addOption(networkOption(defaultNetworkScenario.network));
 }
 
 /** What is played on it. */
@@ -148,7 +153,11 @@ function addSlotFlags(command: Command): Command {
       "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's)",
       partsFlag,
     )
-    .option('--pq <name=value,...>', `what hash-based signatures cost: ${pqNames.join(', ')}`, pqFlag)
+    .addOption(
+      new Option('--proposal <names>', `${proposalNames.join(', ')}, several with + between, or none`)
+        .argParser(proposalFlag)
+        .default([], 'none'),
+    )
     .option('--eve <share>', "share of the validators that are Eve's, on nodes of hers", share('--eve', 0, 0.99), 0)
     .option(
       '--eve-attack <name>',
@@ -162,6 +171,50 @@ function addSlotFlags(command: Command): Command {
       integerFlag('--in-row', 1, 32),
       3,
     );
+}
+
+/** How messages are verified. */
+export function clientOption(usual: readonly ClientShare[]): Option {
+  return new Option(
+    '--client <name>',
+    `how messages are verified: ${clientPresetNames.join(', ')}; or several by shares of the nodes, as ${mixExample}`,
+  )
+    .argParser(clientFlag)
+    .default(usual, JSON.stringify(clientText(usual)));
+}
+
+const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
+
+/** A client, or several by shares that come to 1. */
+export function clientFlag(text: string): readonly ClientShare[] {
+  const parts = text.split('+').map((part) => part.split(':'));
+  const shares = parts.map(([name = '', share], index): ClientShare => {
+    const known = clientPresetNames.find((one) => one === name);
+    if (known === undefined) throw badChoiceValue('--client', clientPresetNames, text, clientForms, name);
+    const isNumber = share !== undefined && /^[\d.]+$/.test(share) && parts[index]!.length === 2;
+    if (!isNumber && (share !== undefined || parts.length > 1)) throw badValue('--client', clientForms, text);
+    return { name: known, share: Number(share ?? 1) };
+  });
+  const sum = shares.reduce((all, { share }) => all + share, 0);
+  if (!(Math.abs(sum - 1) < 1e-6)) throw badValue('--client', 'shares that come to 1', text);
+  return shares;
+}
+
+const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, as ${mixExample}`;
+
+/** As on the command line. */
+export function clientText(shares: readonly ClientShare[]): string {
+  return shares.length === 1 ? shares[0]!.name : shares.map(({ name, share }) => `${name}:${share}`).join('+');
+}
+
+/** What the flag says of a scenario. */
+export function clientsOf(
+  shares: readonly ClientShare[],
+  machine: MachineName,
+  cores: number,
+): Pick<NetworkScenario, 'client' | 'clients'> {
+  const [first, ...others] = shares as [ClientShare, ...ClientShare[]];
+  return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
 /** How many slots are played at once. */
@@ -183,6 +236,21 @@ export function linksFlag(text: string): readonly LinkClass[] {
   return linkPresets[name];
 }
 
+/** Proposals, one after another. */
+export function proposalFlag(text: string): readonly ProposalName[] {
+  const names = text === 'none' ? [] : text.split('+');
+  const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
+  if (wrong !== undefined)
+    throw badChoiceValue(
+      '--proposal',
+      proposalNames,
+      text,
+      `${proposalNames.join(' or ')}, with + between, or none`,
+      wrong,
+    );
+  return names as ProposalName[];
+}
+
 /** Parts of a slot. */
 export function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
@@ -192,51 +260,53 @@ export function partsFlag(text: string): readonly number[] {
   return parts;
 }
 
-const pqNames = Object.keys(postQuantumCosts).filter(
-  (name): name is keyof PostQuantumCosts => name !== 'recursionSeconds',
-);
-
-function pqFlag(text: string): Partial<PostQuantumCosts> {
-  const given = text.split(',').map((one) => one.split('=') as [string, string | undefined]);
-  for (const [name, value] of given) {
-    if (!pqNames.includes(name as keyof PostQuantumCosts) || !(Number(value) > 0 && Number(value) <= 1e9)) {
-      throw badChoiceValue('--pq', pqNames, text, `NAME=VALUE over 0, with one of ${pqNames.join(', ')}`, name);
-    }
-  }
-  return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
-}
-
 export const networkFlag = flagOf('--network', networkText);
+
+/** The same, or a file. */
+export function networkOption(usual: string): Option {
+  return new Option(
+    '--network <model>',
+    `latencies: ${networkForms}; or file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way`,
+  )
+    .argParser((text: string) => {
+      if (!isFileNetwork(text)) return networkFlag(text);
+      checked(() => takeNetworkFile(text));
+      return text;
+    })
+    .default(usual);
+}
 
 /** The scenario that the flags say, of one system. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
-  const of: VotingSystem = votingSystems[system];
+  const given = { ...defaultNetworkScenario, system, validators: flags.validators };
+  const proposed = withProposals(given, flags.proposal ?? []);
+  const of = systemOf(proposed);
+  if ((flags.proposal ?? []).length > 0 && of.period === 1)
+    throw badValue('--proposal', 'a system that votes once an epoch, as --preset electra', system);
   const changes = {
+    ...proposed.changes,
     ...(flags.subcommittees !== undefined && { subcommittees: flags.subcommittees }),
     ...(flags.aggregators !== undefined && { aggregators: flags.aggregators }),
     ...(flags.collectors !== undefined && of.collectors > 0 && { collectors: flags.collectors }),
     ...((flags.slotMs !== undefined || flags.parts !== undefined) && times(of, flags.slotMs ?? of.slotMs, flags.parts)),
   };
-  const { gossip } = defaultNetworkScenario;
   return {
-    ...defaultNetworkScenario,
-    system,
+    ...proposed,
     changes,
-    validators: flags.validators,
     nodes: flags.beaconNodes,
     distribution: flags.distribution,
     links: flags.links,
     reserved: flags.reserved,
-    client: { ...clientPresets[flags.client], machine: flags.machine, cores: flags.cores },
+    ...clientsOf(flags.client, flags.machine, flags.cores),
     keySums: flags.keySums,
     gossip: {
-      ...gossip,
+      ...proposed.gossip,
+      ...(flags.overhead !== undefined && { overheadBytes: flags.overhead }),
       ...(!flags.idontwant && { idontwantBytes: undefined }),
       ...(!flags.sendTimeout && { forwardWaitMs: undefined, publishWaitMs: undefined }),
     },
     network: flags.network,
     participation: flags.participation,
-    postQuantum: { ...postQuantumCosts, ...flags.pq },
     attacks: flags.eve > 0 ? [{ name: flags.eveAttack, share: flags.eve }] : [],
     seed: flags.seed,
   };
@@ -250,17 +320,11 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
 function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
   const isHandel = of.gathering === 'handel';
   const hasCollections = of.collectors > 0 && !isHandel;
-  const factor = slotMs / of.slotMs;
-  const { attestMs, aggregateMs, collectMs, blockMs } = of;
-  const proportional = [attestMs, aggregateMs, collectMs].map((ms) => ms * factor) as [number, number, number];
-  if (parts === undefined) return timesOf(proportional, blockMs * factor);
+  if (parts === undefined) return inProportion(of, slotMs);
   const most = hasCollections ? 4 : 3;
   if (parts.length !== most) throw badValue('--parts', `${most} numbers for this system`, parts.join(':'));
   const all = parts.reduce((sum, one) => sum + one, 0);
   const at = (count: number): number => (slotMs * parts.slice(0, count).reduce((sum, one) => sum + one, 0)) / all;
-  return timesOf([at(1), at(2), hasCollections ? at(3) : isHandel ? at(2) : 0], slotMs);
-
-  function timesOf([attest, aggregate, collect]: [number, number, number], block: number): Partial<VotingSystem> {
-    return { attestMs: attest, aggregateMs: aggregate, collectMs: collect, slotMs, blockMs: block };
-  }
+  const collectMs = hasCollections ? at(3) : isHandel ? at(2) : 0;
+  return { attestMs: at(1), aggregateMs: at(2), collectMs, slotMs, blockMs: slotMs };
 }

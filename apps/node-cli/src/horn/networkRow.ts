@@ -3,12 +3,12 @@ import {
   type BesideMarks,
   type ChainOptions,
   type ChainResult,
+  type ClientShare,
   type NetworkScenario,
   type NetworkSlotResult,
   playChain,
   playNetworkSlots,
   type VotingSystemName,
-  validatorsOf,
   votingSystems,
 } from '@tutti/simulation/slots';
 
@@ -36,6 +36,8 @@ export interface NetworkRow {
   readonly machine: string;
   readonly cores: number;
   readonly batch: number;
+  /** Of nodes that verify otherwise; the batch is that of the rest. */
+  readonly clients: readonly ClientShare[];
   readonly keySums: string;
   readonly idontwantBytes: number | null;
   /** For how long a copy waits for a link, ms; null for as long as it takes. */
@@ -70,7 +72,7 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     preset: scenario.system,
     title,
     source,
-    validators: validatorsOf(scenario),
+    validators: scenario.validators,
     beaconNodes: scenario.nodes,
     distribution: scenario.distribution,
     network: scenario.network,
@@ -79,6 +81,7 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     machine: scenario.client.machine,
     cores: scenario.client.cores,
     batch: scenario.client.batch,
+    clients: scenario.clients,
     keySums: scenario.keySums,
     idontwantBytes: scenario.gossip.idontwantBytes ?? null,
     forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,

@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadReply } from '../threads/threadPool.ts';
+import { takeNetworkFile } from './networkFile.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 import '../networks.ts';
 
 function reply(task: NetworkTask): ThreadReply<NetworkRow> {
   try {
+    takeNetworkFile(task.scenario.network);
     return { answer: networkRow(task) };
   } catch (error) {
     return { failed: `${task.scenario.system}: ${error instanceof Error ? error.stack : error}` };

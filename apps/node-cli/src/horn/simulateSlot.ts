@@ -172,7 +172,7 @@ export async function playInPieces(
   const progress = new Progress(context);
   try {
     const slot = checked(() => createSlot(scenario, { mode }), 'nodes');
-    while (slot.advance(mode === 'messages' ? 65_536 : 1)) {
+    while (slot.advance(1)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
       if (counter !== undefined) continue;
@@ -206,11 +206,11 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
 
-/** Where a round is too short for what it has to verify, drawn arrivals lose other votes than messages do. */
+/** Where a round is too short for what it has to verify, a sample loses other votes than the whole slot does. */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
-    : 'What is lost there was drawn and not calibrated: rely only on its order of magnitude';
+    : 'What is lost there was sampled and not calibrated: rely only on its order of magnitude';
   return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be played with --messages.`;
 }
 
@@ -225,7 +225,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'a sample played'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),

@@ -1,18 +1,22 @@
 import {
   checkLeanScenario,
   defaultLeanScenario,
+  type LeanPlacement,
   type LeanProfile,
+  type LeanRole,
   type LeanScenario,
   type LeanStart,
+  leanPlacements,
   leanProfileNames,
   leanProfiles,
+  leanRoles,
   leanStarts,
   readPlainYaml,
   readProfile,
 } from '@tutti/simulation/lean';
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
-import { checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readWhole } from '../output/files.ts';
 
@@ -28,6 +32,11 @@ export interface LeanFlags {
   readonly network: string;
   readonly deadlines: readonly number[];
   readonly slow: number;
+  readonly role: Partial<Record<LeanRole, number>>;
+  readonly placement: LeanPlacement;
+  readonly clocks: number;
+  readonly unserved: number;
+  readonly perHost: number;
   readonly slot: number;
   readonly seed: number;
 }
@@ -71,8 +80,31 @@ export function addLeanFlags(command: Command): Command {
       numberFlag('--slow', 'a share from 0 to 1', (share) => share <= 1),
       0,
     )
+    .option(
+      '--role <name:share>',
+      `aggregators that are not honest: ${leanRoles.join(', ')}, and which share of all; repeatable`,
+      roleFlag,
+      {},
+    )
+    .addOption(
+      new Option('--placement <where>', `where these are: ${leanPlacements.join(', ')}`)
+        .argParser(choiceFlag('--placement', leanPlacements))
+        .default('drawn'),
+    )
+    .option('--clocks <ms>', "how wrong aggregators' clocks are at most", integerFlag('--clocks', 0, 10_000), 0)
+    .option('--unserved <n>', 'subnets without an aggregator', integerFlag('--unserved', 0, 255), 0)
+    .option('--per-host <n>', 'aggregators on one machine, with one prover', integerFlag('--per-host', 1, 4096), 1)
     .option('--slot <n>', 'turns windows and owners', integerFlag('--slot', 0, 2 ** 31 - 1), slot)
     .option('--seed <n>', 'draws places, votes and who is not honest', seedFlag, seed);
+}
+
+type Roles = Partial<Record<LeanRole, number>>;
+function roleFlag(given: string, before: Roles): Roles {
+  const [name = '', share = ''] = given.split(':', 2);
+  const role = choiceFlag('--role', leanRoles)(name);
+  if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
+    throw badValue('--role', 'NAME:SHARE with a share from 0 to 1', given);
+  return { ...before, [role]: Number(share) };
 }
 
 const deadlineFlag = numberFlag('--deadlines', 'ms, numbers over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
@@ -115,6 +147,11 @@ export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false
     network: flags.network,
     deadlinesMs: flags.deadlines,
     slowShare: flags.slow,
+    roles: flags.role,
+    placement: flags.placement,
+    clocksMs: flags.clocks,
+    unserved: flags.unserved,
+    perHost: flags.perHost,
     slot: flags.slot,
     seed: flags.seed,
   };

@@ -19,6 +19,16 @@ const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', imp
 const ownPage = isWorkspace ? workspacePage : packedPage;
 const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 
+/** A text that the built page has. @throws WorldError `page-not-built`. */
+export function builtText(name: string, page: string = ownPage): string {
+  const path = join(page, name);
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  throw new WorldError(
+    'page-not-built',
+    `expected the built page's ${name} in ${page}, found none; run npm run build -w @tutti/visualizer`,
+  );
+}
+
 /** Whether there is a site under docs/. */
 export function hasDocs(docs: string = ownDocs): boolean {
   return existsSync(join(docs, 'index.html'));

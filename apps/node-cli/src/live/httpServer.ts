@@ -1,6 +1,8 @@
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { WorldError } from '@tutti/transports/errors';
 import { listenError } from '@tutti/transports/internal';
 
 /** Addresses that stand for all of a machine's. */
@@ -23,23 +25,67 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => unk
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export async function listenHttp(host: string, port: number, answer: Answer): Promise<RunningServer> {
-  const server = createServer(contained(answer));
   try {
-    await new Promise<void>((listening, failed) => {
-      server.once('error', failed);
-      server.listen(port, host, () => {
-        server.off('error', failed);
-        listening();
-      });
-    });
+    return await listening({ host, port }, answer);
   } catch (cause) {
     throw listenError('TCP', cause, host, port);
   }
+}
+
+/**
+ * A server at an address, or at a socket in the file system, which is this user's alone; one that a process left behind
+ * there is taken away.
+ *
+ * @throws WorldError as {@link listenHttp}; `address-in-use` for a path at which something is.
+ */
+export async function listenAt(
+  place: { readonly host: string; readonly port: number; readonly path?: undefined } | { readonly path: string },
+  answer: Answer,
+): Promise<RunningServer> {
+  if (place.path === undefined) return listenHttp(place.host, place.port, answer);
+  const { path } = place;
+  if (existsSync(path)) {
+    if (!statSync(path).isSocket() || (await isAnswered(path)))
+      throw new WorldError(
+        'address-in-use',
+        `${path}: expected a free path for a socket, got one at which something is`,
+      );
+    rmSync(path, { force: true });
+  }
+  const running = await listening({ path }, answer).catch((cause: NodeJS.ErrnoException) => {
+    throw new WorldError('socket-failed', `${path}: a socket cannot be made there (${cause.code})`, { cause });
+  });
+  chmodSync(path, 0o600);
+  return running;
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+async function listening(
+  at: { readonly host: string; readonly port: number } | { readonly path: string },
+  answer: Answer,
+): Promise<RunningServer> {
+  const server = createServer(contained(answer));
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed);
+    server.listen(at, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
   // A connection that could not be accepted, as without descriptors: the next may be.
   server.on('error', () => {});
   return {
     server,
-    port: (server.address() as AddressInfo).port,
+    port: 'path' in at ? 0 : (server.address() as AddressInfo).port,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

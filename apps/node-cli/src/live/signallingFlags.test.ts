@@ -58,6 +58,8 @@ it.each(['--max-rooms-per-address', '--max-members-per-address', '--max-connecti
   '%s is 1 to 65,536',
   (flag) => {
     for (const value of ['0', '65537', 'x']) expect(() => parsed(flag, value)).toThrow(new RegExp(`${flag}: expected`));
+    for (const value of ['1', '65536'])
+      expect(Object.values(parsed(flag, value).limits ?? {})).toContain(Number(value));
   },
 );
 

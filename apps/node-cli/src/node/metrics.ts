@@ -1,3 +1,5 @@
+import type { PeerTotals } from '@tutti/transports';
+import type { CertifyingGroup } from '@tutti/transports/certificates';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listenHttp, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
@@ -5,8 +7,10 @@ import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 /** From a handful of nodes in one rack to thousands behind Tor, seconds. */
 const thresholdBucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The counters that are a peer's totals, each read when somebody asks. */
-const totalsOf: readonly (readonly [name: string, help: string, of: (totals: NodeTotals) => number])[] = [
+/** A counter that is one of these totals. */
+type Sum<Totals> = readonly [name: string, help: string, of: (totals: Totals) => number];
+
+const peerSums: readonly Sum<PeerTotals>[] = [
   ['tutti_messages_sent_total', 'Messages sent', (totals) => totals.messagesSent],
   [
     'tutti_messages_received_total',
@@ -23,8 +27,90 @@ const totalsOf: readonly (readonly [name: string, help: string, of: (totals: Nod
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
   ['tutti_rounds_missed_total', 'Rounds that ended without reaching the threshold', (totals) => totals.roundsMissed],
+];
+
+const nodeSums: readonly Sum<NodeTotals>[] = [
+  ...peerSums,
   ['tutti_commands_refused_total', 'Commands to begin a round that were skipped', (totals) => totals.commandsRefused],
 ];
+
+const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
+  ['tutti_certificates_total', 'Messages that were certified', (totals) => totals.certified],
+  ['tutti_gave_up_total', 'Messages for which there were not enough signers in time', (totals) => totals.gaveUp],
+  ...peerSums,
+];
+
+/** Counts totals, and what was refused by its code; each is read when somebody asks. */
+function countTotals<Totals extends Pick<PeerTotals, 'refused'>>(
+  registry: Registry,
+  sums: readonly Sum<Totals>[],
+  totals: () => Totals,
+): void {
+  for (const [name, help, of] of sums)
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(of(totals()));
+      },
+    });
+  countByLabel(
+    registry,
+    'tutti_refused_total',
+    'Packets and messages refused, by code',
+    'code',
+    () => totals().refused,
+  );
+}
+
+function countByLabel(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  counts: () => Readonly<Record<string, number>>,
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [of, times] of Object.entries(counts())) this.inc({ [label]: of }, times);
+    },
+  });
+}
+
+/** What a member that certifies did, in the format of Prometheus, with the measures of its process. */
+export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts' | 'members'>): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  countTotals(registry, certifierSums, () => group.totals());
+  for (const what of ['open', 'waiting', 'kept'] as const)
+    new Gauge({
+      name: `tutti_messages_${what}`,
+      help: `Messages that are ${what}`,
+      registers,
+      collect() {
+        this.set(group.counts[what]);
+      },
+    });
+  new Gauge({
+    name: 'tutti_lies',
+    help: 'Contributions that did not verify, by the member that sent them',
+    labelNames: ['member'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { index, lies } of group.members()) if (lies > 0) this.set({ member: index }, lies);
+    },
+  });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
 
 /** A node's metrics in the format of Prometheus, with those of its process. */
 export class NodeMetrics {
@@ -34,36 +120,14 @@ export class NodeMetrics {
 
   constructor(totals: () => NodeTotals) {
     const registers = [this.registry];
-    for (const [name, help, of] of totalsOf)
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(of(totals()));
-        },
-      });
-    new Counter({
-      name: 'tutti_refused_total',
-      help: 'Packets and messages refused, by code',
-      labelNames: ['code'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [code, times] of Object.entries(totals().refused)) this.inc({ code }, times);
-      },
-    });
-    new Counter({
-      name: 'tutti_unwritten_total',
-      help: 'Lines and documents that could not be written, as on a full disk',
-      labelNames: ['what'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [what, times] of Object.entries(totals().unwritten)) this.inc({ what }, times);
-      },
-    });
+    countTotals(this.registry, nodeSums, totals);
+    countByLabel(
+      this.registry,
+      'tutti_unwritten_total',
+      'Lines and documents that could not be written, as on a full disk',
+      'what',
+      () => ({ ...totals().unwritten }),
+    );
     const timeToThreshold = new Histogram({
       name: 'tutti_time_to_threshold_seconds',
       help: 'Time from the start of a round to its first output',

@@ -66,16 +66,19 @@ describe('a table of results', () => {
   });
 
   it('says what made it: in the metadata of Parquet, in two last columns of CSV', async () => {
-    const table = { columns: ['nodes'], rows: [[4]] };
-    const bytes = parquetBytes(table, origin);
-    expect(parquetBytes(table, origin)).toEqual(bytes);
+    const table = { columns: ['nodes', 'late_ms'], rows: [[4, 1.5]] };
+    const seeded = { ...origin, seed: 7 };
+    const bytes = parquetBytes(table, seeded);
+    expect(parquetBytes(table, seeded)).toEqual(bytes);
     const { key_value_metadata } = parquetMetadata(bytes.buffer as ArrayBuffer);
     expect(key_value_metadata).toEqual([
       { key: 'tutti_command', value: `tutti ${origin.command}` },
       { key: 'tutti_version', value: '0.0.0' },
+      { key: 'tutti_seed', value: '7' },
+      { key: 'tutti_units', value: '{"late_ms":"ms"}' },
     ]);
-    expect(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })).toEqual([{ nodes: 4 }]);
-    expect(csvText(table, origin)).toBe(`nodes,version,command\n4,0.0.0,${origin.command}\n`);
+    expect(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })).toEqual([{ nodes: 4, late_ms: 1.5 }]);
+    expect(csvText(table, origin)).toBe(`nodes,late_ms,version,command\n4,1.5,0.0.0,${origin.command}\n`);
   });
 
   it.each([

@@ -35,6 +35,12 @@ it('each switch turns off what it says and nothing else, and sees that it is off
   `);
 });
 
+it('each switch says in a sentence of its own what is lost without it', () => {
+  const sentences = switches.map(({ lost }) => lost);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z]\w* .+\.$/);
+  expect(new Set(sentences).size).toBe(switches.length);
+});
+
 describe('whoWords', () => {
   it('names a node, a region of which all honest live nodes are meant, or how many they are', () => {
     expect(whoWords([3], world)).toBe('node 3');

@@ -1,4 +1,5 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
+import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
@@ -87,7 +88,7 @@ export class BreakPanel {
 
   /** Says from when on it breaks. */
   draw(timeUs: number): void {
-    this.#find('#break-when').textContent = ms(timeUs);
+    write(this.#find('#break-when'), ms(timeUs));
   }
 
   #find<E extends HTMLElement = HTMLElement>(selector: string): E {

@@ -4,7 +4,7 @@ import type { Fault, Scenario } from '@tutti/simulation';
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
 export type Break = (typeof breaks)[number];
 
-/** So many times as long a node that is slowed down checks. */
+/** How many times as long a node that is slowed down takes to check. */
 export const slowFactor = 10;
 
 /**

@@ -24,7 +24,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
     digest: result.digest,
     marks,
     perNode,
-    alive: Uint8Array.from(world.alive, (role) => (role === NodeRole.honest ? 1 : 0)),
+    alive: Uint8Array.from(world.alive),
   };
 }
 
@@ -45,8 +45,8 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
 export function* besideCsv(runs: readonly LaneRun[]): Generator<(string | number)[]> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
-    for (const [id, honest] of lane.alive.entries()) {
-      if (honest === 0) continue;
+    for (const [id, role] of lane.alive.entries()) {
+      if (role !== NodeRole.honest) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
       yield [lane.racer, id, us === never ? '' : us / 1000];
     }

@@ -1,4 +1,5 @@
 import { NodeRole } from '@tutti/simulation';
+import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
 import { type Palette, readPalette } from '../views/palette.ts';
@@ -65,7 +66,7 @@ export class SideBySide {
             ? `${count(reached)} of ${count(live)}, and it ended`
             : `${count(done)} of ${count(live)} hold the threshold`;
       if (words.textContent === said) continue;
-      words.textContent = said;
+      write(words, said);
       words.classList.toggle('done', done === live);
       field.label = `${standing.title} at ${ms(timeUs)}: ${said}`;
     }

@@ -103,7 +103,7 @@ function betweenLevels(
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
     return `${attacked}${ahead(chosen)} and level ${second.level}’s alike, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
   }
-  const gain = ({ level, best, size }: ExplainedLevel) => `level ${level} ${figure(best!.adds)} of ${figure(size)}`;
+  const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)
     return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}: equal, so the lower level goes first.`;
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;

@@ -52,5 +52,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
     unlike.length === 0
       ? ''
       : ` Its own line is another than the paper’s: machines and links are simulated here, and it has ${unlike.join(', ')}.`;
-  return `${law} Gold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
+  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
 }

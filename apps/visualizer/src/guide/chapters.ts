@@ -203,11 +203,12 @@ function names(ids: readonly number[]): string {
   return ids.length === 1 ? `Node ${few}` : `${figure(ids.length)} honest nodes (${few}${ids.length > 3 ? ', …' : ''})`;
 }
 
-function deadChapter(index: RunIndex, me: string): Chapter {
+function deadChapter({ done, recording: { world, result } }: RunIndex, me: string): Chapter {
+  const who = done && result.reached < result.live ? `${figure(result.reached)} of ${figure(result.live)}` : 'they';
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that; they keep telling it, and reach the [[threshold]] of ${figure(index.recording.world.threshold)} without it.`,
+    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
   };
 }
 

@@ -1,10 +1,13 @@
 import { type Chapter, chapterAt } from './chapters.ts';
 import { writeSentence } from './explanation.ts';
+import { pieces } from './richText.ts';
 
 /** The run's chapters, with the one open that the present time is in. */
 export class Guide {
   readonly #list = document.createElement('ol');
   readonly #text = document.createElement('p');
+  /** As high as the longest chapter, so that what is below stays where it is. */
+  readonly #room = document.createElement('div');
   readonly #toResult = document.createElement('button');
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
@@ -18,7 +21,9 @@ export class Guide {
     this.#toResult.className = 'onward';
     this.#toResult.textContent = 'See it, and see it checked';
     this.#toResult.addEventListener('click', () => document.querySelector('#result')?.scrollIntoView());
-    host.replaceChildren(this.#list, this.#text);
+    this.#room.className = 'chapter-room';
+    this.#room.append(this.#text);
+    host.replaceChildren(this.#list, this.#room);
   }
 
   show(chapters: readonly Chapter[]): void {
@@ -27,6 +32,7 @@ export class Guide {
     this.#chapters = chapters;
     if (same) return;
     this.#open = -1;
+    this.#room.dataset.longest = longest(chapters, this.#toResult.textContent);
     this.#text.replaceChildren();
     this.#list.replaceChildren(
       ...chapters.map((chapter) => {
@@ -54,4 +60,13 @@ export class Guide {
     writeSentence(this.#text, chapter.text);
     if (chapter.result) this.#text.append(' ', this.#toResult);
   }
+}
+
+/** The longest text as it is read, with the button that follows a result. */
+function longest(chapters: readonly Chapter[], button: string): string {
+  const texts = chapters.map(({ text, result }) => {
+    const words = pieces(text).map((piece) => piece.text);
+    return result ? `${words.join('')} ${button}` : words.join('');
+  });
+  return texts.reduce((most, text) => (text.length > most.length ? text : most), '');
 }

@@ -5,6 +5,7 @@ import {
   machineNames,
   type NetworkScenario,
   type NodeDistribution,
+  type ProposalName,
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
@@ -15,7 +16,7 @@ import { copyOnPress } from '../views/copy.ts';
 import { figure } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import { drawFrontier } from './frontierTable.ts';
-import { type NetworkLane, readNetworkFile } from './networkFile.ts';
+import { type Frontier, type NetworkLane, proposalsOf, readNetworkFile, scenarioOfPoint } from './networkFile.ts';
 import { networkCommand, votingNames } from './networkWords.ts';
 import { NodeMapView } from './nodeMapView.ts';
 import { QueueView } from './queueView.ts';
@@ -69,6 +70,13 @@ export class NetworkApp {
     void this.#load();
   }
 
+  #drawFrontier(frontier: Frontier): void {
+    drawFrontier(part('#frontier'), frontier, (cell, seconds) => {
+      this.#start(scenarioOfPoint(cell, seconds), proposalsOf(cell));
+      part('#status').scrollIntoView({ block: 'center' });
+    });
+  }
+
   #select(name: Control): HTMLSelectElement {
     return part<HTMLSelectElement>(`#${name}`);
   }
@@ -92,8 +100,10 @@ export class NetworkApp {
       if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
       const { lanes, frontier } = readNetworkFile(await answer.json());
       this.#recorded = lanes;
-      drawFrontier(part('#frontier'), frontier);
       this.#choose();
+      // As what is drawn of a slot: in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve));
+      this.#drawFrontier(frontier);
     } catch (error) {
       say('error', `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`);
     }
@@ -112,9 +122,14 @@ export class NetworkApp {
     say('ready', `${votingNames[scenario.system]}, recorded when the page was made.`);
   }
 
-  #start(scenario: NetworkScenario): void {
+  #start(scenario: NetworkScenario, proposals: readonly ProposalName[] = []): void {
     this.#end();
-    say('running', `Playing a slot of ${votingNames[scenario.system]}, ${figure(scenario.nodes)} nodes, in a worker …`);
+    const { slotMs } = scenario.changes;
+    const long = slotMs === undefined ? '' : ` of ${figure(slotMs / 1000)} s`;
+    say(
+      'running',
+      `Playing a slot${long} of ${votingNames[scenario.system]}, ${figure(scenario.nodes)} nodes, in a worker …`,
+    );
     part<HTMLButtonElement>('#stop').disabled = false;
     const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
       type: 'module',
@@ -124,8 +139,9 @@ export class NetworkApp {
     this.#task.result.then(
       (lane) => {
         this.#end();
-        this.#show(lane);
-        say('ready', `${votingNames[scenario.system]}, played here.`);
+        this.#show(lane, proposals);
+        const played = slotMs === undefined ? 'played here' : `a slot${long}, played here`;
+        say('ready', `${votingNames[scenario.system]}, ${played}.`);
       },
       (error: Error) => {
         this.#end();
@@ -140,12 +156,10 @@ export class NetworkApp {
     part<HTMLButtonElement>('#stop').disabled = true;
   }
 
-  #show(lane: NetworkLane): void {
+  #show(lane: NetworkLane, proposals: readonly ProposalName[] = []): void {
     this.#lane = lane;
     const { scenario, result, steps } = lane;
     this.#halt();
-    this.#map.show(lane);
-    this.#queue.show(lane);
     this.#moment.max = String(steps.sent.length - 1);
     // A little after the first message is sent, so that there is a queue.
     const first = steps.sent.findIndex((count) => count > 0);
@@ -156,9 +170,23 @@ export class NetworkApp {
       `${votingNames[scenario.system]}: ${share} % of ${figure(result.cast)} ${votes} are in the next proposer’s reach, of ${figure(result.globalMessages)} messages that everybody has to verify.`;
     part('#map-sub').textContent =
       `${figure(scenario.validators)} validators; ${steps.observers.length} nodes were watched on the global topic.`;
-    showCommand(part('#command'), networkCommand(scenario));
-    this.#drawLoads(lane);
-    this.#draw();
+    showCommand(part('#command'), networkCommand(scenario, proposals));
+    void this.#inTurns([
+      () => this.#map.show(lane),
+      () => this.#queue.show(lane),
+      () => this.#drawLoads(lane),
+      () => this.#draw(),
+    ]);
+  }
+
+  /** Each in a task of its own, so that the page answers between them; until another slot is shown. */
+  async #inTurns(parts: readonly (() => void)[]): Promise<void> {
+    const lane = this.#lane;
+    for (const part of parts) {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (this.#lane !== lane) return;
+      part();
+    }
   }
 
   #drawLoads({ result, scenario }: NetworkLane): void {

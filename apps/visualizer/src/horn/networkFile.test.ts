@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { defaultNetworkScenario } from '@tutti/simulation/slots';
+import { checkNetworkScenario, defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
-import { readNetworkFile } from './networkFile.ts';
+import { readNetworkFile, scenarioOfPoint } from './networkFile.ts';
+import { networkCommand } from './networkWords.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
 
@@ -20,4 +21,29 @@ it('reads the slots that the page ships: every step of every watched node', () =
       expect(one.inReachPercent >= 99).toBe(slotSeconds !== null && one.slotSeconds >= slotSeconds);
     }
   }
+});
+
+it('makes of every point of the map a slot that can be played, of each its own', () => {
+  const { slotSeconds, cells } = readNetworkFile(stored).frontier;
+  const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
+  for (const scenario of slots) checkNetworkScenario(scenario);
+  // Today's slot as it is assumed is both among the proposals and among the links.
+  const different = new Set(slots.map((scenario) => JSON.stringify(scenario)));
+  expect(different.size).toBe(slots.length - slotSeconds.length);
+});
+
+it('plays a point of the map as the command did: by proposal, and by links and validators', () => {
+  const { cells } = readNetworkFile(stored).frontier;
+  const points = [
+    cells.find(({ inputs }) => inputs?.proposal === 'gloas+cap'),
+    cells.find(({ inputs }) => inputs?.links === 'home' && inputs.validators === '131072'),
+  ].map((cell) => ({ cell: cell!, point: cell!.played[0]! }));
+  for (const { cell, point } of points) {
+    const { inReach } = playNetworkSlot(scenarioOfPoint(cell, point.slotSeconds)).result;
+    expect(100 * inReach.mean).toBe(point.inReachPercent);
+  }
+  const { cell } = points[1]!;
+  expect(networkCommand(scenarioOfPoint(cell, 2))).toBe(
+    'npx tutti horn network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
+  );
 });

@@ -3,6 +3,7 @@ import {
   linkPresetNames,
   linkPresets,
   type NetworkScenario,
+  type ProposalName,
   type VotingSystemName,
 } from '@tutti/simulation/slots';
 
@@ -14,15 +15,21 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   'handel-committees': 'Handel in committees',
   'smaller-committees': 'a sample of 8192',
   rotating: 'a rotating set of 32,768',
-  lean: 'the lean chain',
 };
 
-/** The command that plays the same slot in a terminal. */
-export function networkCommand({ system, links, client, distribution, attacks, seed }: NetworkScenario): string {
+/** The command that plays the same slot in a terminal; which proposals are in it, the scenario does not say. */
+export function networkCommand(
+  { system, validators, changes, links, client, distribution, attacks, seed }: NetworkScenario,
+  proposals: readonly ProposalName[] = [],
+): string {
   const assumed = defaultNetworkScenario;
   const name = linkPresetNames.find((one) => JSON.stringify(linkPresets[one]) === JSON.stringify(links));
   const flags = [
     `--preset ${system}`,
+    ...(proposals.length === 0 ? [] : [`--proposal ${proposals.join('+')}`]),
+    // The cap has its own.
+    ...(validators === assumed.validators || proposals.includes('cap') ? [] : [`--validators ${validators}`]),
+    ...(changes.slotMs === undefined ? [] : [`--slot-ms ${changes.slotMs}`]),
     ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),
     ...(client.machine === assumed.client.machine ? [] : [`--machine ${client.machine}`]),
     ...(distribution === assumed.distribution ? [] : [`--distribution ${distribution}`]),

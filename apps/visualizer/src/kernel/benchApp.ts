@@ -15,8 +15,14 @@ import {
   toCsv,
   toHash,
 } from './figures.ts';
+import { date, machine, ours } from './ours.ts';
 
-const headings: Readonly<Record<Kernel, string>> = { scalar: 'plain', simd: 'with SIMD', noble: 'noble-curves' };
+const headings: Readonly<Record<Kernel, string>> = {
+  scalar: 'plain',
+  simd: 'with SIMD',
+  wide: 'wide arithmetic',
+  noble: 'noble-curves',
+};
 
 /** A function of a v128 constant, and one of f64x2.relaxed_madd: whether the browser has either. */
 const probes: readonly (readonly [string, Uint8Array<ArrayBuffer>])[] = [
@@ -56,6 +62,7 @@ export class BenchApp {
     this.#measure.addEventListener('click', () => void this.#start());
     part('#verify-beacon').addEventListener('click', () => void this.#verifyBeacon());
     globalThis.addEventListener('hashchange', () => this.#openLink());
+    part('#ours').textContent = `Ours were measured on ${date} (${machine}).`;
     this.#openLink();
     say('ready', '');
   }
@@ -85,6 +92,7 @@ export class BenchApp {
         say('running', `Measuring ${headings[kernel]} …`);
         await this.#measureOne(kernel, figures);
       }
+      history.replaceState(null, '', this.#hash());
       say('ready', '');
     } catch (error) {
       say('error', `The kernel: ${messageOf(error)}`);
@@ -131,35 +139,44 @@ export class BenchApp {
       ...(this.#theirs === undefined ? [] : [{ whose: 'of the link', ...this.#theirs }]),
     ];
     part('#engine').textContent = shown.map(({ whose, engine }) => `${whose}: ${engine}`).join(' · ');
-    const columns = shown.flatMap(({ whose, figures }) =>
-      kernels
-        .filter((kernel) => figures[kernel] !== undefined)
-        .map((kernel) => ({ whose, kernel, own: figures[kernel]! })),
+    const groups = [
+      ...shown.map(({ whose, figures }) => ({ name: whose === 'here' ? 'Here' : 'Of the link', figures })),
+      ...ours.map(({ engine, figures }) => ({ name: `Ours: ${engine}`, figures })),
+    ].map(({ name, figures }) => ({
+      name,
+      columns: kernels.filter((kernel) => figures[kernel] !== undefined),
+      figures,
+    }));
+    const head = document.createElement('thead');
+    head.append(
+      row([cell('td', ''), ...groups.map(({ name, columns }) => cell('th', name, 'colgroup', columns.length))]),
+      row([
+        cell('td', ''),
+        ...groups.flatMap(({ columns }) => columns.map((kernel) => cell('th', headings[kernel], 'col'))),
+      ]),
     );
-    const several = shown.length > 1;
-    const head = row('th', [
-      '',
-      ...columns.map(({ whose, kernel }) => headings[kernel] + (several ? `, ${whose}` : '')),
-    ]);
-    const rows = Object.entries(operations).map(([name, words]) =>
-      row('td', [words, ...columns.map(({ own }) => own[name as keyof typeof operations]?.toFixed(2) ?? '')]),
-    );
-    part('#figures').replaceChildren(...(columns.length === 0 ? [] : [head, ...rows]));
+    const body = document.createElement('tbody');
+    for (const [name, words] of Object.entries(operations)) {
+      const figuresOf = groups.flatMap(({ columns, figures }) => columns.map((kernel) => figures[kernel]!));
+      const texts = figuresOf.map((own) => own[name as keyof typeof operations]?.toFixed(2) ?? '');
+      body.append(row([cell('th', words, 'row'), ...texts.map((text) => cell('td', text))]));
+    }
+    part('#figures').replaceChildren(head, body);
   }
 }
 
-function row(cell: 'th' | 'td', texts: readonly string[]): HTMLTableRowElement {
+function row(cells: readonly HTMLTableCellElement[]): HTMLTableRowElement {
   const line = document.createElement('tr');
-  line.append(
-    ...texts.map((text, i) => {
-      const element = document.createElement(i === 0 ? 'th' : cell);
-      if (i === 0) element.scope = 'row';
-      else if (element instanceof HTMLTableCellElement && cell === 'th') element.scope = 'col';
-      element.textContent = text;
-      return element;
-    }),
-  );
+  line.append(...cells);
   return line;
+}
+
+function cell(kind: 'th' | 'td', text: string, scope = '', columns = 1): HTMLTableCellElement {
+  const element = document.createElement(kind);
+  if (scope !== '') element.scope = scope;
+  if (columns > 1) element.colSpan = columns;
+  element.textContent = text;
+  return element;
 }
 
 const workerOf = (): TaskWorker<BenchRequest, BenchAnswer, BenchProgress> =>

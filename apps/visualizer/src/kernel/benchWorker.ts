@@ -22,14 +22,14 @@ answerTasks<BenchRequest, BenchAnswer, BenchProgress>(async (request, progress) 
 );
 
 const load = (kernel: Kernel, variant: 'min-pk' | 'min-sig') =>
-  kernel === 'noble' ? loadBls({ kernel: 'noble', variant }) : loadBls({ simd: kernel === 'simd', variant });
+  kernel === 'noble' ? loadBls({ kernel: 'noble', variant }) : loadBls({ arithmetic: kernel, variant });
 
 async function measure(kernel: Kernel, progress: (report: BenchProgress) => void): Promise<boolean> {
   let both: readonly [Bls, Bls];
   try {
     both = [await load(kernel, 'min-pk'), await load(kernel, 'min-sig')];
   } catch {
-    // No relaxed SIMD, or none that fuses.
+    // The engine does not have that arithmetic.
     return false;
   }
   for (const [operation, run] of Object.entries(callsOf(...both)))

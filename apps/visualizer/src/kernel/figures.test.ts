@@ -23,9 +23,9 @@ describe('figures of a browser', () => {
     const lines = toCsv(measured).split('\n');
     expect(lines.slice(0, 4)).toEqual([
       '# Firefox 155.0 on X11; relaxed SIMD',
-      'operation,scalar_ms,simd_ms,noble_ms',
-      'sign,1.2500,,',
-      'verify,3.0000,,32.5000',
+      'operation,scalar_ms,simd_ms,wide_ms,noble_ms',
+      'sign,1.2500,,,',
+      'verify,3.0000,,,32.5000',
     ]);
     expect(lines).toHaveLength(Object.keys(operations).length + 3);
   });

@@ -1,5 +1,5 @@
 /** The kernels that a browser may have, in the order of the columns. */
-export const kernels = ['scalar', 'simd', 'noble'] as const;
+export const kernels = ['scalar', 'simd', 'wide', 'noble'] as const;
 export type Kernel = (typeof kernels)[number];
 
 /** What is measured, by the name that a link has it under. */

@@ -1,6 +1,7 @@
 import { readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
 import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
+import { count } from '../words.ts';
 import { rivalWords } from './leanWords.ts';
 
 /** Slots that are followed behind those of the counterexample, with nothing going wrong. */
@@ -15,9 +16,13 @@ export function showCheck(check: string | undefined): void {
   const lines = part('#check-slots');
   try {
     const link = `lean-check=${check}`;
-    const { options, silent } = readLeanLink(link);
-    const quiet = silent.length === 0 ? '' : ` Silent: ${silent.map((one) => options.owners[one]).join(', ')}.`;
-    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}`;
+    const { options, silent, wide } = readLeanLink(link);
+    const { deadline } = options;
+    const list = (name: string, of: readonly number[]) =>
+      of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
+    const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
+    const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
+    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
     lines.replaceChildren(
       ...replayLeanLink(link, slotsMore).map((line) => {
         const item = document.createElement('li');

@@ -1,13 +1,13 @@
 import { type LeanRecording, type LeanRival, leanProfileNames } from '@tutti/simulation/lean';
+import { count } from '../numberWords.ts';
 import { part, say } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
-import { count } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import { showCheck } from './checkPanel.ts';
-import { jobsOf, type LaneJob } from './leanMoment.ts';
+import { jobsOf } from './leanMoment.ts';
 import {
   firstLeanState,
   type LeanState,
@@ -17,8 +17,8 @@ import {
   readLeanState,
   writeLeanState,
 } from './leanState.ts';
+import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
 import {
-  jobWords,
   type LeanOutcomeRow,
   leanChapters,
   outcomeOf,
@@ -259,25 +259,7 @@ export class LeanApp {
     const { asked } = this.#state;
     const recording = asked && this.#recordingOf(asked.rival);
     const job = recording && jobsOf(recording).find(({ proof }) => proof === asked.proof);
-    const why = part('#why');
-    why.dataset.outcome = job?.outcome ?? '';
-    if (job === undefined || recording === undefined) {
-      const none = document.createElement('p');
-      none.className = 'sub';
-      none.textContent = 'Nothing is chosen.';
-      why.replaceChildren(none);
-      return;
-    }
-    const head = document.createElement('h3');
-    head.textContent = `${rivalWords[recording.rival].title}, prover ${job.position}`;
-    const [did, became] = jobWords(recording, job);
-    const lines = [did, became].map((words) => {
-      const line = document.createElement('p');
-      line.textContent = words!;
-      return line;
-    });
-    lines[1]!.className = 'became';
-    why.replaceChildren(head, ...lines);
+    drawWhy(part('#why'), recording, job);
   }
 
   #redraw(): void {
@@ -287,35 +269,6 @@ export class LeanApp {
   #draw(timeUs: number): void {
     for (const panel of this.#panels) panel.draw(timeUs / 1000);
   }
-}
-
-/** Of a recording, in order of time; those that another had first are the plainest, and come first. */
-function vainMerges(recording: LeanRecording): LaneJob[] {
-  const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
-  const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
-  return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
-}
-
-function endsUs(recordings: readonly LeanRecording[]): number[] {
-  const ends = recordings.flatMap((recording) =>
-    jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
-  );
-  return [...new Set(ends)].sort((a, b) => a - b);
-}
-
-/** Of the rival that brought most, step by step. */
-function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
-  const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
-  const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
-  const steps = coverage.flatMap(({ atMs, pooled }, at): [number, number][] => {
-    const before = coverage[at - 1]?.pooled ?? 0;
-    const time = Math.min(1, atMs / slotMs);
-    return [
-      [time, before],
-      [time, pooled],
-    ];
-  });
-  return [...steps, [1, coverage.at(-1)!.pooled]];
 }
 
 function drawOutcome(host: HTMLElement, rows: readonly LeanOutcomeRow[]): void {

@@ -29,7 +29,7 @@ export interface LeanState {
 /** What the form offers. */
 export const leanChoices = {
   subnets: [4, 8, 16, 32],
-  each: [1, 2, 4],
+  each: [1, 2, 4, 16],
   cores: [2, 8, 16, 64],
   silent: [0, 20, 33],
 } as const;

@@ -1,6 +1,6 @@
 import type { LeanRecording, LeanRival, RecordedProof } from '@tutti/simulation/lean';
 import type { Chapter } from '../guide/chapters.ts';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import type { LeanState } from './leanState.ts';
 
@@ -86,6 +86,8 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
       return `In vain for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(vain.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
     case 'unused':
       return 'In vain: it was not published, and nobody made a proof of the block from it.';
+    case 'other message':
+      return 'In vain: validators had signed two messages, and this proof is of the other one. It is one more thing to prove for all.';
     case 'covered':
       return `In vain: the next proposer has it, but takes ${vain.proofs.length === 1 ? 'another one' : `${vain.proofs.length} others`} for its votes, which ${vain.proofs.length === 1 ? 'has' : 'have'} more.`;
   }

@@ -20,15 +20,20 @@ const right = 4;
 /** All lanes together are about so high, and no lane is higher or lower than that, px. */
 const lanesHeight = 288;
 const laneHeights = { least: 3, most: 20 };
+/** What is drawn above and below the lanes, px. */
+const around = 150;
 /** Of a column's number, px. */
 const numberWidth = 15;
 
+/** @param most how high all of it may be, px. */
 export function rivalLayout(
   width: number,
   { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
+  most = Number.POSITIVE_INFINITY,
 ): RivalLayout {
   const room = Math.max(60, width - left - right);
-  const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(lanesHeight / provers)));
+  const forLanes = Math.min(lanesHeight, most - around);
+  const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(forLanes / provers)));
   const columns = { top: 18, height: 52, width: room / subnets, every: 1 };
   columns.every = Math.ceil(numberWidth / columns.width);
   const lanes = { top: columns.top + columns.height + 58, height };

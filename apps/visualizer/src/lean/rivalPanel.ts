@@ -1,19 +1,24 @@
 import type { LeanRecording, LeanRival } from '@tutti/simulation/lean';
-import { leanRivals } from '@tutti/simulation/lean';
 import { type Selection, select } from 'd3';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { percent, rivalWords } from './leanWords.ts';
 import { type RivalLayout, rivalLayout } from './rivalLayout.ts';
 
 export interface RivalPanelListener {
-  choose(rival: LeanRival): void;
-  /** A bar was pressed. */
-  ask(job: LaneJob): void;
+  /** Another rival was chosen for the place; undefined where it cannot be. */
+  choose?(rival: LeanRival): void;
+  /** A bar was pressed; undefined where none can be. */
+  ask?(job: LaneJob): void;
+  /** How high a drawing may be, px; undefined for as high as it likes. */
+  room?(): number;
 }
 
 /** Names of the slot's intervals, as many as a chain of five has. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
+/** What they need, and what the words over the columns do, px. */
+const nameRoom = 38;
+const wordsRoom = 200;
 /** About what a letter in a bar takes, and the space around it, px. */
 const letter = { width: 6.4, around: 6 };
 
@@ -28,7 +33,9 @@ interface Bar {
 /** One rival's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
 export class RivalPanel {
   readonly element = document.createElement('figure');
+  readonly #on: RivalPanelListener;
   readonly #choice = document.createElement('select');
+  readonly #name = document.createElement('h3');
   readonly #how = document.createElement('p');
   readonly #share = document.createElement('strong');
   readonly #words = document.createElement('span');
@@ -43,11 +50,13 @@ export class RivalPanel {
 
   /** @param place counted from 1, for whoever does not see where it is. */
   constructor(place: number, on: RivalPanelListener) {
+    this.#on = on;
     this.element.className = 'rival';
     this.element.dataset.testid = `rival-${place}`;
-    for (const rival of leanRivals) this.#choice.add(new Option(rivalWords[rival].title, rival));
+    for (const rival of Object.keys(rivalWords) as LeanRival[])
+      this.#choice.add(new Option(rivalWords[rival].title, rival));
     this.#choice.setAttribute('aria-label', `Rival ${place}`);
-    this.#choice.addEventListener('change', () => on.choose(this.#choice.value as LeanRival));
+    this.#choice.addEventListener('change', () => on.choose?.(this.#choice.value as LeanRival));
     this.#how.className = 'sub how';
     const tally = document.createElement('p');
     tally.className = 'tally';
@@ -55,19 +64,20 @@ export class RivalPanel {
     const host = document.createElement('div');
     this.#svg = select(host).append('svg').attr('class', 'rival-slot').attr('role', 'img');
     const caption = document.createElement('figcaption');
-    caption.append(this.#choice, this.#how, tally);
+    caption.append(on.choose === undefined ? this.#name : this.#choice, this.#how, tally);
     this.element.append(caption, host);
     host.addEventListener('click', (event) => {
       const job = this.#jobAt(event);
-      if (job !== undefined) on.ask(job);
+      if (job !== undefined) on.ask?.(job);
     });
     host.addEventListener('pointermove', (event) => {
-      host.style.cursor = this.#jobAt(event) === undefined ? '' : 'pointer';
+      host.style.cursor = on.ask === undefined || this.#jobAt(event) === undefined ? '' : 'pointer';
     });
   }
 
   set rival(rival: LeanRival) {
     this.#choice.value = rival;
+    this.#name.textContent = rivalWords[rival].title;
     this.#how.textContent = rivalWords[rival].how;
   }
 
@@ -96,7 +106,7 @@ export class RivalPanel {
     const { subnets, lanes, slotMs } = recording;
     const width = this.element.clientWidth;
     if (width === 0) return;
-    const layout = rivalLayout(width, { subnets, provers: lanes.length, slotMs });
+    const layout = rivalLayout(width, { subnets, provers: lanes.length, slotMs }, this.#on.room?.());
     this.#layout = layout;
     this.#svg.classed('thin', layout.lanes.height < 6);
     this.#svg.attr('width', width).attr('height', layout.height).attr('viewBox', `0 0 ${width} ${layout.height}`);
@@ -118,7 +128,11 @@ export class RivalPanel {
 
   #drawColumns({ left, columns }: RivalLayout, subnets: number): void {
     const { top, height, width, every } = columns;
-    this.#label(left, top - 6, 'subnets: votes that the proposer has');
+    this.#label(
+      left,
+      top - 6,
+      width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has',
+    );
     for (let subnet = 0; subnet < subnets; subnet++) {
       const x = left + subnet * width;
       const column = () =>
@@ -139,7 +153,7 @@ export class RivalPanel {
       const next = layout.x(intervalsMs[at + 1] ?? slotMs);
       this.#svg.append('line').attr('class', 'border').attr('x1', x).attr('x2', x);
       const name = intervalsMs.length === intervalNames.length ? intervalNames[at]! : String(at);
-      this.#label((x + next) / 2, layout.lanes.top - 7, name, 'middle');
+      if (next - x >= nameRoom) this.#label((x + next) / 2, layout.lanes.top - 7, name, 'middle');
       this.#label(x, bottom + 16, (atMs / 1000).toString(), at === 0 ? 'start' : 'middle');
     });
     this.#label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end');

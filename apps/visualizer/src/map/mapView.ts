@@ -6,8 +6,10 @@ import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { sharpCanvas } from '../views/canvas.ts';
+import { cross, sharpCanvas } from '../views/canvas.ts';
+import { thicker } from '../views/messages.ts';
 import { heldColour, type Palette } from '../views/palette.ts';
+import { figure } from '../words.ts';
 import { alongGreatCircle, unitVectors } from './greatCircle.ts';
 import { type MapLayout, mapLayout } from './mapLayout.ts';
 import { type Place, placesOf } from './places.ts';
@@ -115,10 +117,10 @@ export class MapView {
     context.drawImage(this.#ground, 0, 0, layout.width, layout.height);
     this.#drawMessages(index, layout, timeUs);
     this.#drawNodes(index, layout, timeUs);
-    const flying = index.flights === undefined ? '' : `, ${this.inFlight} messages in flight`;
+    const flying = index.flights === undefined ? '' : `, ${figure(this.inFlight)} messages in flight`;
     canvas.setAttribute(
       'aria-label',
-      `${layout.x.length} nodes at ${this.#places.length} places of the globe${flying}.`,
+      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places of the globe${flying}.`,
     );
   }
 
@@ -143,8 +145,9 @@ export class MapView {
     context.lineCap = 'round';
     paths.forEach((path, at) => {
       context.globalAlpha = at >= 2 ? 1 : drawn > 600 ? 0.5 : 0.75;
-      context.lineWidth = at >= 2 ? 2.75 : 1.4;
-      context.strokeStyle = at % 2 === 0 ? this.#palette.part : this.#palette.all;
+      const kind = at % 2 === 0 ? 'part' : 'all';
+      context.lineWidth = (at >= 2 ? 2.75 : 1.4) * thicker[kind];
+      context.strokeStyle = this.#palette[kind];
       context.stroke(path);
     });
     context.globalAlpha = 1;
@@ -176,7 +179,10 @@ export class MapView {
       if (role !== NodeRole.honest) {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = Math.min(1.25, half);
-        context.strokeRect(left, top, half * 2, half * 2);
+        context.beginPath();
+        if (role === NodeRole.byzantine) cross(context, x[id]!, y[id]!, half);
+        else context.rect(left, top, half * 2, half * 2);
+        context.stroke();
         continue;
       }
       const held = heldAt(steps, id, timeUs);

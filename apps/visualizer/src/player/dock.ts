@@ -1,5 +1,5 @@
 import { area, select } from 'd3';
-import { part } from '../page.ts';
+import { part, write } from '../page.ts';
 import { labelled, type Mark } from './marks.ts';
 import type { Playback } from './playback.ts';
 
@@ -106,8 +106,9 @@ export class Dock {
   draw(): void {
     const { timeUs, playing } = this.#playback;
     this.#scrub.value = String(timeUs);
-    this.#scrub.setAttribute('aria-valuetext', this.#timeInWords(timeUs));
-    this.#clock.textContent = this.#timeInWords(timeUs);
+    const words = this.#timeInWords(timeUs);
+    this.#scrub.setAttribute('aria-valuetext', words);
+    write(this.#clock, words);
     this.#play.classList.toggle('playing', playing);
     this.#play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
   }

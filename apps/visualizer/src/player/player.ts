@@ -69,6 +69,8 @@ export class Player {
     },
   ) {
     this.#on = on;
+    // What is written on a canvas is written again in the page's letters.
+    document.fonts?.ready.then(() => this.wantFrame());
     this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
     this.#playback = new Playback(options.slowdown, () => this.wantFrame());

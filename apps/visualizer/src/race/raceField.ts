@@ -1,4 +1,5 @@
-import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { NodeRole } from '@tutti/simulation';
+import { cross, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
@@ -57,7 +58,7 @@ export class RaceField {
     const gap = pitch > 7 ? 1.5 : 0.5;
     const { perNode, alive } = this.#lane;
     for (let node = 0; node < alive.length; node++) {
-      const passed = alive[node] === 1 ? marksPassed(this.#lane, node, atUnits) : 254;
+      const passed = alive[node] === NodeRole.honest ? marksPassed(this.#lane, node, atUnits) : 254;
       if (passed === this.#drawn[node]) continue;
       this.#drawn[node] = passed;
       const x = (node % this.#side) * pitch;
@@ -66,10 +67,14 @@ export class RaceField {
       context.fillStyle = this.#palette.paper;
       context.fillRect(x - 0.5, y - 0.5, pitch + 0.5, pitch + 0.5);
       if (passed === 254) {
-        context.strokeStyle = this.#palette.dead;
+        const isByzantine = alive[node] === NodeRole.byzantine;
+        context.strokeStyle = isByzantine ? this.#palette.bad : this.#palette.dead;
         context.beginPath();
-        context.moveTo(x + size * 0.25, y + size * 0.25);
-        context.lineTo(x + size * 0.75, y + size * 0.75);
+        if (isByzantine) cross(context, x + size / 2, y + size / 2, size / 4);
+        else {
+          context.moveTo(x + size * 0.25, y + size * 0.25);
+          context.lineTo(x + size * 0.75, y + size * 0.75);
+        }
         context.stroke();
         continue;
       }

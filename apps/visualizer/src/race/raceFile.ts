@@ -1,4 +1,5 @@
 import type { RacerName } from '@tutti/lab';
+import { bytesOf } from '../bytesOf.ts';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {
@@ -26,7 +27,7 @@ export interface RaceLane {
    */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
-  /** 1 where the node lives. */
+  /** 1 where the node lives and is honest, else what `NodeRole` has. */
   readonly alive: Uint8Array;
 }
 
@@ -36,12 +37,12 @@ export interface Race {
   readonly lanes: readonly RaceLane[];
 }
 
-/** The races that were run when the page was made. */
+/** The race of a first visit, and how all of them ended, as they were run when the page was made. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
   readonly unitUs: number;
-  readonly races: readonly Race[];
+  readonly race: Race;
   readonly outcomes: readonly RaceOutcome[];
 }
 
@@ -55,35 +56,27 @@ interface StoredLane {
   readonly alive: string;
 }
 
-interface StoredFile extends Omit<RaceFile, 'races'> {
-  readonly races: readonly { readonly dead: number; readonly runs: readonly StoredLane[] }[];
+interface StoredRace {
+  readonly dead: number;
+  readonly runs: readonly StoredLane[];
+}
+
+interface StoredFile extends Omit<RaceFile, 'race'> {
+  readonly race: StoredRace;
 }
 
 /** Unpacks what `npm run data -- race` wrote. */
 export function readRaceFile(stored: StoredFile): RaceFile {
-  return {
-    ...stored,
-    races: stored.races.map(({ dead, runs }) => ({
-      dead,
-      lanes: runs.map(({ racer, digest, marks, alive }) => {
-        const bytes = bytesOf(marks);
-        return {
-          racer,
-          digest,
-          marks: new Uint16Array(bytes.buffer),
-          perNode: bytes.length / 2 / stored.nodes,
-          alive: bytesOf(alive),
-        };
-      }),
-    })),
-  };
+  return { ...stored, race: readRace(stored.race) };
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
+export function readRace({ dead, runs }: StoredRace): Race {
+  const lanes = runs.map(({ racer, digest, marks, alive }) => {
+    const ofNodes = bytesOf(alive);
+    const ofMarks = new Uint16Array(bytesOf(marks).buffer);
+    return { racer, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
+  });
+  return { dead, lanes };
 }
 
 /** How far a node is at a time, from 0 to `perNode` marks. */

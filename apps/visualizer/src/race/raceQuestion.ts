@@ -46,7 +46,7 @@ export class RaceQuestion {
   #ask(): void {
     const question = document.createElement('p');
     question.className = 'question';
-    question.textContent = 'Who has everyone’s signature first?';
+    question.textContent = 'Your guess?';
     const names = document.createElement('p');
     names.className = 'names';
     for (const racer of named) names.append(this.#button(racerTitles[racer], racer), ' ');

@@ -1,6 +1,6 @@
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
-import { part } from '../page.ts';
+import { part, write } from '../page.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
@@ -139,7 +139,7 @@ export class BetweenFigure {
     if (!index) return;
     if (this.#shown === 'levels') {
       this.#levels.draw(timeUs);
-      this.#sub.textContent = `${count(this.#levels.checking)} nodes are checking a contribution.`;
+      write(this.#sub, `${count(this.#levels.checking)} nodes are checking a contribution.`);
       return;
     }
     if (this.#host.hidden) {
@@ -155,8 +155,8 @@ export class BetweenFigure {
     }
     const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
     const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
-    const heavier = this.#shown === 'map' ? 'come from or go to' : 'go to';
-    this.#sub.textContent = `${count(view.inFlight)} on their way${drawn}. Heavier strokes ${heavier} node ${this.#node}.`;
+    const heavier = this.#shown === 'map' ? 'Heavier strokes come from or go to' : 'Larger dots go to';
+    write(this.#sub, `${count(view.inFlight)} on their way${drawn}. ${heavier} node ${this.#node}.`);
   }
 }
 

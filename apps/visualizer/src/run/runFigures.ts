@@ -136,9 +136,12 @@ export class RunFigures {
     if (this.#shown) {
       this.#between.index = index;
       this.player.extend(index.endUs, !index.done);
+      const isTreeMade = this.#treeOf === this.#story;
       this.#tell(nodeStory(index, this.#node));
-      this.#tree.story = this.#story!;
-      this.#treeOf = this.#story;
+      if (isTreeMade) {
+        this.#tree.story = this.#story!;
+        this.#treeOf = this.#story;
+      }
       return false;
     }
     this.#shown = true;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
-import { withShell } from './shell.ts';
+import { pageAddress, withShell } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = readdirSync(root).filter((name) => name.endsWith('.html'));
@@ -20,6 +20,25 @@ describe('withShell', () => {
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+it('names the card by its whole address where that is known', () => {
+  const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/tutti');
+  expect(html).toContain('<meta property="og:image" content="https://a.example/tutti/card.png" />');
+});
+
+describe('pageAddress', () => {
+  it.each([
+    [undefined, '/'],
+    ['https://a.example/tutti', 'https://a.example/tutti/'],
+    ['http://a.example', 'http://a.example/'],
+  ])('%s is %s', (given, address) => {
+    expect(pageAddress(given)).toBe(address);
+  });
+
+  it.each(['a.example', 'file:///tmp/', 'https://a.example/?x'])('refuses %s', (given) => {
+    expect(() => pageAddress(given)).toThrow(/TUTTI_PAGE_ADDRESS: expected an address/);
   });
 });
 

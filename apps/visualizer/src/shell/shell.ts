@@ -14,8 +14,26 @@ interface Head {
   readonly forward?: string;
 }
 
+/**
+ * Where the pages will be: whoever shows a card of them asks for a whole address. Without one, the pages' own folder.
+ *
+ * @throws RangeError for what is no address of a folder on the web.
+ */
+export function pageAddress(given: string | undefined): string {
+  if (given === undefined || given === '') return '/';
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new RangeError(`TUTTI_PAGE_ADDRESS: expected an address such as https://HOST/FOLDER/, got ${given}`);
+  return url.href.replace(/\/*$/, '/').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
+
+/** The typefaces that each page has above its fold. */
+const letters = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].map(
+  (name) => `<link rel="preload" href="./src/style/fonts/${name}.woff2" as="font" type="font/woff2" crossorigin />`,
+);
 
 function head({ title, description, styles = [], home = false, forward }: Head): string {
   const sheets = ['./src/style/page.css', ...styles].map((href) => `<link rel="stylesheet" href="${href}" />`);
@@ -24,8 +42,17 @@ function head({ title, description, styles = [], home = false, forward }: Head):
     <meta name="color-scheme" content="light dark" />
     <meta name="description" content="${description}" />
     <title>${title}</title>
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:image" content="/card.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="The race: five ways to bring 1,024 signatures together, a square for each person." />
+    <meta name="twitter:card" content="summary_large_image" />
     <link rel="icon" href="${icon}" />
     <script src="/first.js"${home ? ' data-home' : ''}${forward === undefined ? '' : ` data-forward="${forward}"`}></script>
+    ${letters.join('\n    ')}
     ${sheets.join('\n    ')}`;
 }
 
@@ -127,12 +154,13 @@ function speedWords(slowdown: number): string {
 
 const parts: Readonly<Record<string, (form: never) => string>> = { head, masthead, dock };
 
-/** A page's HTML with the shared parts inserted. */
-export function withShell(html: string): string {
-  return html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
+/** A page's HTML with the shared parts inserted. @param address where it will be, if that is known. */
+export function withShell(html: string, address?: string): string {
+  const whole = html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
     const part = parts[name];
     if (part === undefined)
       throw new RangeError(`a page's shell: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
     return part(JSON.parse(form) as never);
   });
+  return whole.replace('content="/card.png"', `content="${pageAddress(address)}card.png"`);
 }

@@ -10,6 +10,7 @@ import {
 } from '@tutti/simulation';
 import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
+import { figure } from '../words.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -89,8 +90,29 @@ export function decodeState(hash: string): ReadState {
         ? 'region'
         : (betweenViews.find((view) => view === fields.get('view')) ?? firstState.between),
     beside: protocolNames.filter((name) => fields.get('beside')?.split(',').includes(name)),
-    notices: [...read.notices, ...notices],
+    notices: [...read.notices, ...notices, ...viewNotices(fields, scenario.nodes)],
   };
+}
+
+/** What of a link says where in a run of so many nodes one looks, and cannot be had. */
+function viewNotices(fields: URLSearchParams, nodes: number): string[] {
+  const last = nodes - 1;
+  const isWithin = (value: string, most: number) => value.trim() !== '' && Number(value) >= 0 && Number(value) <= most;
+  const isNode = (value: string) => isWithin(value, last) && Number.isInteger(Number(value));
+  const oneOf = (...names: readonly string[]) =>
+    [names.join(' or '), (value: string) => names.includes(value)] as const;
+  const areProtocols = (value: string) => value.split(',').every((name) => protocolNames.some((one) => one === name));
+  const expected = {
+    node: [`a node from 0 to ${figure(last)}`, isNode],
+    t: ['a moment in ms, from 0 on', (value: string) => isWithin(value, Number.MAX_VALUE)],
+    ring: oneOf('tree', 'region'),
+    view: oneOf(...betweenViews),
+    beside: [protocolNames.join(', '), areProtocols],
+  } as const;
+  return Object.entries(expected).flatMap(([name, [words, takes]]) => {
+    const value = fields.get(name);
+    return value === null || takes(value) ? [] : [`${name}: expected ${words}, got "${value.slice(0, 40)}"`];
+  });
 }
 
 /** The nearest scenario that a page can play. */
@@ -103,7 +125,9 @@ function shownScenario(asked: Scenario): LinkedScenario {
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
     const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
-    notices.push(`n: a page plays ${limits.nodes.min} to ${most} nodes${of}; ${nodes} is taken`);
+    notices.push(
+      `n: a page plays ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}; ${figure(nodes)} is taken`,
+    );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'pixel') {
@@ -111,11 +135,13 @@ function shownScenario(asked: Scenario): LinkedScenario {
     scenario = { ...scenario, scheme: 'bls' };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures for up to ${limits.blsNodes} nodes; counting is taken`);
+    notices.push(`scheme: real signatures for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
-    notices.push(`dead, attack: for up to ${limits.deadNodes} nodes in a page; everybody lives and is honest instead`);
+    notices.push(
+      `dead, attack: for up to ${figure(limits.deadNodes)} nodes in a page; everybody lives and is honest instead`,
+    );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
   // Faults name ids, and there may be fewer nodes now.

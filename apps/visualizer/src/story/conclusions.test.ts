@@ -3,7 +3,14 @@ import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { readSlotFile } from '../horn/slotFile.ts';
-import { deskConclusion, doublingConclusion, growthConclusion, hornConclusion } from './conclusions.ts';
+import {
+  deskConclusion,
+  doublingConclusion,
+  growthConclusion,
+  hornConclusion,
+  leftOutConclusion,
+  proofsConclusion,
+} from './conclusions.ts';
 
 describe('the sentence that a chapter ends in', () => {
   it('counts swaps, and the time of the run', () => {
@@ -30,6 +37,14 @@ describe('the sentence that a chapter ends in', () => {
     expect(growthConclusion([])).toBe('');
   });
 
+  it('names whom a rule that looks good has shut out', () => {
+    const whole = Int32Array.of(0, 3, 3, 2, 3);
+    expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it')).toBe(
+      'When all are done, node 3 is in the signatures of 2 of the 3 other honest nodes; without it, in 1.',
+    );
+    expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it')).toMatch(/^Nobody is in fewer/);
+  });
+
   it('has the post’s argument of Horn: 64 times fewer messages, and a quarter of the bytes', () => {
     const file = readSlotFile(JSON.parse(readFileSync(new URL('../horn/slots.json', import.meta.url), 'utf8')));
     const of = (system: string) => file.lanes.find(({ result }) => result.scenario.system === system)!.result;
@@ -37,4 +52,13 @@ describe('the sentence that a chapter ends in', () => {
       /^Horn sends everybody 6\d times fewer messages, 2\.\d MB instead of [78]\.\d MB, and makes its block 10 s later\.$/,
     );
   });
+});
+
+it('says of proofs what was merged in vain, with everybody for itself and with owners', () => {
+  expect(proofsConclusion({ merges: 48, vain: 48, covered: 0.87 }, { merges: 1, vain: 0, covered: 0.98 })).toBe(
+    'Where nobody says who merges what, all do: 48 merges, all of them in vain, and 87\u00a0% of the votes for the next block. With one owner for each half: 1 merge, not in vain, and 98\u00a0%.',
+  );
+  expect(proofsConclusion({ merges: 8, vain: 5, covered: 1 }, { merges: 1, vain: 1, covered: 1 })).toMatch(
+    /8 merges, 5 of them in vain, .* 1 merge, in vain, /,
+  );
 });

@@ -1,5 +1,6 @@
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
 import type { SlotResult } from '@tutti/simulation/slots';
+import { type LeanOutcomeRow, percent } from '../lean/leanWords.ts';
 import { count } from '../words.ts';
 
 /** What a chapter showed, in one sentence made of its run, for a newcomer to say again. */
@@ -47,4 +48,30 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const later = (horn.slotEndMs - strawman.slotEndMs) / 1000;
   return `Horn sends everybody ${count(Math.round(before.messages / after.messages))} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.`;
+}
+
+/** What nobody's work being anybody's costs. @param shared out by owners. */
+export function proofsConclusion(
+  alone: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered'>,
+  shared: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered'>,
+): string {
+  const made = ({ merges, vain }: { merges: number; vain: number }) => {
+    const all = merges === 1 ? '1 merge' : `${count(merges)} merges`;
+    if (vain === 0) return `${all}, ${merges === 1 ? 'not' : 'none'} in vain`;
+    return `${all}, ${merges === 1 ? '' : `${vain === merges ? 'all' : count(vain)} of them `}in vain`;
+  };
+  return `Where nobody says who merges what, all do: ${made(alone)}, and ${percent(alone.covered)} of the votes for the next block. With one owner for each half: ${made(shared)}, and ${percent(shared.covered)}.`;
+}
+
+/** @param heard how many others have each honest node's contribution in the end, 0 for who is not honest. */
+export function leftOutConclusion(
+  whole: Int32Array,
+  without: Int32Array,
+  honest: readonly number[],
+  name: string,
+): string {
+  const victim = honest.reduce((least, id) => (without[id]! < without[least]! ? id : least));
+  const others = count(honest.length - 1);
+  if (without[victim]! >= whole[victim]!) return `Nobody is in fewer signatures ${name} than with everything.`;
+  return `When all are done, node ${count(victim)} is in the signatures of ${count(whole[victim]!)} of the ${others} other honest nodes; ${name}, in ${count(without[victim]!)}.`;
 }

@@ -8,7 +8,7 @@ import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
 import { ms } from '../words.ts';
 import { doublingConclusion } from './conclusions.ts';
-import { doublings, heldMatrix, never } from './heldMatrix.ts';
+import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
@@ -24,6 +24,8 @@ class DoublingStage extends RunStage {
   #network: Network = 'constant';
   #doublings: readonly number[] = [];
   #chosen: number | undefined;
+  #way: readonly Hop[] = [];
+  #wayShown = '';
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -35,6 +37,13 @@ class DoublingStage extends RunStage {
     }).observe(host);
     this.#scale = this.find('.doubling-scale');
     const choices = this.find<HTMLFieldSetElement>('.doubling-choice');
+    const follow = this.find<HTMLButtonElement>('#follow');
+    follow.addEventListener('click', () => {
+      const follows = follow.getAttribute('aria-pressed') !== 'true';
+      follow.setAttribute('aria-pressed', String(follows));
+      this.#follow(follows);
+      this.on.changed({ atUs: 0, plays: follows });
+    });
     choices.addEventListener('change', (event) => {
       const { value } = event.target as HTMLInputElement;
       this.show(new Map(new URLSearchParams(value)));
@@ -77,6 +86,8 @@ class DoublingStage extends RunStage {
     this.#doublings = doublings(since, nodes);
     this.#chosen = undefined;
     this.#matrix.show(since, nodes);
+    this.find<HTMLButtonElement>('#follow').disabled = nodes < 64;
+    this.#follow(this.find('#follow').getAttribute('aria-pressed') === 'true' && nodes === 64);
     const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
     this.#scale.replaceChildren(
       ...sizes.map((size) => {
@@ -110,8 +121,32 @@ class DoublingStage extends RunStage {
     return { chapters, marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
   }
 
+  /** Shows the way of node 0's signature to the last node, or none. */
+  #follow(follows: boolean): void {
+    const hops = follows && this.index ? wayOf(0, this.#nodes - 1, this.index, heldMatrix(this.index)) : undefined;
+    this.#matrix.way = hops && { signer: 0, hops };
+    this.#way = hops ?? [];
+    this.#wayShown = '';
+    this.find('#way').replaceChildren();
+  }
+
+  /** Its hops up to a moment, in words. */
+  #sayWay(timeUs: number): void {
+    const done = this.#way.filter(({ sentUs }) => sentUs <= timeUs);
+    const words = done.map(({ from, to, level, sentUs, heldUs }) => {
+      const sent = `Node ${from} sends it to node ${to} at ${ms(sentUs)}, on level ${level}`;
+      return heldUs <= timeUs ? `${sent}; checked and held at ${ms(heldUs)}.` : `${sent} …`;
+    });
+    if (words.join() === this.#wayShown) return;
+    this.#wayShown = words.join();
+    this.find('#way').replaceChildren(
+      ...words.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    );
+  }
+
   draw(timeUs: number): void {
     this.#matrix.draw(timeUs, this.#chosen);
+    this.#sayWay(timeUs);
     const reached = this.#doublings.filter((us) => us <= timeUs).length;
     [...this.#scale.children].forEach((item, place) => {
       item.toggleAttribute('data-past', place <= reached);

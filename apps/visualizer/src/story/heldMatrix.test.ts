@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { doublings, heldMatrix, never } from './heldMatrix.ts';
+import { doublings, heldMatrix, never, wayOf } from './heldMatrix.ts';
 
 describe('heldMatrix', () => {
   it.each([8, 13, 64])('has as many signatures of each of %i nodes as the node holds at the end', (nodes) => {
@@ -27,4 +27,29 @@ describe('doublings', () => {
       expect(ms).toBeLessThan(80);
     }
   });
+});
+
+describe('wayOf', () => {
+  it.each([1, 2, 3])(
+    'leads from each signer to each node, each message sent once its sender held it, seed %i',
+    (seed) => {
+      const nodes = 32;
+      const index = runIndex(recordedRun({ nodes, seed }), true);
+      const since = heldMatrix(index);
+      for (const signer of upTo(nodes))
+        for (const to of upTo(nodes)) {
+          const way = wayOf(signer, to, index, since)!;
+          const at = `${signer} to ${to}`;
+          expect([signer, ...way.map((hop) => hop.to)].at(-1), at).toBe(to);
+          let [holder, heldUs] = [signer, since[signer * nodes + signer]!];
+          for (const hop of way) {
+            expect(hop.from, at).toBe(holder);
+            expect(hop.sentUs, at).toBeGreaterThanOrEqual(heldUs);
+            expect(hop.arrivedUs, at).toBeGreaterThan(hop.sentUs);
+            expect(hop.heldUs, at).toBeGreaterThanOrEqual(hop.arrivedUs);
+            [holder, heldUs] = [hop.to, hop.heldUs];
+          }
+        }
+    },
+  );
 });

@@ -53,3 +53,50 @@ export function doublings(since: Int32Array, nodes: number): readonly number[] {
   }
   return times;
 }
+
+/** A message that carried a signature on: from whom to whom, on which level, and when. */
+export interface Hop {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly sentUs: number;
+  readonly arrivedUs: number;
+  /** When it was checked and taken, and the receiver held the signature. */
+  readonly heldUs: number;
+}
+
+/**
+ * The messages by which a signature first came to a node, in order; undefined where it never came.
+ *
+ * @param since {@link heldMatrix} of the run.
+ */
+export function wayOf(
+  signer: number,
+  to: number,
+  { recording }: RunIndex,
+  since: Int32Array,
+): readonly Hop[] | undefined {
+  const { kind, node, peer, level, timeUs, untilUs, value, length } = recording;
+  const { nodes } = recording.world;
+  const hops: Hop[] = [];
+  for (let at = to; at !== signer; at = hops[0]!.from) {
+    const heldUs = since[at * nodes + signer]!;
+    let found: Hop | undefined;
+    for (let check = 0; check < length && found === undefined; check++) {
+      if (kind[check] !== LineKind.check || node[check] !== at || untilUs[check] !== heldUs || value[check]! < 0)
+        continue;
+      const from = peer[check]!;
+      // What was checked is the last of its weight that had come, sent by who held the signature by then; every message
+      // has its sender's own signature by itself, too.
+      for (let line = 0; line < check; line++) {
+        if (kind[line] !== LineKind.send || node[line] !== from || peer[line] !== at) continue;
+        const isIt = untilUs[line]! >= 0 && (value[line] === value[check] || (value[check] === 1 && from === signer));
+        if (!isIt || untilUs[line]! > timeUs[check]! || timeUs[line]! < since[from * nodes + signer]!) continue;
+        found = { from, to: at, level: level[line]!, sentUs: timeUs[line]!, arrivedUs: untilUs[line]!, heldUs };
+      }
+    }
+    if (found === undefined) return undefined;
+    hops.unshift(found);
+  }
+  return hops;
+}

@@ -9,5 +9,6 @@ new StoryApp({
   'break-it': async () => (await import('./breakStage.ts')).breakStage,
   growth: async () => (await import('./growthStage.ts')).growthStage,
   horn: async () => (await import('./hornStage.ts')).hornStage,
+  proofs: async () => (await import('./proofsStage.ts')).proofsStage,
   live: async () => (await import('./liveStage.ts')).liveStage,
 }).open();

@@ -1,6 +1,7 @@
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import { figure } from '../words.ts';
+import type { Hop } from './heldMatrix.ts';
 
 /** Up to this number, nodes and signatures have labels. */
 const mostNames = 16;
@@ -19,6 +20,8 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
+  /** A signature that is followed, and its way. */
+  way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
     this.#host = host;
@@ -101,9 +104,35 @@ export class MatrixView {
       context.textAlign = 'left';
       context.fillText(`${held}${isAll ? ' ✓' : ''}`, this.#left + nodes * pitch + 6, y + pitch / 2);
     }
+    this.#drawWay(timeUs, pitch - gap);
     this.#sharp.canvas.setAttribute(
       'aria-label',
       `Who holds whose signature: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
     );
+  }
+
+  /** Rings the signature wherever its way has led it, in its column, and ties the rings together. */
+  #drawWay(timeUs: number, side: number): void {
+    if (this.way === undefined) return;
+    const { signer, hops } = this.way;
+    const { context } = this.#sharp;
+    const rows = [signer, ...hops.filter(({ heldUs }) => heldUs <= timeUs).map(({ to }) => to)];
+    const x = this.#left + signer * this.#pitch;
+    const reach = Math.max(0, 5 - side / 2);
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 2;
+    context.beginPath();
+    for (const [place, row] of rows.entries()) {
+      const y = this.#top + row * this.#pitch;
+      context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
+      if (place === 0) continue;
+      // Each hop bows further out than the last.
+      const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
+      const right = x + side + reach;
+      const bow = 12 + Math.abs(to - from) / 4;
+      context.moveTo(right, from);
+      context.bezierCurveTo(right + bow, from, right + bow, to, right, to);
+    }
+    context.stroke();
   }
 }

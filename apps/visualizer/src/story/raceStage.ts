@@ -1,4 +1,6 @@
 import type { Chapter } from '../guide/chapters.ts';
+import { messageOf } from '../messageOf.ts';
+import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
 import type { Told } from '../player/player.ts';
@@ -12,6 +14,7 @@ import {
   type RaceFile,
   type RaceLane,
   type RaceOutcome,
+  readRace,
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
@@ -41,14 +44,17 @@ class RaceStage implements Stage {
   readonly #corners: readonly Corner[];
   readonly #question: RaceQuestion;
   #race: Race;
-  #told: Told;
+  /** The same race with dead nodes, once somebody has asked for it. */
+  #dying: Promise<Race> | undefined;
+  /** Undefined while another race is loaded. */
+  #told: Told | undefined;
   #replay: { stop(): void } | undefined;
 
   constructor(file: RaceFile, section: HTMLElement, on: StageListener) {
     this.#file = file;
     this.#section = section;
     this.#on = on;
-    this.#race = file.races[0]!;
+    this.#race = file.race;
     const host = this.#find('#fields');
     const palette = readPalette();
     this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
@@ -62,13 +68,13 @@ class RaceStage implements Stage {
     handle.max = String(sizes.length - 1);
     handle.value = String(sizes.indexOf(file.nodes));
     handle.addEventListener('input', () => this.#showOutcomes());
-    this.#dead.addEventListener('change', () => this.#choose(this.#dead.checked));
+    this.#dead.addEventListener('change', () => void this.#choose(this.#dead.checked));
     this.#find('#again').addEventListener('click', () => this.#playAgain());
     this.#told = this.#tell();
     this.#showOutcomes();
   }
 
-  get told(): Told {
+  get told(): Told | undefined {
     return this.#told;
   }
 
@@ -82,7 +88,7 @@ class RaceStage implements Stage {
 
   show(fields: StageFields): void {
     const isDying = Number(fields.get('dead') ?? 0) > 0;
-    if (isDying !== this.#race.dead > 0) this.#choose(isDying);
+    if (isDying !== this.#race.dead > 0) void this.#choose(isDying);
   }
 
   words(timeUs: number): string {
@@ -151,8 +157,24 @@ class RaceStage implements Stage {
     return [...new Set(this.#file.outcomes.map(({ nodes }) => nodes))];
   }
 
-  #choose(isDying: boolean): void {
-    this.#race = this.#file.races.find(({ dead }) => dead > 0 === isDying) ?? this.#race;
+  async #choose(isDying: boolean): Promise<void> {
+    this.#dead.checked = isDying;
+    this.#told = undefined;
+    try {
+      if (isDying) this.#dying ??= load(new URL('../race/raceDying.json', import.meta.url)).then(readRace);
+      this.#take(isDying ? await this.#dying! : this.#file.race);
+    } catch (error) {
+      this.#dying = undefined;
+      part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
+      this.#take(this.#file.race);
+    }
+  }
+
+  #take(race: Race): void {
+    const isDying = race.dead > 0;
+    // The reader may have chosen again since.
+    if (isDying && !this.#dead.checked) return;
+    this.#race = race;
     this.#dead.checked = isDying;
     this.#replay?.stop();
     const button = this.#find<HTMLButtonElement>('#again');
@@ -277,8 +299,12 @@ function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof
   return { field: new RaceField(canvasHost, lane, palette), count, again };
 }
 
-export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
-  const answer = await fetch(new URL('../race/race.json', import.meta.url));
+async function load(file: URL) {
+  const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return new RaceStage(readRaceFile(await answer.json()), section, on);
+  return answer.json();
+}
+
+export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
+  return new RaceStage(readRaceFile(await load(new URL('../race/race.json', import.meta.url))), section, on);
 }

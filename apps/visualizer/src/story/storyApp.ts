@@ -39,8 +39,10 @@ export class StoryApp {
   /** The step of the text that is read. */
   #step: Element | undefined;
   #watchers: IntersectionObserver[] = [];
-  /** A link has chosen what is shown, and the reader has not scrolled on since. */
+  /** A link or a control has chosen what is shown, and the reader has not scrolled on since. */
   #isHeld = false;
+  /** How far down a link has led, until the reader touches the page. */
+  #linkedY: number | undefined;
   /** Chapters near the first one in sight, until that one is loaded. */
   #waiting: Chapter[] | undefined = [];
 
@@ -89,20 +91,31 @@ export class StoryApp {
       this.#scrollTo(this.#active, this.#step);
     });
     this.#narrow.addEventListener('change', () => this.#watch());
-    // One below the other, a chapter that loads moves those after it, and with them the one that a link named.
+    // A chapter that loads moves those after it, and with them the one that a link named. Elsewhere than where the link
+    // led, the reader has scrolled.
     new ResizeObserver(() => {
-      if (this.#isHeld && this.#narrow.matches) this.#scrollTo(this.#active, this.#step);
+      if (!(this.#isHeld && this.#narrow.matches) && this.#linkedY !== scrollY) return;
+      this.#scrollTo(this.#active, this.#step);
+      if (this.#linkedY !== undefined) this.#linkedY = scrollY;
     }).observe(part('main'));
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-      globalThis.addEventListener(moved, () => this.#letGo(), { passive: true });
+      globalThis.addEventListener(moved, (event) => this.#letGo(event), { passive: true });
     const link = this.#linkOf(location.hash);
     if (link !== undefined) this.#goTo(link);
     else this.#activate(this.#active, true);
     this.#watch();
   }
 
-  #letGo(): void {
-    this.#isHeld = false;
+  /**
+   * Who turns to a control has not scrolled on: what it shows stays, though the text around it grows or shrinks, until
+   * the reader scrolls. Pressing a link elsewhere does not scroll yet.
+   */
+  #letGo({ type, target }: Event): void {
+    const control = target instanceof Element ? target.closest('a, button, input, select, label') : null;
+    const isOfStep = control?.closest('.step') != null;
+    if (type === 'pointerdown' && control !== null && !isOfStep) return;
+    this.#linkedY = undefined;
+    this.#isHeld = isOfStep && !control?.matches('a');
   }
 
   #linkOf(hash: string): StoryLink | undefined {
@@ -137,6 +150,7 @@ export class StoryApp {
     this.#step = this.#stepFor(chapter, fields);
     this.#isHeld = true;
     this.#scrollTo(chapter, this.#step);
+    this.#linkedY = scrollY;
     if (chapter === this.#active && chapter.stage?.told) this.#adopt(chapter, atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
   }

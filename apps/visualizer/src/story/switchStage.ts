@@ -6,12 +6,14 @@ import {
   matrixRows,
   matrixScenario,
 } from '@tutti/lab';
+import { NodeRole } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchWords.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import type { Chapter } from '../guide/chapters.ts';
+import { heardBy } from '../guide/heardBy.ts';
 import { attackTitle, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
@@ -21,6 +23,7 @@ import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
+import { leftOutConclusion } from './conclusions.ts';
 import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
@@ -118,6 +121,7 @@ class SwitchStage extends RunStage {
     this.#switches.show(ground);
     this.#stand();
     this.#say();
+    this.#sayLeftOut();
     const other = row && matrixScenario(row, this.#attack, 1);
     if (other === undefined) {
       this.retell();
@@ -129,6 +133,7 @@ class SwitchStage extends RunStage {
       ({ index }) => {
         this.#other = index;
         this.#stand();
+        this.#sayLeftOut();
         this.retell();
         this.on.changed({ atUs: 0, plays: true });
       },
@@ -156,6 +161,18 @@ class SwitchStage extends RunStage {
       this.#attack === 'none' ? 'nobody attacks' : `three in ten attack: ${attackTitle(this.#attack)}`;
     this.find('#switch-said').textContent =
       this.#matrix === undefined ? '' : matrixSentence(this.#matrix, row?.id ?? 'handel', this.#attack);
+  }
+
+  /** Whom a censor shut out: known of two runs of Handel that are over. */
+  #sayLeftOut(): void {
+    const [whole, without] = [this.index, this.#other].map((run) => run && heardBy(run));
+    const honest = [...(this.index?.recording.world.alive ?? [])].flatMap((role, id) =>
+      role === NodeRole.honest ? [id] : [],
+    );
+    this.find('#switch-left-out').textContent =
+      this.#attack === 'censor' && this.#row !== undefined && whole !== undefined && without !== undefined
+        ? leftOutConclusion(whole, without, honest, rowTitle(this.#row.id))
+        : '';
   }
 
   protected tell(index: RunIndex): Told {

@@ -11,6 +11,9 @@ export interface SharpCanvas {
 
 export function sharpCanvas(host: HTMLElement): SharpCanvas {
   const canvas = document.createElement('canvas');
+  // Until it is drawn it takes no room, so that nothing is seen to move when it gets its size.
+  canvas.width = 0;
+  canvas.height = 0;
   host.append(canvas);
   const context = canvas.getContext('2d')!;
   return {
@@ -30,4 +33,12 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
       context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     },
   };
+}
+
+/** The face of who lies, which reads without its colour: a cross. @param half half its side. */
+export function cross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
+  context.moveTo(x - half, y - half);
+  context.lineTo(x + half, y + half);
+  context.moveTo(x + half, y - half);
+  context.lineTo(x - half, y + half);
 }

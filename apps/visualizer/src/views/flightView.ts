@@ -1,21 +1,21 @@
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
+import { figure } from '../numberWords.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldCursor.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { isWholeSide } from '../timeline/wholeSide.ts';
 import { Burst } from './burst.ts';
-import { sharpCanvas } from './canvas.ts';
+import { cross, sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
+import { addMessage, inkMessages, newMessages } from './messages.ts';
 import { heldIndices, type Palette } from './palette.ts';
 import type { RingOrder } from './ringLayout.ts';
 import { RingPen } from './ringPen.ts';
 import { RingTurn } from './ringTurn.ts';
 
-/** Up to here each message is a stroke; beyond, the messages are a layer of pixels. */
+/** Up to here each message is drawn by itself; beyond, the messages are a layer of pixels. */
 const mostStrokes = 2500;
-/** The share of its way that a stroke is long. */
-const strokeLength = 0.09;
 /** Nodes of a smaller radius are squares. */
 const smallestCircle = 1.5;
 /** Nodes of a smaller radius have no room for a tick. */
@@ -132,11 +132,11 @@ export class FlightView {
 
   resize(): void {
     this.#font = getComputedStyle(this.#host).fontFamily;
-    const width = Math.min(this.#host.clientWidth, 820);
     // As high as the reader's window leaves room for, so that ring and timeline are seen together.
     const room = Math.max(360, Math.min(760, globalThis.innerHeight - 450));
     // Where the host's height is given, that is the room.
     const given = this.#host.hasAttribute('data-given') ? this.#host.clientHeight : 0;
+    const width = Math.min(this.#host.clientWidth, Math.max(820, given));
     this.#surface.resize(width, Math.min(width, given > 0 ? given : room));
   }
 
@@ -154,7 +154,7 @@ export class FlightView {
     this.#timeUs = timeUs;
     ring.advance();
     const { context, canvas, width, height } = this.#surface;
-    const radius = Math.min(width / 2 - ring.margin, height / 2 - 36);
+    const radius = Math.min(width / 2 - ring.margin, height / 2 - 42);
     this.#circle = { x: width / 2, y: height / 2, radius };
     this.#inner = { ...this.#circle, radius: radius - inset };
     this.#pen = this.#newPen();
@@ -169,7 +169,8 @@ export class FlightView {
     else this.#drawStrokes(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
-    canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
+    const [flying, nodes] = [figure(this.inFlight), figure(ring.angle.length)];
+    canvas.setAttribute('aria-label', `${flying} messages in flight between ${nodes} nodes.`);
   }
 
   #newPen(): RingPen {
@@ -206,50 +207,26 @@ export class FlightView {
   #drawStrokes(index: RunIndex, ring: RingTurn): void {
     const { peer } = index.recording;
     const { context } = this.#surface;
-    const others = newPaths();
-    const mine = newPaths();
+    const others = newMessages('others');
+    const mine = newMessages('mine');
     this.#each(index, ring, 1, (line, share, isWhole) => {
-      this.#addStroke((peer[line] === this.#node ? mine : others)[isWhole ? 'all' : 'part'], share);
+      addMessage(peer[line] === this.#node ? mine : others, this.#chord, share, isWhole);
     });
-    context.lineCap = 'round';
-    context.lineWidth = 1.5;
-    context.globalAlpha = this.inFlight > 600 ? 0.55 : 0.8;
-    this.#stroke(others);
-    context.globalAlpha = 1;
-    context.lineWidth = 3;
-    this.#stroke(mine);
+    inkMessages(context, this.#palette, others, this.inFlight > 300 ? 0.25 : 0.45);
+    inkMessages(context, this.#palette, mine, 0.7);
   }
 
   /** All messages on their way to the node, over a layer that may have left some out. */
   #drawMine(index: RunIndex, ring: RingTurn): void {
     const { recording, lines } = index;
     const { kind, timeUs, untilUs } = recording;
-    const mine = newPaths();
+    const mine = newMessages('mine');
     for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
       if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
       const share = this.#follow(recording, ring, line);
-      this.#addStroke(mine[isWholeSide(recording, line) ? 'all' : 'part'], share);
+      addMessage(mine, this.#chord, share, isWholeSide(recording, line));
     }
-    this.#surface.context.lineCap = 'round';
-    this.#surface.context.lineWidth = 3;
-    this.#stroke(mine);
-  }
-
-  #addStroke(path: Path2D, share: number): void {
-    const chord = this.#chord;
-    const tail = Math.max(0, share - strokeLength);
-    const middle = (tail + share) / 2;
-    path.moveTo(chordX(chord, tail), chordY(chord, tail));
-    path.lineTo(chordX(chord, middle), chordY(chord, middle));
-    path.lineTo(chordX(chord, share), chordY(chord, share));
-  }
-
-  #stroke(paths: Paths): void {
-    const { context } = this.#surface;
-    context.strokeStyle = this.#palette.part;
-    context.stroke(paths.part);
-    context.strokeStyle = this.#palette.all;
-    context.stroke(paths.all);
+    inkMessages(this.#surface.context, this.#palette, mine, 0.7);
   }
 
   /** What is too many or too small to be drawn one by one. */
@@ -320,26 +297,17 @@ export class FlightView {
       const held = this.#held!.at(id, this.#timeUs);
       if (alive) context.fillStyle = this.#palette.ramp[this.#looks[held]!] ?? this.#palette.all;
       context.beginPath();
-      context.arc(left, top, size, 0, 2 * Math.PI);
+      if (role === NodeRole.byzantine) cross(context, left, top, size);
+      else context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) {
         context.fill();
         if (size >= smallestTick && held >= world.threshold) this.#pen.tick(left, top, size);
       } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
-        context.lineWidth = 1.2;
+        context.lineWidth = role === NodeRole.byzantine ? 2 : 1.2;
         context.stroke();
       }
     }
     this.#pen.choose(ring, this.#node, size);
   }
-}
-
-/** Messages by what they carry. */
-interface Paths {
-  readonly part: Path2D;
-  readonly all: Path2D;
-}
-
-function newPaths(): Paths {
-  return { part: new Path2D(), all: new Path2D() };
 }

@@ -40,7 +40,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
   ] as const;
   for (const [role, name, colour] of others) {
     if (!roles.includes(role)) continue;
-    const item = entry('swatch', name);
+    const item = entry(role === NodeRole.byzantine ? 'swatch byzantine' : 'swatch', name);
     item.style.setProperty('--swatch', colour);
     host.append(item);
   }

@@ -28,9 +28,9 @@ export interface Palette {
 const names = 'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
 let last: { readonly of: string; readonly palette: Palette } | undefined;
 
-/** The colours in force now. */
-export function readPalette(): Palette {
-  const style = getComputedStyle(document.documentElement);
+/** The colours in force now. @param of an element that has them. */
+export function readPalette(of: Element = document.documentElement): Palette {
+  const style = getComputedStyle(of);
   const colours = names.map((name) => style.getPropertyValue(`--${name}`).trim());
   // A page needs them for each of its figures.
   if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };

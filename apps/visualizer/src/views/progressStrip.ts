@@ -2,11 +2,14 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
 import type { ProgressLayout } from './progressLayout.ts';
 import { roleClass } from './roles.ts';
-import { tickPath } from './tick.ts';
+import { crossPath, tickPath } from './tick.ts';
 
 /** Between two ticks, CSS pixels: the next row of them stands half a step aside. */
 const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
+/** Between two crosses on the row of who lies, CSS pixels; thinner rows have no room for them. */
+const crossStep = 14;
+const leastCrossed = 2.5;
 const opaque = pixel('#000');
 
 /** The strip of what all nodes hold: a pixel a column and row of the grid, and ticks over what is done. */
@@ -26,12 +29,14 @@ export class ProgressStrip {
     const { pixels } = palette;
     const done = context.createImageData(grid.columns, grid.rows);
     const doneWords = new Uint32Array(done.data.buffer);
+    const liars: number[] = [];
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
         const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
-        const index = roleClass(roles) === 'byzantine' ? byzantineIndex : deadIndex;
-        words.fill(pixels[index]!, start, start + grid.known);
+        const isByzantine = roleClass(roles) === 'byzantine';
+        if (isByzantine) liars.push(row);
+        words.fill(pixels[isByzantine ? byzantineIndex : deadIndex]!, start, start + grid.known);
         continue;
       }
       for (let column = 0; column < grid.known; column++) {
@@ -42,6 +47,7 @@ export class ProgressStrip {
     }
     context.putImageData(done, 0, 0);
     this.#paintTicks(layout, palette, ratio);
+    this.#paintCrosses(liars, grid, layout, palette);
     context.putImageData(image, 0, 0);
   }
 
@@ -52,6 +58,26 @@ export class ProgressStrip {
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#strip, left, strip.top, width, height);
     context.drawImage(this.#ticks, left, strip.top, width, height);
+  }
+
+  /** Who lies has crosses all along its row, which read in grey. */
+  #paintCrosses(
+    liars: readonly number[],
+    { rows, columns, known }: RunIndex['grid'],
+    { strip, left, right }: ProgressLayout,
+    palette: Palette,
+  ): void {
+    const height = (strip.bottom - strip.top) / rows;
+    if (height < leastCrossed) return;
+    const context = this.#ticks.getContext('2d')!;
+    const crosses: string[] = [];
+    for (const row of liars)
+      for (let x = crossStep / 2; x < ((right - left) * known) / columns; x += crossStep)
+        crosses.push(crossPath({ x, y: row * height, width: height * 1.4, height: height * 1.4 }));
+    context.globalCompositeOperation = 'source-over';
+    context.strokeStyle = palette.bad;
+    context.lineWidth = 1;
+    context.stroke(new Path2D(crosses.join('')));
   }
 
   /** Strews ticks over what is done, which the strip has opaque: rows may be too thin for a tick each. */

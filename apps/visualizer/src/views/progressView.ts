@@ -256,7 +256,7 @@ export class ProgressView {
       .text(figure(this.#node));
     this.#svg.attr(
       'aria-label',
-      `Progress of ${world.nodes} nodes over ${(index.spanUs / 1000).toFixed(0)} ms, threshold ${world.threshold}.`,
+      `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
     );
   }
 }

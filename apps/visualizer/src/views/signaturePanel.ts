@@ -1,5 +1,6 @@
 import type { RecordedWorld } from '@tutti/simulation';
 import { part } from '../page.ts';
+import { figure } from '../words.ts';
 import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { roleClass } from './roles.ts';
@@ -57,7 +58,7 @@ export class SignaturePanel {
     this.showOutput(
       output,
       world,
-      `As node ${output.node} has it: ${signers.length} of ${world.nodes} signatures in 96 bytes; the threshold is ${world.threshold}.`,
+      `As node ${figure(output.node)} has it: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
     );
   }
 

@@ -14,6 +14,14 @@ export function tickPath({ x, y, width, height }: Box): string {
   return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
 }
 
+/** A cross in the middle of a box, as a piece of an SVG path: who lies says so without its colour too. */
+export function crossPath({ x, y, width, height }: Box): string {
+  const half = Math.min(width, height, 16) * 0.3;
+  const [left, right] = [x + width / 2 - half, x + width / 2 + half].map((at) => at.toFixed(2));
+  const [top, foot] = [y + height / 2 - half, y + height / 2 + half].map((at) => at.toFixed(2));
+  return `M${left} ${top}L${right} ${foot}M${right} ${top}L${left} ${foot}`;
+}
+
 /** How thick the ticks in cells of a size are drawn. */
 export function tickWidth(side: number): number {
   return Math.min(2, Math.max(0.9, side / 8));

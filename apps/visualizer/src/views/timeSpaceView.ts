@@ -183,8 +183,11 @@ export class TimeSpaceView {
     for (const line of checks) {
       const from = this.#x(timeUs[line]!);
       const to = untilUs[line]! < 0 ? from : this.#x(untilUs[line]!);
-      context.fillStyle = value[line]! < 0 ? this.#palette.bad : this.#palette.ink;
-      context.fillRect(from, layout.selfY - 4, Math.max(1.5, to - from - 0.5), 8);
+      const width = Math.max(1.5, to - from - 0.5);
+      const isLie = value[line]! < 0;
+      context.fillStyle = isLie ? this.#palette.bad : this.#palette.ink;
+      // A lie stands out of the row without its colour, too.
+      context.fillRect(from, layout.selfY - (isLie ? 9 : 4), width, isLie ? 18 : 8);
     }
     for (const { what, line } of steps) {
       if (what !== 'output' || kind[line] !== LineKind.output) continue;

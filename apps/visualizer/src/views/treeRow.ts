@@ -2,7 +2,7 @@ import { NodeRole } from '@tutti/simulation';
 import type { Selection } from 'd3';
 import type { InLevel } from '../timeline/nodeStory.ts';
 import { roleClass } from './roles.ts';
-import { type Box, tickPath, tickWidth } from './tick.ts';
+import { type Box, crossPath, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 
 /**
@@ -55,19 +55,19 @@ export function drawRow(svg: Svg, { layout, row, below, alive }: RowToDraw): Dra
         return cell.node()!;
       })
     : [];
-  const ofRole = (role: string) => boxes.filter((_, at) => roles[at] === role).map((box) => boxPath(box));
+  const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
+  const ofRole = (role: string) => boxesOf(role).map((box) => boxPath(box));
   if (!isElements) group.append('path').attr('class', 'cell').attr('d', ofRole('').join(''));
   const fill = group.append('path').attr('class', 'fill');
   if (!isElements) {
     for (const role of ['dead', 'byzantine'])
       group.append('path').attr('class', `cell ${role}`).attr('d', ofRole(role).join(''));
   }
+  const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
+  const crosses = boxesOf('byzantine').map(crossPath).join('');
+  group.append('path').attr('class', 'crosses').attr('d', crosses).attr('stroke-width', width);
   // To be seen once the level is complete.
-  group
-    .append('path')
-    .attr('class', 'ticks')
-    .attr('d', boxes.map(tickPath).join(''))
-    .attr('stroke-width', tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset));
+  group.append('path').attr('class', 'ticks').attr('d', boxes.map(tickPath).join('')).attr('stroke-width', width);
   const spine = group
     .append('line')
     .attr('class', 'spine')

@@ -1,6 +1,7 @@
 import { Tree } from '@tutti/core';
 import { LineKind } from '@tutti/simulation';
 import { arc, select } from 'd3';
+import { write } from '../page.ts';
 import { checksAt, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 import { roleClass } from './roles.ts';
@@ -187,7 +188,7 @@ export class TreeView {
       if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
       const outComplete = out === outSize;
       flow(drawn.spine, weight, size, world.nodes);
-      setText(drawn.out, out === 0 ? '' : figure(out));
+      write(drawn.out, out === 0 ? '' : figure(out));
       drawn.out.classList.toggle('complete', outComplete);
 
       const complete = inLevel.weight === peers;
@@ -196,10 +197,10 @@ export class TreeView {
       const here = checks.find((line) => levels[line] === row.level);
       drawn.group.classList.toggle('complete', complete);
       drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
-      drawn.joint.setAttribute(
-        'd',
-        here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!)),
-      );
+      const clock =
+        here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!));
+      // A path that is written anew is laid out anew, though it says the same.
+      if (drawn.joint.getAttribute('d') !== clock) drawn.joint.setAttribute('d', clock);
       const doing =
         here !== undefined
           ? 'checking'
@@ -209,8 +210,8 @@ export class TreeView {
               ? ''
               : `from ${activeUs / 1000} ms`;
       const roomy = layout.width >= 480;
-      setText(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
-      setText(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
+      write(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
+      write(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
       weight += inLevel.weight;
       size += peers;
     }
@@ -220,12 +221,12 @@ export class TreeView {
       checks.map((line) => peer[line]!),
     );
     if (this.#total) {
-      setText(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
+      write(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     this.#svg.attr(
       'aria-label',
-      `Tree of node ${story.node} at ${ms(timeUs)}: ${weight} of ${world.nodes} contributions in. ${this.#rows
+      `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions in. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     );
@@ -273,8 +274,4 @@ const ring = `M0 ${-jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${jointRa
 
 function sector(share: number): string {
   return ring + (sectorOf(Math.min(1, Math.max(0, share))) ?? '');
-}
-
-function setText(element: SVGTextElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -11,6 +11,7 @@ import {
   TraceKind,
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import type { Quorum } from '../stakes/stakes.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
 import { addId, hasId, idSet, removeId } from './idSet.ts';
@@ -54,6 +55,8 @@ export interface CompleteGraphOptions {
   readonly scheme: AggregationScheme;
   /** Contributions that an output must contain, 1 to N. */
   readonly threshold: number;
+  /** What an output's signers must weigh besides; then contributions are verified each. */
+  readonly quorum?: Quorum | undefined;
   /** Default: each. */
   readonly verification?: GraphVerification;
   /** The node's individual contribution; retained for as long as the node lives. */
@@ -97,10 +100,12 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Peers that this round has reached. */
   #place = 0;
 
-  /** @throws RangeError for an id or a threshold out of its range. */
+  /** @throws RangeError for an id or a threshold out of its range, and for a quorum with verification in bulk. */
   constructor(options: CompleteGraphOptions) {
     requireNodeArguments(options);
-    const { id, scheme, threshold, verification = 'each', own, port } = options;
+    const { id, scheme, threshold, quorum, verification = 'each', own, port } = options;
+    if (quorum !== undefined && verification !== 'each')
+      throw new RangeError(expected('verification with a quorum', 'each', verification));
     const { nodes } = scheme.tree;
     scheme.retain(own);
     this.#id = id;
@@ -108,7 +113,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#scheme = scheme;
     this.#own = own;
     this.#port = port;
-    this.#union = new Union(scheme, port, threshold, own);
+    this.#union = new Union(scheme, port, threshold, own, quorum);
     this.#check = new Check(port);
     this.#threshold = threshold;
     this.#isBulk = verification === 'bulk';

@@ -150,7 +150,10 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   /** The weight that the union would have with an aggregate (v1.03 section 3.3). */
   #score(aggregate: Contribution): number {
     const weight = this.#scheme.weight(aggregate);
-    if (this.#scheme.disjoint(aggregate, this.#union.contribution)) return weight + this.#union.weight;
+    const { contribution: over, weight: before } = this.#union;
+    if (this.#scheme.aggregatable(aggregate, over)) {
+      return before + (this.#scheme.newWeight?.(aggregate, over) ?? weight);
+    }
     let score = weight;
     this.#eachMissing(aggregate, () => {
       score++;
@@ -160,7 +163,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
 
   #improve(contribution: Contribution): void {
     const scheme = this.#scheme;
-    if (scheme.disjoint(contribution, this.#union.contribution)) {
+    if (scheme.aggregatable(contribution, this.#union.contribution)) {
       this.#union.add(contribution);
     } else {
       if (scheme.block(contribution) !== wholeRegistry || this.#score(contribution) <= this.#union.weight) return;

@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
+import type { Quorum } from '../stakes/stakes.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
 import { sumOf } from './sum.ts';
 
@@ -13,13 +14,15 @@ const mostWaiting = 256;
 export class Union {
   readonly outputs: Outputs;
   readonly #scheme: AggregationScheme;
+  readonly #quorum: Quorum | undefined;
   #contribution: Contribution;
   /** Individual contributions that are in and still to be added to it. */
   readonly #waiting: Contribution[] = [];
 
-  /** @param own the node's individual contribution, the first that is in. */
-  constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution) {
+  /** @param own the node's individual contribution, the first that is in. @param quorum what an output needs besides. */
+  constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution, quorum?: Quorum) {
     this.#scheme = scheme;
+    this.#quorum = quorum;
     this.outputs = new Outputs(scheme, port, threshold);
     this.#contribution = scheme.aggregate(wholeRegistry, own, noContribution);
   }
@@ -57,7 +60,9 @@ export class Union {
 
   /** Gives an output, where it is time for one. */
   offer(): void {
-    if (this.outputs.isDue(this.weight)) this.outputs.offer(this.contribution);
+    if (!this.outputs.isDue(this.weight)) return;
+    const { contribution } = this;
+    if (this.#quorum?.isMet(this.#scheme.setWords(contribution)) !== false) this.outputs.offer(contribution);
   }
 
   #unite(contribution: Contribution): void {

@@ -52,7 +52,7 @@ describe('BitsetScheme', () => {
         const b = contributionOf(scheme, block, right);
         if (left.size > 0) expectSet(scheme, a, block, left);
         if (right.size > 0) expectSet(scheme, b, block, right);
-        expect(scheme.disjoint(a, b)).toBe(true);
+        expect(scheme.aggregatable(a, b)).toBe(true);
         if (all.length === 0) return;
         const both = scheme.aggregate(block, a, b);
         const mirrored = scheme.aggregate(block, b, a);
@@ -75,8 +75,8 @@ describe('BitsetScheme', () => {
         const a = contributionOf(scheme, block, setA);
         const b = contributionOf(scheme, other, setB);
         const disjoint = ![...setA].some((signer) => setB.has(signer));
-        expect(scheme.disjoint(a, b)).toBe(disjoint);
-        expect(scheme.disjoint(b, a)).toBe(disjoint);
+        expect(scheme.aggregatable(a, b)).toBe(disjoint);
+        expect(scheme.aggregatable(b, a)).toBe(disjoint);
         if (!disjoint || setA.size === 0 || setB.size === 0) return;
         // Over the smallest block that has room for both, and over every one above.
         for (let wide = commonBlock(scheme, a, b); wide >= 1; wide >>>= 1) {
@@ -127,8 +127,8 @@ describe('BitsetScheme', () => {
           const some = contributionOf(scheme, wide, others);
           const carried = scheme.aggregate(wide, last, some);
           expectSet(scheme, carried, wide, new Set([...ids, ...others]));
-          expect(scheme.disjoint(last, some)).toBe(true);
-          expect(scheme.disjoint(carried, last)).toBe(false);
+          expect(scheme.aggregatable(last, some)).toBe(true);
+          expect(scheme.aggregatable(carried, last)).toBe(false);
           scheme.release(some);
           scheme.release(carried);
         }
@@ -159,8 +159,8 @@ describe('BitsetScheme', () => {
           [within, false],
         ] as const) {
           const wide = contributionOf(scheme, 1, signers);
-          expect(scheme.disjoint(wide, full)).toBe(disjoint);
-          expect(scheme.disjoint(full, wide)).toBe(disjoint);
+          expect(scheme.aggregatable(wide, full)).toBe(disjoint);
+          expect(scheme.aggregatable(full, wide)).toBe(disjoint);
           scheme.release(wide);
         }
       }
@@ -211,9 +211,9 @@ describe('BitsetScheme', () => {
     expect(scheme.contains(noContribution, 0)).toBe(false);
     expect(scheme.isFull(noContribution)).toBe(false);
     expect(
-      scheme.disjoint(noContribution, some) &&
-        scheme.disjoint(some, noContribution) &&
-        scheme.disjoint(noContribution, noContribution),
+      scheme.aggregatable(noContribution, some) &&
+        scheme.aggregatable(some, noContribution) &&
+        scheme.aggregatable(noContribution, noContribution),
     ).toBe(true);
     scheme.retain(noContribution);
     scheme.release(noContribution);
@@ -251,7 +251,7 @@ describe('BitsetScheme', () => {
           } else if (what <= 6) {
             const [one, other] = [live[a % live.length]!, live[b % live.length]!];
             const disjoint = ![...one.set].some((id) => other.set.has(id));
-            expect(scheme.disjoint(one.contribution, other.contribution)).toBe(disjoint);
+            expect(scheme.aggregatable(one.contribution, other.contribution)).toBe(disjoint);
             if (!disjoint) continue;
             const wide = Math.max(1, commonBlock(scheme, one.contribution, other.contribution) >>> up);
             add(

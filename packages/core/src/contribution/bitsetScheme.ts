@@ -89,7 +89,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     return this.isFull(contribution) || this.#sets.has(block, this.#setOf(contribution), id);
   }
 
-  disjoint(a: Contribution, b: Contribution): boolean {
+  aggregatable(a: Contribution, b: Contribution): boolean {
     if (a === noContribution || b === noContribution) return true;
     const blockA = this.block(a);
     const blockB = this.block(b);

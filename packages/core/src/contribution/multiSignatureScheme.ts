@@ -12,6 +12,9 @@ const blsSignatureBytes = 96;
 /** Length of a point of G2, and of such a signature that travels uncompressed, bytes. */
 const blsPointBytes = 192;
 
+/** Decoded points that are remembered: of each level's sums a few are on their way at a time. */
+const pointsPerMember = 4;
+
 /**
  * How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is
  * checked to be in the subgroup.
@@ -84,9 +87,8 @@ export interface MultiSignatureOptions {
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
  * Aggr adds the points. Signatures that arrive stay bytes, unchecked, until they are verified; only verified ones are
- * aggregated, so that a datagram costs no curve arithmetic. A compressed one is decoded when it is aggregated, since
- * its verifier decodes it for itself; an uncompressed one when it is verified, since a verifier takes 192 bytes to be a
- * checked point.
+ * aggregated, so that a datagram costs no curve arithmetic. One is decoded when it is to be verified: a verifier takes
+ * 192 bytes to be a checked point, and whoever aggregates needs the point too.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -101,11 +103,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   /** By line: the form in which it travels, once it is needed. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
-   * By signer: its individual signature and the point, once some node of the process has decoded it, and so verified
-   * it. A node that receives the same bytes needs neither the square root nor the subgroup check. One per signer, so
-   * that nobody can fill it.
+   * What some node of the process has decoded, the oldest first, by its bytes. A node that receives the same ones needs
+   * neither the square root nor the subgroup check. A few for each member.
    */
-  readonly #individuals = new Map<number, { readonly signature: Uint8Array; readonly point: Uint8Array }>();
+  readonly #points = new Map<string, Uint8Array>();
 
   constructor(options: MultiSignatureOptions) {
     requireObject('options', options);
@@ -183,12 +184,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * What to ask a verifier: with the point if there is one, since its subgroup was checked when it was decoded.
-   * Undefined if bytes that travelled uncompressed are no point of the subgroup, so that the contribution is invalid.
+   * What to ask a verifier: with the point, whose subgroup was checked when it was decoded. Undefined if the bytes are
+   * no point of the subgroup, so that the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
-    const line = this.line(contribution);
-    if (this.#form === 'compressed') return this.#claimed(contribution, this.#point[line] ?? this.#signature[line]!);
     const point = this.#tryDecode(contribution);
     return point === undefined ? undefined : this.#claimed(contribution, point);
   }
@@ -246,12 +245,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   #received(block: number, words: Int32Array | undefined, signature: Uint8Array): Contribution {
     const contribution = this.newContribution(block, words);
-    const line = this.line(contribution);
-    this.#signature[line] = signature;
-    if (this.tree.order(block) === 0) {
-      const known = this.#individuals.get(this.tree.start(block));
-      if (known !== undefined && isEqual(known.signature, signature)) this.#point[line] = known.point;
-    }
+    this.#signature[this.line(contribution)] = signature;
     return contribution;
   }
 
@@ -276,19 +270,19 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   /** The point; undefined if the bytes are no point of the subgroup. */
   #tryDecode(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
-    const known = this.#point[line];
+    this.#point[line] ??= this.#pointOf(this.#signature[line]!);
+    return this.#point[line];
+  }
+
+  #pointOf(signature: Uint8Array): Uint8Array | undefined {
+    const name = String.fromCharCode(...signature);
+    const known = this.#points.get(name);
     if (known !== undefined) return known;
-    const decoded = this.#kernel.decodeSignature(this.#signature[line]!, this.#form);
+    const decoded = this.#kernel.decodeSignature(signature, this.#form);
     if (!decoded.ok) return undefined;
-    this.#point[line] = decoded.point;
-    const block = this.block(contribution);
-    if (this.tree.order(block) === 0) {
-      this.#individuals.set(this.tree.start(block), { signature: this.#signature[line]!, point: decoded.point });
-    }
+    this.#points.set(name, decoded.point);
+    const [oldest] = this.#points.keys();
+    if (this.#points.size > pointsPerMember * this.tree.nodes) this.#points.delete(oldest!);
     return decoded.point;
   }
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

@@ -31,12 +31,22 @@ export interface AggregationScheme {
   /** The set as words over its block's ids: bit b is bit b & 31 of word b >> 5. A fresh copy. */
   setWords(contribution: Contribution): Int32Array;
 
-  /** Can the two be aggregated, that is, do they have no individual contribution in common? */
-  disjoint(a: Contribution, b: Contribution): boolean;
+  /**
+   * May the two be aggregated? Where signatures are added up, if they have no individual contribution in common; where
+   * they are proved, if they are of the same message.
+   */
+  aggregatable(a: Contribution, b: Contribution): boolean;
+
+  /**
+   * What `a` adds to `over`, which it is aggregatable with: as weight, or as stake where there are stakes. Undefined
+   * where what is aggregatable has nothing in common: then it is all of `a`.
+   */
+  newWeight?(a: Contribution, over: Contribution): number;
 
   /**
    * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and
-   * either may be noContribution; the caller has made sure that they are disjoint.
+   * either may be noContribution; the caller has made sure that they are aggregatable. Where that takes a proof, it is
+   * asked of the port: `Port.prove`.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 

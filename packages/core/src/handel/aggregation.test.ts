@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
-import { signersOf } from '../../test/sets.ts';
+import { signersOf, UnionScheme } from '../../test/sets.ts';
 import { anySize, upTo } from '../../test/sizes.ts';
 import { peerSet } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { aggregateScore } from './score.ts';
+import { aggregateScore, isUseful } from './score.ts';
 
 const level = 4;
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
@@ -43,6 +43,21 @@ describe('improveIn', () => {
       expect(improveIn(bench.state, level, bench.of(level, signers))).toBe('none');
       expect(bench.in(level)).toEqual([8, 9, 14]);
     }
+  });
+
+  it('unites what may overlap, where its scheme says what it adds, and takes nothing that adds nothing', () => {
+    const bench = new StateBench({ Scheme: UnionScheme });
+    bench.setIn(level, [8, 9, 10, 11, 12, 13]);
+    const overlapping = bench.of(level, [12, 13, 14]);
+    expect(aggregateScore(bench.state, level, overlapping)).toBe(7);
+    expect(isUseful(bench.state, level, overlapping)).toBe(true);
+    expect(improveIn(bench.state, level, overlapping)).toBe('grown');
+    expect(bench.in(level)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+    for (const signers of [[8], [8, 9, 14]]) {
+      expect(isUseful(bench.state, level, bench.of(level, signers))).toBe(false);
+      expect(improveIn(bench.state, level, bench.of(level, signers))).toBe('none');
+    }
+    expect(bench.state.levels.inWeight(level)).toBe(7);
   });
 
   it('v1.03 2.4: never makes In_l lighter, keeps what is verified in it, and makes of it what the score promised', () => {

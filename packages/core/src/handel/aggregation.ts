@@ -15,7 +15,8 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
   const { scheme, levels, pending } = state;
   const block = scheme.tree.peerBlock(state.id, level);
   const before = levels.in(level);
-  if (scheme.disjoint(contribution, before)) {
+  if (scheme.aggregatable(contribution, before)) {
+    if (scheme.newWeight?.(contribution, before) === 0) return 'none';
     const grown = scheme.aggregate(block, before, contribution);
     setIn(state, level, grown);
     return 'grown';

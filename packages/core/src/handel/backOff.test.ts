@@ -152,6 +152,20 @@ describe('askNext', () => {
     expect(gaps(contacted(bench.asking([4, 5, 6], 10)))).toEqual([2, 4]);
   });
 
+  it('asks without an output, after three questions in vain, every other time where it lacks the most, at gaps that double half as fast', () => {
+    const bench = new Bench({ nodes: 64 });
+    const { tree } = bench.scheme;
+    for (const level of [3, 4, 5]) bench.periods(level, 16, false);
+    bench.setIn(
+      5,
+      upTo(15).map((at) => 16 + at),
+    );
+    const asked = bench.asking([3, 4, 5], 300, false);
+    const levels = asked.flatMap((to) => (to === undefined ? [] : [tree.levelBetween(0, to)]));
+    expect(levels.slice(0, 12)).toEqual([3, 4, 5, 4, 3, 4, 4, 4, 5, 4, 3, 4]);
+    expect(gaps(contacted(asked)).slice(0, 9)).toEqual([2, 4, 8, 8, 16, 16, 32, 32, 32]);
+  });
+
   it('asks nobody who lied, and nobody at all where only liars are left', () => {
     const bench = new Bench();
     bench.setIn(4, [8, 9, 10, 11, 12, 13]);

@@ -15,6 +15,9 @@ const patience = { complete: 1, lacking: 8, amongLiars: 16 } as const;
 /** Periods from one question of a node to its next, at most. */
 export const longestGap = 32;
 
+/** Questions in vain, after which a node grows impatient: see {@link askNext}. */
+const inVain = 3;
+
 /**
  * The least number of periods between two questions to the same peer, so that nothing is asked for that is already on
  * its way.
@@ -67,19 +70,47 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
  *
  * A level l lets l periods pass before it first asks. If everybody lacks a contribution because it was suppressed, the
  * few nodes of lower levels ask for it first and pass it on; otherwise everybody would ask its one holder at once.
+ *
+ * Where half of all are dead, a turn on each level, most of them in vain, takes many seconds. So a node without an
+ * output that has asked {@link inVain} times asks every other time on the level of which it lacks the most, and its gap
+ * doubles half as fast.
  */
 export function askNext(state: HandelState, port: Port, hasOutput: boolean): void {
   const { levels, config } = state;
   if (!config.backOff || levels.passPause()) return;
+  if (!hasOutput && levels.questions >= inVain && levels.questions % 2 === 1) {
+    const level = mostLacking(state);
+    if (level > 0 && ask(state, port, level, hasOutput, levels.askedLevel)) return;
+  }
   for (let turn = 1; turn <= levels.count; turn++) {
     const level = ((levels.askedLevel + turn - 1) % levels.count) + 1;
-    if (!levels.mayAsk(level) || levels.size(level) === 0 || levels.inComplete(level)) continue;
-    if (ask(state, port, level, hasOutput)) return;
+    if (isAsking(state, level) && ask(state, port, level, hasOutput, level)) return;
   }
 }
 
-/** @returns whether there was anybody to ask. */
-function ask(state: HandelState, port: Port, level: number, hasOutput: boolean): boolean {
+function isAsking({ levels }: HandelState, level: number): boolean {
+  return levels.mayAsk(level) && levels.size(level) > 0 && !levels.inComplete(level);
+}
+
+/** The level that may ask of which the node lacks the most contributions, 0 where none may. */
+function mostLacking(state: HandelState): number {
+  const { levels } = state;
+  let level = 0;
+  for (let next = 1; next <= levels.count; next++) {
+    if (isAsking(state, next) && lackingOn(state, next) > (level === 0 ? 0 : lackingOn(state, level))) level = next;
+  }
+  return level;
+}
+
+function lackingOn({ levels }: HandelState, level: number): number {
+  return levels.size(level) - levels.inWeight(level);
+}
+
+/**
+ * @param turn the level whose turn it then was.
+ * @returns whether there was anybody to ask.
+ */
+function ask(state: HandelState, port: Port, level: number, hasOutput: boolean, turn: number): boolean {
   const { id, levels, peers, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
@@ -92,10 +123,14 @@ function ask(state: HandelState, port: Port, level: number, hasOutput: boolean):
     levels.passPlaces(level, passed, places);
     const out = outOf(state, level);
     port.send(peer, level, out, individualBeside(state, out), 0);
-    const lacking = levels.size(level) - levels.inWeight(level);
-    const gap = Math.max(2 ** (levels.questions + 1), Math.ceil(leastPerPeer / lacking));
-    levels.countQuestion(level, Math.min(longestGap, gap) - 1);
+    levels.countQuestion(turn, gapAfter(levels.questions, lackingOn(state, level), hasOutput) - 1);
     return true;
   }
   return false;
+}
+
+/** Periods from a question to the next, after so many that taught nothing, where the level lacks so much. */
+function gapAfter(questions: number, lacking: number, hasOutput: boolean): number {
+  const doublings = hasOutput || questions < inVain ? questions : (questions + inVain - 1) >> 1;
+  return Math.min(longestGap, Math.max(2 ** (doublings + 1), Math.ceil(leastPerPeer / lacking)));
 }

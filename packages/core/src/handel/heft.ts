@@ -13,6 +13,11 @@ export function heftOf(scheme: AggregationScheme, contribution: Contribution): n
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
 
+/** What an aggregatable contribution adds to another. */
+export function addedHeft(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
+  return scheme.newWeight?.(contribution, over) ?? heftOf(scheme, contribution);
+}
+
 /** What one signer weighs. */
 export function heftOfSigner({ stakes }: AggregationScheme, signer: number): number {
   return stakes === undefined ? 1 : stakes.score(signer);

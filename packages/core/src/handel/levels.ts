@@ -25,7 +25,7 @@ const quietBit = 1 << 30;
 
 /**
  * In the column of quiet of line 0, from bit 0 up: how many questions the node has asked since it learnt something;
- * which level it asked last; how many periods are to pass before the next question.
+ * whose turn it was last; how many periods are to pass before the next question.
  */
 const questionsMask = 15;
 const askedShift = 4;
@@ -194,19 +194,19 @@ export class Levels {
     this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
   }
 
-  /** How many questions the node has asked since it last learnt something, up to 15. */
+  /** How many questions the node has asked since it last learnt something; 14 and 15 take turns from then on. */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
-  /** The level that asked last. */
+  /** The level whose turn it was last. */
   get askedLevel(): number {
     return (this.#get(0, column.quiet) >>> askedShift) & askedMask;
   }
 
-  /** A level asks: the next one does so after so many periods. */
+  /** In a level's turn, a question is asked: the next one is after so many periods. */
   countQuestion(level: number, pause: number): void {
-    const questions = Math.min(questionsMask, this.questions + 1);
+    const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
     this.#set(0, column.quiet, questions | (level << askedShift) | (pause << pauseShift));
   }
 

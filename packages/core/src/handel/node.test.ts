@@ -525,8 +525,8 @@ describe('periodic dissemination', () => {
     const bench = started();
     for (const _ of upTo(400)) bench.tick();
     const contacts = bench.port.takeSent().filter(({ level }) => level === 1);
-    // 8 times In_0, then each fourth question: the levels ask in turn.
-    expect(contacts.length).toBe(8 + 4);
+    // 8 times In_0, then its turns among four levels: every fourth question, and from the fourth on every eighth.
+    expect(contacts.length).toBe(8 + 3);
     expect(bench.port.timers.length).toBe(1);
     bench.receive(9, 4, [9]);
     expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);

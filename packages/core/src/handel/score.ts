@@ -1,17 +1,19 @@
 import { type Contribution, noContribution } from '../protocol.ts';
-import { heftOf, heftOfSigner, inHeft } from './heft.ts';
+import { addedHeft, heftOf, heftOfSigner, inHeft } from './heft.ts';
 import { List } from './pending.ts';
 import type { HandelState } from './state.ts';
 
 /**
  * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). If it
- * is aggregatable with In_l, that is the weight of both together; otherwise the weight of the contribution united with
+ * is aggregatable with In_l, that is In_l's and what it adds; otherwise the weight of the contribution united with
  * the verified individual contributions that it lacks.
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, pending } = state;
+  if (isAggregatable(state, level, contribution)) {
+    return inHeft(state, level) + addedHeft(scheme, contribution, state.levels.in(level));
+  }
   let score = heftOf(scheme, contribution);
-  if (isAggregatable(state, level, contribution)) return score + inHeft(state, level);
   const verified = pending.run(level, List.verified);
   for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
     const sender = pending.senderIn(verified, place);
@@ -24,7 +26,10 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
   const { scheme, pending } = state;
   let short = inHeft(state, level) + 1 - heftOf(scheme, contribution);
-  if (short <= 0 || isAggregatable(state, level, contribution)) return true;
+  if (short <= 0) return true;
+  if (isAggregatable(state, level, contribution)) {
+    return addedHeft(scheme, contribution, state.levels.in(level)) > 0;
+  }
   const verified = pending.run(level, List.verified);
   const isCount = scheme.stakes === undefined;
   for (let left = pending.countOf(verified); short > 0 && left > 0 && (!isCount || short <= left); left--) {
@@ -36,8 +41,9 @@ export function isUseful(state: HandelState, level: number, contribution: Contri
 
 function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
   // Heavier together than all peers of the level, they have some of them in common.
-  if (scheme.weight(contribution) + levels.inWeight(level) > levels.size(level)) return false;
-  return scheme.disjoint(contribution, levels.in(level));
+  const overlap = scheme.weight(contribution) + levels.inWeight(level) > levels.size(level);
+  if (overlap && scheme.newWeight === undefined) return false;
+  return scheme.aggregatable(contribution, levels.in(level));
 }
 
 /** The score of an individual contribution: it adds its signer to In_l, or nothing where In_l already contains it. */

@@ -129,7 +129,7 @@ export class SelectionChecker {
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
   let score = heftOf(scheme, contribution);
-  if (scheme.disjoint(contribution, node.in(level))) return score + heftOf(scheme, node.in(level));
+  if (scheme.aggregatable(contribution, node.in(level))) return score + heftOf(scheme, node.in(level));
   node.forEachKept(level, List.verified, (sender) => {
     if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
   });

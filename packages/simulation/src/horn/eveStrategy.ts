@@ -20,8 +20,7 @@ export interface EveArrangement {
 }
 
 /**
- * What one of Eve's validators decides in a slot. Everything that plays a slot asks this: {@link EveNode} message by
- * message, the statistical model from drawn arrivals.
+ * What one of Eve's validators decides in a slot, however it is played.
  */
 export class EveStrategy implements ValidatorRole {
   readonly clock: SlotClock;

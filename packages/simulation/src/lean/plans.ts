@@ -49,6 +49,11 @@ export interface LeanPlan {
   readonly half: Half | undefined;
 }
 
+/** Whether a rival begins no proof that cannot end in time: leanSpec and clients have no such bound (gean#399). */
+export function isBounded(rival: LeanRival): boolean {
+  return !['spec', 'greedy', 'window', 'window-skip'].includes(rival);
+}
+
 /** What a rival would have an aggregator prove now. */
 export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
   switch (rival) {
@@ -170,7 +175,7 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
-    const { level, index } = proof.half ?? { level: 0, index: sizes.duties[proof.by] };
+    const { level, index } = halfOf(proof, sizes);
     return level === half.level && index === half.index;
   };
   if (proofs.some(isOf) || announced.some(isOf)) return true;
@@ -179,10 +184,22 @@ function isKnown(view: LeanView, half: Half): boolean {
   return parts.length === 1 && isKnown(view, parts[0]!);
 }
 
-/** Proofs that are held or known of and have validators of a half alone. */
+/** The half that a proof was made for; of a leaf, its maker's subnet. */
+function halfOf({ half, by }: LeanProof, { duties }: LeanSizes): Half {
+  return half ?? { level: 0, index: duties[by]! };
+}
+
+/**
+ * Proofs that are held or known of and were made for a half or a part of it, or have its validators alone. Whom a proof
+ * has beside these makes no difference: else a leaf with a vote of every subnet would be in no half.
+ */
 function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
   const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
-  const isWithin = (proof: LeanProof) => proof.from >= from && proof.to <= to;
+  const isWithin = (proof: LeanProof) => {
+    if (proof.from >= from && proof.to <= to) return true;
+    const [first, end] = subnetsOfHalf(halfOf(proof, sizes), sizes.subnets, sizes.branching);
+    return first >= from && end <= to;
+  };
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 

@@ -64,10 +64,13 @@ export interface LeanProof {
   /** The half that it was made for, where levels have owners. */
   readonly half: Half | undefined;
   readonly isValid: boolean;
+  /** Of the message that equivocating validators sign beside the slot's. */
+  readonly isSecond: boolean;
 }
 
 export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'children' | 'rawVotes' | 'half'> & {
   readonly isValid?: boolean;
+  readonly isSecond?: boolean;
 };
 
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
@@ -80,6 +83,7 @@ export function makeProof({ validators, subnets }: LeanSizes, making: ProofMakin
     to: reaching.subnets.lastIndexOf(1) + 1,
     depth: making.children.length === 0 ? 0 : depth + 1,
     isValid: making.isValid ?? true,
+    isSecond: making.isSecond ?? false,
   };
 }
 

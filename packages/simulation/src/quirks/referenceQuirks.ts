@@ -282,7 +282,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     const weight = scheme.weight(contribution);
     const known = this.#get(level, column.in);
     const knownWeight = this.#get(level, column.inWeight);
-    const total = scheme.disjoint(known, contribution) ? weight + knownWeight : weight;
+    const total = scheme.aggregatable(known, contribution) ? weight + knownWeight : weight;
     if (total <= knownWeight) return 0;
     const size = scheme.tree.size(scheme.tree.peerBlock(this.#id, level));
     return total === size ? 1_000_000 - 10 * level : 100_000 - 100 * level + 10 * (total - knownWeight);

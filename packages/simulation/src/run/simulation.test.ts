@@ -208,7 +208,7 @@ describe('checkers in a simulation', () => {
 
   it('see a scheme that aggregates what is not disjoint', () => {
     const faulty = withFault((scheme) => {
-      scheme.disjoint = () => true;
+      scheme.aggregatable = () => true;
     });
     expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
   });
@@ -230,6 +230,12 @@ describe('checkers in a simulation', () => {
       scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
     });
     expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('an output that verifies');
+  });
+
+  it('see a node that keeps more than it may', () => {
+    const flooded: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] };
+    const boundless: Scenario = { ...flooded, without: ['bounded-queue'] };
+    expect(() => simulate(boundless, { checkers: true })).toThrow(/^memory: /);
   });
 
   it('let an honest run pass', () => {

@@ -116,7 +116,7 @@ export interface SlowLinks extends Links {
 export interface SlowNodes extends Window {
   readonly kind: 'slow-nodes';
   readonly nodes: NodeSet;
-  /** So many times as long, 1 to 1000. */
+  /** How many times as long it takes, 1 to 1000. */
   readonly factor: number;
 }
 

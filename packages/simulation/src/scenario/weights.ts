@@ -61,10 +61,15 @@ export function checkWeightsWith({
   protocol,
   prioritiesBy,
   referenceQuirks,
+  completeGraph,
 }: Scenario): void {
   const read = parsed('weights', weights);
   if (read.kind === 'equal') return;
-  if (protocol !== 'handel') throw new RangeError(expected('protocol with weights', 'handel', protocol));
+  const isGraph = protocol === 'complete-graph';
+  if (protocol !== 'handel' && !isGraph)
+    throw new RangeError(expected('protocol with weights', 'handel or complete-graph', protocol));
+  if (isGraph && completeGraph.verification !== 'each')
+    throw new RangeError(expected('verification with weights', 'each', completeGraph.verification));
   if (referenceQuirks.length > 0)
     throw new RangeError(expected('weights with quirks of the Go reference', 'equal', weights));
   if (threshold > 1) throw new RangeError(expected('threshold with weights', 'a share of the live weight', threshold));

@@ -5,8 +5,9 @@ import {
   probabilityOfNone,
   scaledHornParameters,
 } from '@tutti/core/horn';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sampled } from '../../../../tests/sampled.ts';
+import { alwaysSampled, isWhole, sampled } from '../../../../tests/sampled.ts';
 import { Duty, electDuties } from '../../../core/src/horn/duties.ts';
 import { globalTopicLoad } from '../../../core/src/horn/globalTopic.ts';
 import { hornAttacks } from '../horn/attacks.ts';
@@ -231,7 +232,7 @@ describe("Eve's validators in a slot", () => {
   });
 
   it.each(sampled(hornAttacks, 2).map(({ name }) => name))(
-    '%s: singly, the same votes are lost as with drawn arrivals',
+    '%s: singly, the same votes are lost as by a sample',
     (name) => {
       for (const system of hornSystems) {
         const scenario: SlotScenario = { ...small, system, attacks: [{ name, share: 0.25 }], dead: 0.1 };
@@ -250,34 +251,44 @@ describe("Eve's validators in a slot", () => {
   );
 });
 
-describe('the statistical model against messages played singly', () => {
+describe('a sample against every message', () => {
   const none: readonly AttackShare[] = [];
   const all = [
     ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody' })),
     ...hornAttacks.map(({ name }) => ({ system: 'horn' as const, attacks: [{ name, share: 0.25 }], by: name })),
-    // Seeds that nothing was tuned on.
-    ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody', seed: 11 })),
-    { system: 'horn' as const, attacks: none, by: 'nobody', seed: 12 },
-    { system: 'horn' as const, attacks: none, by: 'nobody', seed: 13, verifyMs: 4, additionNs: 364 },
+    { system: 'horn' as const, attacks: none, by: 'nobody', verifyMs: 4, additionNs: 364 },
+    { system: 'horn' as const, attacks: none, by: 'nobody', desyncMs: 500, dead: 0.2 },
   ];
-  it.each(sampled(all, 3))(
-    '$system, attacked by $by: means and 95th percentiles of delays are within 10 % at 1024 validators',
+  /** Drawn by the seed of properties, so that TUTTI_FC_SEED tries others. */
+  const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), isWhole ? 16 : 4);
+  // One seed is off by some 5 %, for a mesh differs from the next: a quarter of the seeds by twice as much on average.
+  const most = isWhole ? 0.05 : 0.1;
+  // All ten take 16 seeds 5 minutes of a core: two in CI, others by another TUTTI_FC_SEED.
+  it.each(alwaysSampled<(typeof all)[number]>(all, isWhole ? 2 : 1))(
+    `$system, attacked by $by: means and 95th percentiles of delays are within ${100 * most} % at 1024 validators, seeds ${seeds.join(', ')}`,
+    { timeout: 600_000 },
     (changes) => {
       const { by: _, ...own } = changes;
       const parameters = { ...post, validators: 1024, committees: 2, subcommittees: 4 };
-      const scenario: SlotScenario = { ...defaultSlotScenario, ...own, parameters };
-      const drawn = playSlot(scenario);
-      const singly = playSlot(scenario, { mode: 'messages' });
-      expect(drawn.votes).toEqual(singly.votes);
+      const both = seeds.map((seed) => {
+        const scenario: SlotScenario = { ...defaultSlotScenario, ...own, parameters, seed };
+        const [sample, singly] = slotModes.map((mode) => playSlot(scenario, { mode }));
+        if (scenario.desyncMs === 0) expect(sample!.votes).toEqual(singly!.votes);
+        return { sample: sample!, singly: singly! };
+      });
+      const off = (value: (result: SlotResult) => number): number => {
+        const sum = (which: 'sample' | 'singly') => both.reduce((all, of) => all + value(of[which]), 0);
+        return Math.abs(sum('sample') - sum('singly')) / Math.max(1, sum('singly'));
+      };
       for (const topic of ['subnet', 'committee', 'global'] as const) {
-        const [draws, truth] = [drawn.topics[topic], singly.topics[topic]];
-        expect(draws.messages).toBe(truth.messages);
+        expect(off(({ topics }) => topics[topic].messages)).toBeLessThan(0.001);
+        expect(off(({ topics }) => topics[topic].copies)).toBeLessThan(0.01);
         for (const value of ['mean', 'p95'] as const) {
-          expect(Math.abs(draws.delayMs[value] - truth.delayMs[value]), `${topic} ${value}`).toBeLessThanOrEqual(
-            0.1 * truth.delayMs[value],
-          );
+          expect(
+            off(({ topics }) => topics[topic].delayMs[value]),
+            `${topic} ${value}`,
+          ).toBeLessThan(most);
         }
-        expect(Math.abs(draws.copies - truth.copies)).toBeLessThanOrEqual(0.01 * truth.copies);
       }
     },
   );
@@ -353,12 +364,6 @@ describe('createSlot refuses', () => {
     ['no threshold', { threshold: 0 }, 'statistical', /^threshold: expected/],
     ['an unknown network', { network: 'pigeons' }, 'messages', /^network: expected/],
     ['too many to play singly', { parameters: post }, 'messages', /^validators: expected an integer from 1 to 32768/],
-    [
-      'sizes that are no blocks, singly',
-      { parameters: scaledHornParameters(1000, post) },
-      'messages',
-      /^subcommittee: expected a power of two/,
-    ],
   ])('%s', (_, scenario, mode, message) => {
     expect(() => createSlot({ ...small, ...scenario }, { mode })).toThrow(message);
   });
@@ -368,9 +373,9 @@ describe('the preset of the post', () => {
   // What slots on Ethereum's network are beside; whoever changes these changes every published figure of the post's own
   // slot.
   it.each([
-    ['status-quo', '78fc1b66d1a91f23'],
-    ['strawman', '2d21fd95132b8831'],
-    ['horn', '0f7553ce500cfacd'],
+    ['status-quo', '733b99497d4c862c'],
+    ['strawman', '897a5c13c5e051af'],
+    ['horn', 'b8c0f9a86bbdcd07'],
   ] as const)('%s plays as it always has', (system, digest) => {
     const parameters = scaledHornParameters(4096, post);
     expect(playSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);

@@ -1,23 +1,29 @@
 import { expected, requireInteger, requireObject } from '@tutti/core/internal';
-import type { SlotEngine } from './engine.ts';
-import { MessageSlot } from './messageSlot.ts';
+import type { PlayedSlot } from './network/playedSlot.ts';
+import { playingSingly } from './network/singlyPlayed.ts';
+import { playingStatistically, type SampleSizes } from './network/statisticallyPlayed.ts';
+import { createPostWorld } from './postWorld.ts';
+import { SlotLog } from './slotLog.ts';
 import { type SlotRecording, slotRecording } from './slotRecording.ts';
 import { type SlotResult, slotResult } from './slotResult.ts';
 import { checkSlotScenario, type SlotScenario } from './slotScenario.ts';
-import { createSlotWorld } from './slotWorld.ts';
-import { StatisticalSlot } from './statisticalSlot.ts';
+import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
-/** How a slot is played: with arrival times drawn from what smaller topics showed, or every message singly. */
+/** How a slot is played: a sample of it, or every message singly. */
 export const slotModes = ['statistical', 'messages'] as const;
 export type SlotMode = (typeof slotModes)[number];
 
 /** The most validators whose messages are played singly. */
 const mostSingly = 2 ** 15;
+/**
+ * What is sampled of larger slots: whole subnets of the post's size, and as many nodes of what is larger as its size is
+ * to be extrapolated from.
+ */
+const sampleSizes: SampleSizes = { subnets: 8, committeeTopics: 2, nodes: 384, messages: 2048 };
 
 export interface SlotOptions {
   /**
-   * Default: statistical. Singly up to 32,768 validators, with powers of two of members in committees and
-   * subcommittees.
+   * Default: statistical. Singly up to 32,768 validators.
    */
   readonly mode?: SlotMode;
   /**
@@ -41,7 +47,10 @@ export function createSlot(scenario: SlotScenario, options: SlotOptions = {}): S
 export class Slot {
   readonly scenario: SlotScenario;
   readonly mode: SlotMode;
-  readonly #engine: SlotEngine;
+  readonly #world: SlotWorld;
+  readonly #log: SlotLog;
+  readonly #pieces: Generator<number, void>;
+  #progress = 0;
 
   constructor(scenario: SlotScenario, options: SlotOptions) {
     checkSlotScenario(scenario);
@@ -52,32 +61,65 @@ export class Slot {
     if (mode === 'messages') requireInteger('validators', scenario.parameters.validators, 1, mostSingly);
     this.scenario = scenario;
     this.mode = mode;
-    const world = createSlotWorld(scenario);
-    this.#engine =
-      mode === 'messages' ? new MessageSlot(scenario, world) : new StatisticalSlot(scenario, world, observers);
+    this.#world = createSlotWorld(scenario);
+    this.#log = new SlotLog(this.#world);
+    this.#pieces = this.#playing(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
+    // What the world cannot be made of is refused now.
+    this.advance(1);
   }
 
   /** How far the slot is, 0 to 1. */
   get progress(): number {
-    return this.#engine.progress;
+    return this.#progress;
   }
 
   /**
-   * Advances by up to this many steps. If messages are played singly, a step is an event; otherwise it is a committee's
-   * layer or a full node, which takes some tens of milliseconds at 2^20 validators, except for the first of each layer,
-   * which calibrates its topic in about a second. False once the slot is over.
+   * Advances by up to this many steps. If messages are played singly, a step is 2 ms of the slot; otherwise it is a topic,
+   * which takes up to about a second at 2^20 validators, or what a full node knows. False once the slot is over.
    */
   advance(maxSteps: number): boolean {
-    return this.#engine.advance(maxSteps);
+    for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {
+      const { done, value } = this.#pieces.next();
+      this.#progress = done === true ? 1 : Math.min(0.99, value);
+    }
+    return this.#progress < 1;
+  }
+
+  /** @param observers full nodes that are watched, at most. */
+  *#playing(observers: number): Generator<number, void> {
+    const log = this.#log;
+    const { alive, proposer } = this.#world;
+    const world = createPostWorld(this.scenario, this.#world);
+    yield 0;
+    const pieces = this.mode === 'messages' ? playingSingly(world, log) : playingStatistically(world, sampleSizes, log);
+    let played: PlayedSlot;
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) {
+        played = value;
+        break;
+      }
+      yield 0.9 * value;
+    }
+    const honest = [...played.observers.keys()].filter((index) => alive[played.observers[index]!] === 1);
+    const first = honest.filter((index) => played.observers[index] === proposer);
+    const others = honest.filter((index) => played.observers[index] !== proposer);
+    const watched = [...first, ...others.slice(0, observers - 1)];
+    const { counted } = log;
+    for (const [turn, index] of watched.entries()) {
+      log.observe(played, index, counted, turn === 0);
+      yield 0.9 + (0.1 * turn) / watched.length;
+    }
+    log.countCopies(this.scenario.degree);
   }
 
   /** What the slot came to so far. */
   result(): SlotResult {
-    return slotResult(this.scenario, this.mode, this.#engine);
+    return slotResult(this.scenario, this.mode, this.#world, this.#log, this.#progress === 1);
   }
 
   recording(): SlotRecording {
-    return slotRecording(this.result(), this.#engine.world, this.#engine.log);
+    return slotRecording(this.result(), this.#world, this.#log);
   }
 }
 

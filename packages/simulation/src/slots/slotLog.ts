@@ -1,5 +1,7 @@
-import type { HornTopic } from '@tutti/core/internal/horn';
+import { HornTopic } from '@tutti/core/internal/horn';
 import { Digest } from '../engine/digest.ts';
+import type { Layer, PlayedSlot, PublishedSet, SlotWatch } from './network/playedSlot.ts';
+import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
 import { VoteSets } from './voteSets.ts';
@@ -14,13 +16,17 @@ export class TopicTally {
   copies = 0;
   /** Messages that members verified, each once by each. */
   checked = 0;
+  /** Neighbours that the members of one topic lack of D, in all. */
+  missingPeers = 0;
 }
+
+const topicOfLayer = { subnets: HornTopic.subnet, committees: HornTopic.committee, global: HornTopic.global } as const;
 
 /**
  * What happened in a slot, by place and by message, whichever way it was played: votes in flat columns of microseconds,
  * where -1 is never, and the sets of votes that were sent on.
  */
-export class SlotLog {
+export class SlotLog implements SlotWatch {
   readonly castUs: Int32Array;
   /** Verified by the first honest aggregator of its subcommittee. */
   readonly seenUs: Int32Array;
@@ -36,10 +42,14 @@ export class SlotLog {
   readonly reachedUs: number[] = [];
   watched = 0;
   /** Topics whose members still verify, on average, when what follows from them is due. */
-  readonly overloaded = new Set<HornTopic>();
+  readonly overloadedTopics = new Set<HornTopic>();
   readonly digest = new Digest();
 
-  constructor({ voters, subcommittee, committee }: SlotWorld) {
+  readonly #world: SlotWorld;
+
+  constructor(world: SlotWorld) {
+    const { voters, subcommittee, committee } = world;
+    this.#world = world;
     this.castUs = new Int32Array(voters).fill(-1);
     this.seenUs = new Int32Array(voters).fill(-1);
     this.reachUs = new Int32Array(voters).fill(-1);
@@ -54,5 +64,90 @@ export class SlotLog {
 
   topic(topic: HornTopic): TopicTally {
     return this.topics[topic];
+  }
+
+  published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void {
+    this.topics[topicOfLayer[layer]].published++;
+    if (set === undefined) {
+      this.castUs[place] = atUs;
+      return;
+    }
+    const sets = layer === 'global' ? this.globalSets(this.#world) : this.aggregates;
+    sets.add(place, set.sentUs, set.weight, set.bits);
+    this.digest.add(place, set.weight);
+  }
+
+  verified(layer: Layer, sentUs: number, atUs: number): void {
+    const { delay, pace } = this.topics[topicOfLayer[layer]];
+    delay.add(atUs - sentUs);
+    pace.add(atUs);
+  }
+
+  seen(vote: number, aggregator: number, atUs: number): void {
+    if (this.#world.alive[aggregator] === 0 || !Number.isFinite(atUs)) return;
+    if (this.seenUs[vote] === -1 || atUs < this.seenUs[vote]!) this.seenUs[vote] = atUs;
+  }
+
+  missingPeers(layer: Layer, count: number): void {
+    this.topics[topicOfLayer[layer]].missingPeers = count;
+  }
+
+  overloaded(layer: Layer): void {
+    this.overloadedTopics.add(topicOfLayer[layer]);
+  }
+
+  /**
+   * Copies that went: each message goes to all neighbours of each member, except to the one from which each that
+   * receives it has it. And messages that were verified, once by each of these.
+   */
+  countCopies(degree: number): void {
+    const { voters, present, presentCount, subcommittee, committee } = this.#world;
+    const voting = present.subarray(0, voters).reduce((count, one) => count + one, 0);
+    const members = { subnet: (voting * subcommittee) / voters, committee: (voting * committee) / voters };
+    for (const name of ['subnet', 'committee', 'global'] as const) {
+      const tally = this.topics[HornTopic[name]];
+      const count = name === 'global' ? presentCount : members[name];
+      const receivers = Math.max(0, count - 1);
+      const neighbours = count * Math.min(degree, receivers) - tally.missingPeers;
+      tally.copies = Math.round(tally.published * Math.max(0, neighbours - receivers));
+      tally.checked = Math.round(tally.published * receivers);
+    }
+  }
+
+  /**
+   * What one full node knew of the global topic, and when.
+   *
+   * @param observer its place among those that were watched. @param counted votes that count, as `wordsOf` has them.
+   */
+  observe({ verifiedUs }: PlayedSlot, observer: number, counted: Int32Array, isProposer: boolean): void {
+    const sets = this.globalSets(this.#world);
+    // Of a time and a set's number, one number: they sort as times do, and then as sets.
+    const order = new Float64Array(sets.count);
+    let count = 0;
+    for (let set = 0; set < sets.count; set++) {
+      const atUs = verifiedUs[set]![observer]!;
+      if (atUs !== -1) order[count++] = atUs * sets.count + set;
+    }
+    const reach = new Reach(sets, counted);
+    let reachedUs = -1;
+    for (const key of order.subarray(0, count).sort()) {
+      const set = key % sets.count;
+      const atUs = (key - set) / sets.count;
+      const onVote = (vote: number): void => {
+        this.reachUs[vote] = atUs;
+      };
+      reach.add(set, isProposer ? onVote : undefined);
+      if (reachedUs === -1 && reach.votes >= this.#world.threshold) reachedUs = atUs;
+      if (!isProposer) continue;
+      this.arrivals.push({ set, atUs });
+      this.digest.add(set, atUs);
+    }
+    this.watched++;
+    if (reachedUs !== -1) this.reachedUs.push(reachedUs);
+  }
+
+  /** Honest voters. */
+  get counted(): Int32Array {
+    return wordsOf(this.globalSets(this.#world), this.#world.alive.subarray(0, this.#world.voters));
   }
 }

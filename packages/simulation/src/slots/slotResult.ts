@@ -3,7 +3,6 @@ import { HornTopic } from '@tutti/core/internal/horn';
 import { keysUs, verificationUs } from '../horn/costs/verification.ts';
 import { spread } from '../run/metrics.ts';
 import type { RunEnd, Spread } from '../scenario/result.ts';
-import type { SlotEngine } from './engine.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
 import type { SlotMode } from './slot.ts';
 import type { SlotLog } from './slotLog.ts';
@@ -76,8 +75,8 @@ export interface SlotResult {
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is
-   * lost there was not calibrated, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
+   * Topics of which a sample was played and most members are not done when what follows is due: what is lost there was
+   * not compared with whole slots, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
    * where every message was played singly.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
@@ -100,7 +99,13 @@ export interface SlotResult {
   };
 }
 
-export function slotResult(scenario: SlotScenario, mode: SlotMode, { world, log, progress }: SlotEngine): SlotResult {
+export function slotResult(
+  scenario: SlotScenario,
+  mode: SlotMode,
+  world: SlotWorld,
+  log: SlotLog,
+  isOver: boolean,
+): SlotResult {
   const { live, alive, presentCount, clock, threshold } = world;
   const topics = traffic(world, log);
   const kinds = Object.values(topics);
@@ -117,16 +122,15 @@ export function slotResult(scenario: SlotScenario, mode: SlotMode, { world, log,
     nodes: alive.length,
     live,
     reached,
-    ended: progress < 1 ? 'running' : reached === live ? 'reached' : 'silent',
+    ended: !isOver ? 'running' : reached === live ? 'reached' : 'silent',
     watched: log.watched,
     timeToThresholdMs: spread(log.reachedUs, () => true, 0.001),
-    blockReachMs: nthMs(
-      log.reachUs.filter((_, place) => alive[place] === 1),
-      threshold,
-    ),
+    blockReachMs: nthMs(log.reachUs, alive, threshold),
     slotEndMs: clock.endUs / 1000,
     votes: votes(scenario, world, log),
-    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) => log.overloaded.has(HornTopic[name])),
+    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) =>
+      log.overloadedTopics.has(HornTopic[name]),
+    ),
     // Every copy that is sent arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },
@@ -204,8 +208,12 @@ function verificationSeconds(
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 
-/** The n-th of the times, from the first; null where there are fewer. */
-function nthMs(timesUs: Int32Array, n: number): number | null {
-  const sorted = timesUs.filter((us) => us !== -1).sort();
-  return sorted.length < n ? null : sorted[n - 1]! / 1000;
+/** The n-th of the times of those who are marked, from the first; null where there are fewer. */
+function nthMs(timesUs: Int32Array, marks: Uint8Array, n: number): number | null {
+  const sorted = new Int32Array(timesUs.length);
+  let count = 0;
+  for (let place = 0; place < timesUs.length; place++) {
+    if (timesUs[place] !== -1 && marks[place] === 1) sorted[count++] = timesUs[place]!;
+  }
+  return count < n ? null : sorted.subarray(0, count).sort()[n - 1]! / 1000;
 }

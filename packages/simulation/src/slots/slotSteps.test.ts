@@ -49,7 +49,9 @@ describe('slotSteps', () => {
     }
   });
 
-  it('refuses more steps than a byte holds', () => {
-    expect(() => slotSteps(recorded({}), 100_000, 255)).toThrow(RangeError);
+  it('takes one step, and refuses none and more than a byte holds', () => {
+    const recording = recorded({});
+    expect(slotSteps(recording, 100_000, 1).counts[0]).toHaveLength(2);
+    for (const steps of [0, 255]) expect(() => slotSteps(recording, 100_000, steps)).toThrow(RangeError);
   });
 });

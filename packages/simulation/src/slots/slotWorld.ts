@@ -3,7 +3,7 @@ import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/internal';
 import { assignValidators, Duty, electDuties } from '@tutti/core/internal/horn';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs/messages.ts';
-import { Roles, withholdVotes } from './roles.ts';
+import { Roles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
@@ -52,11 +52,11 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { committee, subcommittee } = hornSizes(parameters);
   const order = assignValidators(parameters, seed);
   const { presentValidators, attackOf } = castValidators(scenario);
-  const present = Uint8Array.from(order, (validator) => presentValidators[validator]!);
-  const attack = Int8Array.from(order, (validator) => attackOf[validator]!);
+  const present = new Uint8Array(order.length).map((_, place) => presentValidators[order[place]!]!);
+  const attack = new Int8Array(order.length).map((_, place) => attackOf[order[place]!]!);
   const alive = present.map((is, place) => (is === 1 && attack[place] === -1 ? 1 : 0));
   const clocks = new RandomStream(seed, 'start');
-  const lateUs = Int32Array.from(order, () => Math.floor(clocks.nextUnit() * scenario.desyncMs * 1000));
+  const lateUs = new Int32Array(order.length).map(() => Math.floor(clocks.nextUnit() * scenario.desyncMs * 1000));
   const votingCommittees = system === 'status-quo' ? 1 : parameters.committees;
   const voters = votingCommittees * committee;
   const duties = electDuties(parameters, seed);
@@ -71,7 +71,7 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     attack,
     alive,
     live: countOf(alive),
-    casts: castVotes(scenario, { present, attack, duties, voters, subcommittee }),
+    casts: castVotes(scenario, { present, attack, duties, voters, subcommittee, committee }),
     lateUs,
     duties,
     votingCommittees,
@@ -86,6 +86,27 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     clock: slotClock(system, parameters),
     bytes: hornMessageBytes(parameters),
   };
+}
+
+/** Places of those who are present and elected: the aggregators of each subcommittee, the collectors of each committee. */
+export function electedOf({
+  voters,
+  duties,
+  present,
+  subcommittee,
+  committee,
+}: Pick<SlotWorld, 'voters' | 'duties' | 'present' | 'subcommittee' | 'committee'>): {
+  readonly aggregators: readonly (readonly number[])[];
+  readonly collectors: readonly (readonly number[])[];
+} {
+  const aggregators = Array.from({ length: voters / subcommittee }, (): number[] => []);
+  const collectors = Array.from({ length: voters / committee }, (): number[] => []);
+  for (let place = 0; place < voters; place++) {
+    if (present[place] === 0) continue;
+    if ((duties[place]! & Duty.aggregator) !== 0) aggregators[Math.floor(place / subcommittee)]!.push(place);
+    if ((duties[place]! & Duty.collector) !== 0) collectors[Math.floor(place / committee)]!.push(place);
+  }
+  return { aggregators, collectors };
 }
 
 /** What everybody decides in a slot. */
@@ -132,18 +153,17 @@ function castVotes(
     duties,
     voters,
     subcommittee,
-  }: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee'>,
+    committee,
+  }: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee' | 'committee'>,
 ): Uint8Array {
   const casts = present.slice();
   casts.fill(0, voters);
-  const groups = Array.from({ length: voters / subcommittee }, (_, index) => {
-    const start = index * subcommittee;
-    const aggregators: number[] = [];
-    for (let place = start; place < start + subcommittee; place++) {
-      if ((duties[place]! & Duty.aggregator) !== 0) aggregators.push(place);
-    }
-    return { start, members: subcommittee, aggregators };
-  });
+  const { aggregators } = electedOf({ present, duties, voters, subcommittee, committee });
+  const groups = aggregators.map((places, index) => ({
+    start: index * subcommittee,
+    members: subcommittee,
+    aggregators: places,
+  }));
   withholdVotes(casts, attacks, attack, groups);
   return casts;
 }

@@ -56,7 +56,7 @@ export function durationText(leastMs = 0): TextReader<number> {
 }
 
 /**
- * The one line about a word that is none of these, and which of them was most likely meant.
+ * The one line about a word that is not one of these, and which of them was most likely meant.
  *
  * @param text all that was typed. @param what it should have been. @param word the part of it that is no choice.
  */

@@ -65,7 +65,7 @@ export function honestNodes(
     }
     case 'complete-graph': {
       const { verification } = scenario.completeGraph;
-      return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own, port });
+      return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, quorum, verification, own, port });
     }
     case 'san-fermin': {
       const settings = scenario.sanFermin;

@@ -25,6 +25,11 @@ describe('createWorld', () => {
     }
   });
 
+  it('keeps one node honest, however near to 1 the share that attacks', () => {
+    const { attack } = world({ nodes: 8, attacks: [{ name: 'silent', share: 0.999 }] });
+    expect(attack.filter((index) => index === -1)).toHaveLength(1);
+  });
+
   it('refuses extensions of another kind', () => {
     const scenario = { ...defaultScenario, nodes: 4 };
     for (const wrong of [{ nodes: 'some' }, { attacks: 'some' }, { cpuFactor: 1 }])

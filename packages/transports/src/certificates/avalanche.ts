@@ -117,7 +117,7 @@ export function verifySignedWarp(
   if (read === undefined) return { ok: false, code: 'malformed' };
   if (read.network !== network) return { ok: false, code: 'wrong-network' };
   if (read.bits[0] === 0) return { ok: false, code: 'invalid-bitset' };
-  const signers = warpMembers(read.bits);
+  const signers = warpMembersOf(read.bits);
   if (signers.some((member) => member >= members.length)) return { ok: false, code: 'unknown-validator' };
   const weight = signers.reduce((sum, member) => sum + members[member]!.weight, 0n);
   if (numerator * total > denominator * weight) return { ok: false, code: 'under-weight' };
@@ -127,7 +127,8 @@ export function verifySignedWarp(
   return { ok: true, weight };
 }
 
-function warpMembers(bits: Uint8Array): number[] {
+/** The members of a set that {@link encodeWarpBits} wrote. */
+export function warpMembersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let member = 0; member < bits.length * 8; member++)
     if ((bits[bits.length - 1 - (member >> 3)]! >> (member & 7)) & 1) members.push(member);

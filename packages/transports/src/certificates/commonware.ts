@@ -1,5 +1,6 @@
 import { concat } from '../bytes.ts';
-import { hasBitBeyond } from './certificate.ts';
+import { toHex } from '../hex.ts';
+import { type CertificateKernel, hasBitBeyond, membersOf } from './certificate.ts';
 
 /*
  * Commonware's multisig certificates (commonware-cryptography, bls12381::certificate::multisig): how many members there
@@ -42,6 +43,30 @@ export function decodeCommonware(
   const bits = bytes.slice(countBytes, countBytes + bitsBytes);
   if (hasBitBeyond(bits, members) || bits.every((byte) => byte === 0)) return undefined;
   return { size: members, bits, signature: bytes.slice(countBytes + bitsBytes) };
+}
+
+/**
+ * Whether a certificate has its quorum, n - floor((n - 1) / 3) of n members, by Commonware's rules.
+ *
+ * @param keys in the order of the members' identity keys, each once, of kernel's variant.
+ * @param statement what {@link commonwareStatement} made.
+ */
+export function verifyCommonware(
+  bytes: Uint8Array,
+  keys: readonly Uint8Array[],
+  statement: Uint8Array,
+  kernel: CertificateKernel,
+):
+  | { readonly ok: true; readonly signers: number }
+  | { readonly ok: false; readonly code: 'malformed' | 'shared-key' | 'too-few' | 'invalid-signature' } {
+  if (new Set(keys.map(toHex)).size !== keys.length) return { ok: false, code: 'shared-key' };
+  const read = decodeCommonware(bytes, keys.length, keys[0]?.length === 96 ? 48 : 96);
+  if (read === undefined) return { ok: false, code: 'malformed' };
+  const signers = membersOf(read.bits);
+  if (signers.length < keys.length - Math.floor((keys.length - 1) / 3)) return { ok: false, code: 'too-few' };
+  const signed = signers.map((member) => keys[member]!);
+  if (!kernel.fastAggregateVerify(signed, statement, read.signature)) return { ok: false, code: 'invalid-signature' };
+  return { ok: true, signers: signers.length };
 }
 
 /** What is signed: the namespace with its length before it, then the message. A proof of possession signs the key so. */

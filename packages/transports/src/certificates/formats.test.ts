@@ -9,7 +9,16 @@ import {
   verifySignedWarp,
   warpSetOf,
 } from './avalanche.ts';
+import {
+  type CertificateRegistry,
+  certificateRegistryDigest,
+  encodeCertificate,
+  membersOf,
+  messageHash,
+  verifyCertificate,
+} from './certificate.ts';
 import { commonwareStatement, decodeCommonware, encodeCommonware } from './commonware.ts';
+import { certificateForms, convertCertificate, readCertificate } from './convert.ts';
 import { g1ForEip2537, g2ForEip2537 } from './eip2537.ts';
 import {
   attestationDataRoot,
@@ -214,5 +223,60 @@ describe('points for EIP-2537', () => {
         .slice(128, 256)
         .startsWith(`${'0'.repeat(32)}13e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049`),
     ).toBe(true);
+  });
+});
+
+describe('a certificate in every form', () => {
+  const secrets = Array.from({ length: 9 }, (_, index) => secretOf(BigInt(index + 1)));
+  const bytes = encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: text('tutti') });
+  const bits = Uint8Array.of(0b1111_1011, 1);
+
+  it.each(['min-pk', 'min-sig'] as const)('is read as it was written, and verifies, %s', (variant) => {
+    const kernel = variant === 'min-pk' ? bls : minSig;
+    const registry: CertificateRegistry = {
+      entries: secrets.map((secret, index) => ({
+        publicKey: kernel.publicKey(secret),
+        networkKey: new Uint8Array(32).fill(index + 1),
+        weight: BigInt(index + 1),
+      })),
+    };
+    const subject = { registry, bytes, kernel };
+    const signature = kernel.aggregateSignatures(membersOf(bits).map((member) => kernel.sign(secrets[member]!, bytes)));
+    const certificate = encodeCertificate({
+      registry: certificateRegistryDigest(registry),
+      epoch: 0n,
+      message: messageHash(bytes),
+      size: 9,
+      bits,
+      signature,
+    });
+    for (const form of certificateForms) {
+      if (variant === 'min-sig' && (form === 'avalanche' || form === 'sync-aggregate')) continue;
+      const written = convertCertificate(form, certificate, subject);
+      expect(readCertificate(form, written, subject), form).toEqual(certificate);
+      expect(verifyCertificate({ ...subject, certificate: readCertificate(form, written, subject)! }).ok).toBe(true);
+      const isValid = (some: Uint8Array, of: typeof subject) => {
+        const read = readCertificate(form, some, of);
+        return read !== undefined && verifyCertificate({ ...of, certificate: read }).ok;
+      };
+      const spoilt = [written.slice(1), written.slice(0, -1), Uint8Array.from([...written, 0]), new Uint8Array(0)];
+      for (const some of spoilt) expect(isValid(some, subject), form).toBe(false);
+      expect(isValid(written, { ...subject, bytes: text('another') }), form).toBe(false);
+    }
+  });
+
+  it('is refused where a form has no place for it', () => {
+    const entries = [{ publicKey: bls.publicKey(secretOf(1n)), networkKey: new Uint8Array(32).fill(1) }];
+    const subject = { registry: { entries }, bytes: text('no warp message'), kernel: bls };
+    const certificate = encodeCertificate({
+      registry: certificateRegistryDigest({ entries }),
+      epoch: 0n,
+      message: messageHash(subject.bytes),
+      size: 1,
+      bits: Uint8Array.of(1),
+      signature: bls.sign(secretOf(1n), subject.bytes),
+    });
+    expect(() => convertCertificate('avalanche', certificate, subject)).toThrow('expected an unsigned warp message');
+    expect(() => convertCertificate('tutti', text('none'), subject)).toThrow('certificate: expected one');
   });
 });

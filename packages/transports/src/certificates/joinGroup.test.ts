@@ -1,8 +1,5 @@
-import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it } from 'vitest';
-import { networkKey } from '../channel/networkKey.ts';
-import { nodeCrypto } from '../crypto/node.ts';
-import { MemoryNetwork } from '../transport/memory.ts';
+import { describe, expect, it } from 'vitest';
+import { bls, playInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import {
   certificateRegistryDigest,
   decodeCertificate,
@@ -10,58 +7,12 @@ import {
   membersOf,
   verifyCertificate,
 } from './certificate.ts';
-import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from './joinGroup.ts';
 import { memorySignedLog } from './signedLog.ts';
 import { followRegistries, successionStatement } from './succession.ts';
 
-const bls: Bls = await loadBls();
-const open: CertifyingGroup[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((group) => group.close()));
-});
+playInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
-
-interface Given {
-  readonly weights?: readonly bigint[];
-  readonly epoch?: bigint;
-  readonly of?: (index: number) => Partial<JoinGroupOptions>;
-}
-
-function worldOf(size: number, { weights, epoch, of = () => ({}) }: Given = {}) {
-  const memory = new MemoryNetwork();
-  const keys = Array.from({ length: size }, (_, index) => ({
-    secretKey: insecureSecretKey(bls, 1, index),
-    networkSecret: insecureSeed('network', 1, index),
-  }));
-  const transports = keys.map(() => memory.open());
-  const entries = keys.map(({ secretKey, networkSecret }, index) => ({
-    publicKey: bls.publicKey(secretKey),
-    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
-    endpoint: transports[index]!.local,
-    ...(weights === undefined ? {} : { weight: weights[index]! }),
-  }));
-  const registry = { entries, ...(epoch === undefined ? {} : { epoch }) };
-  const join = async (index: number) => {
-    const member = await joinGroup({
-      registry,
-      key: keys[index]!,
-      kernel: bls,
-      transport: transports[index]!,
-      approve: () => true,
-      crypto: nodeCrypto,
-      ...of(index),
-    });
-    open.push(member);
-    return member;
-  };
-  return { registry, join, all: () => Promise.all(keys.map((_, index) => join(index))) };
-}
-
-/** The condition, looked at whenever the event loop comes round. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe('a group that certifies messages', () => {
   it('gives a certificate that verifies with its registry and message alone', async () => {
@@ -167,5 +118,93 @@ describe('a group that certifies messages', () => {
     });
     expect(() => successionStatement(former.registry, { ...next, epoch: 2n })).toThrow('epoch: expected 1');
     expect(certificateRegistryDigest(next)).not.toEqual(certificateRegistryDigest(heavier));
+  });
+
+  it('certifies rounds of two epochs side by side, each for its own registry', async () => {
+    const former = worldOf(4, { epoch: 6n });
+    const next = worldOf(5, { epoch: 7n, weights: [3n, 1n, 1n, 1n, 1n], seed: 2 });
+    const [old, young] = [await former.all(), await next.all()];
+    const messages = Array.from({ length: 4 }, (_, number) => bytesOf(`block ${number}`));
+    const certified = await Promise.all(
+      messages.map(async (bytes, number) => ({
+        bytes,
+        old: (await old[number % 4]!.certify(bytes)).certificate,
+        young: (await young[number % 5]!.certify(bytes)).certificate,
+      })),
+    );
+    for (const one of certified) {
+      const verdict = (registry: typeof former.registry, certificate: Uint8Array) =>
+        verifyCertificate({ registry, bytes: one.bytes, certificate, kernel: bls });
+      expect(verdict(former.registry, one.old).ok).toBe(true);
+      expect(verdict(next.registry, one.young).ok).toBe(true);
+      expect(verdict(next.registry, one.old)).toEqual({ ok: false, code: 'wrong-epoch' });
+      expect(verdict(former.registry, one.young)).toEqual({ ok: false, code: 'wrong-epoch' });
+      const sameEpoch = { ...next.registry, epoch: 6n };
+      expect(verdict(sameEpoch, one.old)).toEqual({ ok: false, code: 'wrong-registry' });
+    }
+  });
+
+  it('weighs its margin beyond the threshold before a certificate leaves', async () => {
+    const margin = { numerator: 30n, denominator: 100n };
+    const { registry, join } = worldOf(10, { margin });
+    const first = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((index) => join(index)));
+    const waits = first[0]!.certify(bytesOf('a'));
+    await until(() => first.every(({ counts }) => counts.open === 1));
+    await join(8);
+    await join(9);
+    const { certificate } = await waits;
+    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls })).toMatchObject({
+      ok: true,
+      signers: 10,
+    });
+  });
+
+  it('says of each member what it signed, and who lied', async () => {
+    const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
+    const world = worldOf(5, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
+    const members = await world.all();
+    for (const words of ['a', 'b', 'c']) await members[0]!.certify(bytesOf(words));
+    await until(() => members.some((one) => one.members()[3]!.lies > 0));
+    const records = members[0]!.members();
+    expect(records[3]).toMatchObject({ index: 3, weight: 1n, signed: 0, certificates: 3, missedLast: 3 });
+    expect(records[0]).toMatchObject({ lies: 0 });
+    for (const one of members) for (const { index, lies } of one.members()) if (index !== 3) expect(lies).toBe(0);
+  });
+
+  /** Member 2 signs something else for the messages that it lies about. */
+  const withLiesAbout = (lied: (words: string) => boolean, given = {}) =>
+    worldOf(5, {
+      ...given,
+      of: (index) =>
+        index !== 2
+          ? {}
+          : {
+              kernel: Object.setPrototypeOf(
+                {
+                  sign: (key: Uint8Array, message: Uint8Array) =>
+                    bls.sign(key, lied(new TextDecoder().decode(message)) ? bytesOf('another') : message),
+                },
+                bls,
+              ),
+            },
+    });
+
+  it('checks ever more seldom what a member says that lies in round after round', async () => {
+    const members = await withLiesAbout(() => true).all();
+    const messages = 24;
+    for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));
+    for (const [index, one] of members.entries())
+      if (index !== 2) {
+        expect(one.members()[2]!.lies).toBeLessThanOrEqual(5);
+        expect(one.totals().refused.blacklisted).toBeGreaterThan(0);
+      }
+  });
+
+  it('hears who lied once where there is no quorum without it', async () => {
+    const world = withLiesAbout((words) => words === 'a', { threshold: { numerator: 1n, denominator: 1n } });
+    const members = await world.all();
+    void members[0]!.certify(bytesOf('a')).catch(() => {});
+    await until(() => members.some((one) => one.members()[2]!.lies > 0));
+    expect(await members[0]!.certify(bytesOf('b'))).toMatchObject({ signers: 5 });
   });
 });

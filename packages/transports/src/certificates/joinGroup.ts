@@ -1,5 +1,6 @@
 import { type HandelConfig, leastWeight } from '@tutti/core';
 import { hostCrypto } from '#host-crypto';
+import { defaultKernel, openNamed } from '#host-member';
 import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import { looksLikeIdentity } from '../channel/identity.ts';
 import { sessionId } from '../channel/session.ts';
@@ -7,6 +8,8 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
+import type { RegistryTransport } from '../registry/registryAddress.ts';
+import { sharedKeys } from '../registry/sharedKeys.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import { Peer, type PeerTotals } from '../rounds/peer.ts';
 import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
@@ -21,9 +24,11 @@ import {
   defaultThreshold,
   encodeCertificate,
   messageHash,
+  type Share,
   verifyCertificate,
 } from './certificate.ts';
 import { LastOf } from './lastOf.ts';
+import { type MemberRecord, memberRecords } from './members.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
@@ -35,6 +40,11 @@ export interface SigningKernel extends GroupKernel, CertificateKernel {
 /** A registry whose members can reach each other. */
 export interface GroupRegistry extends CertificateRegistry {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
+  /**
+   * What signers must weigh beyond the threshold before a certificate leaves, as a share of all: verifiers whose set has
+   * changed a little take it still. Default: nothing.
+   */
+  readonly margin?: Share;
 }
 
 export interface JoinGroupOptions {
@@ -42,10 +52,13 @@ export interface JoinGroupOptions {
   readonly registry: GroupRegistry;
   /** This member's: its place in the registry is that of its public key. */
   readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
-  /** `await loadBls()` of `@tutti/wasm-bls`. */
-  readonly kernel: SigningKernel;
-  /** At the entry's address. The group takes it over, and closes it with itself. */
-  readonly transport: Transport;
+  /** `await loadBls()` of `@tutti/wasm-bls`, which is the default in Node. */
+  readonly kernel?: SigningKernel;
+  /**
+   * At the entry's address, or in Node the name of one that is opened there. The group takes it over, and closes it
+   * with itself.
+   */
+  readonly transport: Transport | RegistryTransport;
   /**
    * Whether to sign a message that another member asks for. Without it the member waits until it is asked itself, by
    * `certify`. What it throws is a refusal.
@@ -61,6 +74,8 @@ export interface JoinGroupOptions {
   readonly mostWaiting?: number;
   /** Certificates that are kept, to be given to members that missed them. Default 1024. */
   readonly mostKept?: number;
+  /** Certificates of a time before this one, the oldest first; what does not verify is left out. */
+  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate'>>;
   /** How long a round that came to no certificate keeps its place, ms. Default 60,000. */
   readonly giveUpMs?: number;
   /** What nobody could foresee when the members chose their keys, see `roundSeed`. Default: nothing. */
@@ -69,10 +84,15 @@ export interface JoinGroupOptions {
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 
+/** Options of which what a name or a default stood for is there. */
+type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+
 /** A certificate as a group gives it: encoded, with what it is of. */
 export interface Certified {
   /** SHA-256 of the message, hexadecimal. */
   readonly name: string;
+  /** The message. */
+  readonly bytes: Uint8Array;
   /** As `encodeCertificate` wrote it. */
   readonly certificate: Uint8Array;
   readonly signers: number;
@@ -112,16 +132,24 @@ const groups = new WeakMap<GroupRegistry, Group>();
  * @throws RangeError where no entry has the key; TypeError for what is missing or of another kind.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
-  return new CertifyingGroup(options);
+  requireObject('options', options);
+  const { registry, key, kernel = await defaultKernel(), transport } = options;
+  requireJoinOptions({ ...options, kernel });
+  if (typeof transport !== 'string') return new CertifyingGroup({ ...options, kernel, transport });
+  const { endpoint } = registry.entries[placeOf(registry, kernel.publicKey(key.secretKey))]!;
+  return new CertifyingGroup({ ...options, kernel, transport: await openNamed(transport, endpoint) });
 }
 
 /** A member of a group that signs messages. Rounds are named by the hash of what they sign and the registry's epoch. */
 export class CertifyingGroup {
-  readonly #options: JoinGroupOptions;
+  /** What signs and verifies here, for `verifyCertificate`. */
+  readonly kernel: SigningKernel;
+  /** This member's place in the registry. */
+  readonly index: number;
+  readonly #options: ReadyOptions;
   readonly #crypto: CryptoSuite;
   readonly #group: Group;
   readonly #peer: Peer;
-  readonly #index: number;
   readonly #announcer: Announcer;
   readonly #log: SignedLog;
   readonly #open = new Map<string, OpenRound>();
@@ -134,23 +162,27 @@ export class CertifyingGroup {
   readonly #judged: LastOf<'asking' | 'refused'>;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
+  /** Invalid contributions, by who sent them. */
+  readonly #lies = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
   #failure: Error | undefined;
   #closed = false;
 
-  constructor(options: JoinGroupOptions) {
+  constructor(options: ReadyOptions) {
     requireJoinOptions(options);
     const { registry, key, kernel, transport, crypto = hostCrypto, signedLog = memorySignedLog() } = options;
     this.#options = options;
+    this.kernel = kernel;
     this.#crypto = crypto;
     this.#log = signedLog;
     this.#kept = new LastOf(options.mostKept ?? 1024);
     this.#judged = new LastOf(options.mostWaiting ?? 1024);
     this.#group = groupOf(registry, kernel, crypto);
-    this.#index = placeOf(registry, kernel.publicKey(key.secretKey));
+    this.index = placeOf(registry, kernel.publicKey(key.secretKey));
+    for (const one of stillValid(options)) this.#kept.keep(one.name, one);
     this.#peer = new Peer({
       group: this.#group,
-      index: this.#index,
+      index: this.index,
       networkSecret: key.networkSecret,
       sign: (message) => kernel.sign(key.secretKey, message),
       transport,
@@ -158,18 +190,14 @@ export class CertifyingGroup {
       config: { ...options.config, threshold: 1 },
       mostOpen: this.#mostOpen + 1,
       onOutput: (report) => this.#onOutput(report),
+      onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
       onFailure: (error) => {
         this.#failure = error;
       },
     });
-    this.#announcer = announcerOf(this.#group, this.#peer, this.#index, key.networkSecret, (from, kind, bytes) =>
+    this.#announcer = announcerOf(this.#group, this.#peer, this.index, key.networkSecret, (from, kind, bytes) =>
       this.#onTold(from, kind, bytes),
     );
-  }
-
-  /** This member's place in the registry. */
-  get index(): number {
-    return this.#index;
   }
 
   /** Rounds that are open, messages that wait for one, and certificates that are kept. */
@@ -181,6 +209,11 @@ export class CertifyingGroup {
   totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
     const totals = this.#peer.totals();
     return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
+  }
+
+  /** What each member did, by the certificates that are kept, and how often it sent what does not verify. */
+  members(): MemberRecord[] {
+    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#lies);
   }
 
   /** What a verification could not be carried out for, if one could not. */
@@ -249,11 +282,7 @@ export class CertifyingGroup {
     const message = messageHash(bytes);
     const number = numberOf(message);
     try {
-      if (looksLikeIdentity(bytes))
-        throw new WorldError(
-          'message-is-identity',
-          'message: the statement of an identity, which nobody may be asked to sign',
-        );
+      refuseIdentity(bytes);
       this.#log.record({ message, height: this.#options.heightOf?.(bytes) });
       this.#peer.open({ number, message: bytes, seed: seedOf(this.#group, message, this.#options.beacon) });
     } catch (error) {
@@ -275,8 +304,7 @@ export class CertifyingGroup {
     const { size } = this.#group;
     const kept = this.#kept.get(round.name);
     if (kept !== undefined && kept.signers === size) return;
-    for (const to of toTell(size, this.#index, round, this.#crypto))
-      this.#announcer.tell(to, Told.message, round.bytes);
+    for (const to of toTell(size, this.index, round, this.#crypto)) this.#announcer.tell(to, Told.message, round.bytes);
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** round.told++);
     round.timer = setTimeout(() => this.#tell(round), pauseMs);
     unref(round.timer);
@@ -298,7 +326,8 @@ export class CertifyingGroup {
     }
     const { approve } = this.#options;
     if (approve === undefined || this.#judged.has(name) || this.#waiting.some((one) => one.name === name)) return;
-    const ofOne = this.#openOf(from);
+    // What a member has this one do now: rounds that it asked for.
+    const ofOne = [...this.#open.values()].filter((round) => round.from === from && !this.#kept.has(round.name));
     if (ofOne.length >= Math.max(1, this.#mostOpen >> 1)) {
       const last = ofOne.reduce((most, one) => (one.name > most.name ? one : most));
       if (last.name < name) {
@@ -330,11 +359,6 @@ export class CertifyingGroup {
     else this.#refused.add('busy');
   }
 
-  /** What a member has this one do now: rounds that it asked for. */
-  #openOf(from: number): OpenRound[] {
-    return [...this.#open.values()].filter((round) => round.from === from && !this.#kept.has(round.name));
-  }
-
   /** A certificate from another member, who has closed the round already. */
   #onCertificate(bytes: Uint8Array): void {
     const read = decodeCertificate(bytes);
@@ -342,7 +366,7 @@ export class CertifyingGroup {
     if (round === undefined || this.#kept.has(round.name)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep({ name: round.name, certificate: bytes, signers: verdict.signers });
+    if (verdict.ok) this.#keep({ name: round.name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -396,10 +420,8 @@ export class CertifyingGroup {
     }
     this.#shut(oldest);
     this.#reports.gaveUp++;
-    this.#askers.reject(
-      oldest.name,
-      new WorldError('gave-up', `message ${oldest.name}: not enough signers in ${giveUpMs} ms`),
-    );
+    const what = `message ${oldest.name}: not enough signers in ${giveUpMs} ms`;
+    this.#askers.reject(oldest.name, new WorldError('gave-up', what));
     return true;
   }
 
@@ -425,7 +447,7 @@ function certifiedOf(
 ): Certified {
   const message = messageHash(bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return { name, certificate, signers: weight };
+  return { name, bytes, certificate, signers: weight };
 }
 
 function summed(counted: Readonly<Record<string, number>>, ...more: readonly Counts[]): Record<string, number> {
@@ -453,6 +475,12 @@ function requireJoinOptions(options: JoinGroupOptions): void {
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
   if (approve !== undefined) requireFunction('approve', approve);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
+}
+
+function refuseIdentity(bytes: Uint8Array): void {
+  if (!looksLikeIdentity(bytes)) return;
+  const what = 'message: the statement of an identity, which nobody may be asked to sign';
+  throw new WorldError('message-is-identity', what);
 }
 
 function requireStatement(bytes: Uint8Array): void {
@@ -494,12 +522,35 @@ function numberOf(message: Uint8Array): number {
 function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
   if (made !== undefined && made.kernel === kernel) return made;
-  const { entries, epoch = 0n, threshold = defaultThreshold } = registry;
+  const { entries, epoch = 0n } = registry;
+  const [shared] = sharedKeys(entries);
+  if (shared !== undefined) {
+    const { index, earlier, what } = shared;
+    const which = what === 'publicKey' ? 'key of entry' : 'network key of entry';
+    throw new RangeError(
+      `registry: entry ${index} has the ${which} ${earlier}${what === 'publicKey' ? ' or its negative' : ''}`,
+    );
+  }
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
-  const least = leastWeight(total, threshold.numerator, threshold.denominator);
+  const least = aimedAt(registry, total);
   const group = new Group({ crypto, kernel, entries, epoch, leastWeight: least });
   groups.set(registry, group);
   return group;
+}
+
+/** The threshold with its margin; at most everything. */
+function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
+  const least = leastWeight(total, threshold.numerator, threshold.denominator);
+  if (margin === undefined) return least;
+  const sum = least + leastWeight(total, margin.numerator, margin.denominator);
+  return sum < total ? sum : total;
+}
+
+function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Certified> {
+  for (const { bytes, certificate } of kept) {
+    const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
+    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers };
+  }
 }
 
 function nowMs(): number {

@@ -19,6 +19,11 @@ export class LastOf<T> {
     return this.#values.get(name);
   }
 
+  /** The oldest first. */
+  values(): IterableIterator<T> {
+    return this.#values.values();
+  }
+
   keep(name: string, value: T): void {
     this.#values.delete(name);
     this.#values.set(name, value);

@@ -226,7 +226,7 @@ export class Channel {
     if (known === undefined && peer.lives.length >= mostLives) return refused('too-many-lives');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
-    // Before the costly part: a replayed packet should cost little. It may be a forgery too; nothing hangs on which.
+    // Before the costly part: a replayed packet should cost little. It may be a forgery too; either way it is refused.
     if (!life.window.isFresh(counter)) return refused('replayed');
     if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
       life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : unheardLife);

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { formatRegistry, type ListedEntry, parseRegistry, refuseSharedAddresses } from './registryFile.ts';
+import {
+  formatRegistry,
+  type ListedEntry,
+  parseRegistry,
+  parseRegistryTerms,
+  refuseSharedAddresses,
+} from './registryFile.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../registry.schema.json', import.meta.url), 'utf8'));
 const satisfiesSchema = (addFormats.default ?? addFormats)(
@@ -216,4 +222,33 @@ it('reads each host as all nodes write it, so that what packets come from is com
   ] as const;
   for (const [index, written, read] of hosts)
     expect(parseRegistry(JSON.stringify(addressWith(index, { host: written })))[index]!.endpoint.host).toBe(read);
+});
+
+describe('what a registry agreed on for certificates', () => {
+  const terms = {
+    epoch: 3n,
+    threshold: { numerator: 67n, denominator: 100n },
+    margin: { numerator: 3n, denominator: 100n },
+  };
+
+  it('is read as it was written, or is not there', () => {
+    const text = formatRegistry(entries, 'bls', terms);
+    expect(satisfiesSchema(JSON.parse(text))).toBe(true);
+    expect(parseRegistryTerms(text)).toEqual(terms);
+    expect(parseRegistry(text)).toEqual(entries);
+    expect(parseRegistryTerms(JSON.stringify(good))).toEqual({});
+  });
+
+  it.each([
+    ['epoch', 3],
+    ['epoch', '-1'],
+    ['epoch', '03'],
+    ['threshold', '101/100'],
+    ['threshold', '0/1'],
+    ['margin', '0.03'],
+  ])('is refused by name: %s %o', (field, value) => {
+    const document = documentWith({ [field]: value });
+    expect(satisfiesSchema(document) && field !== 'threshold').toBe(false);
+    expect(() => parseRegistryTerms(JSON.stringify(document))).toThrow(`registry: ${field}: expected`);
+  });
 });

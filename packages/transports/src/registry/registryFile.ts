@@ -93,13 +93,61 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   return parsed;
 }
 
+/** What a registry's members agreed on besides who they are: for certificates. */
+export interface RegistryTerms {
+  /** Of registries that follow each other. */
+  readonly epoch?: bigint;
+  /** What signers must weigh of all. */
+  readonly threshold?: { readonly numerator: bigint; readonly denominator: bigint };
+  /** What they must weigh beyond it before a certificate leaves. */
+  readonly margin?: { readonly numerator: bigint; readonly denominator: bigint };
+}
+
+/**
+ * Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"` of a registry's JSON, each of which may be
+ * missing.
+ *
+ * @throws WorldError with a code that begins with `registry-`.
+ */
+export function parseRegistryTerms(text: string): RegistryTerms {
+  requireText('text', text);
+  const document = parseJson(text);
+  if (!isRecord(document)) return {};
+  const { epoch, threshold, margin } = document;
+  if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
+    throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
+  return {
+    ...(epoch === undefined ? {} : { epoch: BigInt(epoch) }),
+    ...(threshold === undefined ? {} : { threshold: shareOf('threshold', threshold) }),
+    ...(margin === undefined ? {} : { margin: shareOf('margin', margin) }),
+  };
+}
+
+function shareOf(field: string, value: unknown): NonNullable<RegistryTerms['threshold']> {
+  const [, top, bottom] = (typeof value === 'string' && /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value)) || [];
+  if (top === undefined || Number(top) > Number(bottom))
+    throw badTerm(field, 'a share over 0 and up to 1, such as "67/100"', value);
+  return { numerator: BigInt(top), denominator: BigInt(bottom!) };
+}
+
+function badTerm(field: string, expected: string, got: unknown): WorldError {
+  return new WorldError('registry-bad-field', `registry: ${field}: expected ${expected}, got ${shownValue(got)}`);
+}
+
 /** A registry as the JSON text that {@link parseRegistry} reads. */
-export function formatRegistry(entries: readonly ListedEntry[], scheme: RegistryScheme = 'bls'): string {
+export function formatRegistry(
+  entries: readonly ListedEntry[],
+  scheme: RegistryScheme = 'bls',
+  { epoch, threshold, margin }: RegistryTerms = {},
+): string {
   requireArray('entries', entries);
   const document = {
     version: schemaVersion,
     scheme,
     ...(scheme === 'bls' && blsVariantOf(entries) === 'min-sig' ? { variant: 'min-sig' } : {}),
+    ...(epoch === undefined ? {} : { epoch: String(epoch) }),
+    ...(threshold === undefined ? {} : { threshold: shareText(threshold) }),
+    ...(margin === undefined ? {} : { margin: shareText(margin) }),
     entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
       publicKey: toHex(entry.publicKey),
       proofOfPossession: toHex(entry.proofOfPossession),
@@ -111,6 +159,9 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
+
+const shareText = ({ numerator, denominator }: NonNullable<RegistryTerms['threshold']>): string =>
+  `${numerator}/${denominator}`;
 
 /**
  * For registries that were put together and not read.

@@ -11,6 +11,7 @@ import type { RoundPlan } from './plan.ts';
 import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
+import { Strikes } from './strikes.ts';
 
 /** The round that runs, and the one before it, which still answers late peers. */
 const defaultMostOpen = 2;
@@ -40,6 +41,8 @@ export interface PeerOptions {
   readonly onClosed?: (report: RoundReport) => void;
   /** Called when a verification could not be carried out; never for what a peer sent. */
   readonly onFailure?: (error: Error) => void;
+  /** Called with the registry index of a peer that sent an invalid contribution in a round. */
+  readonly onLiar?: (index: number) => void;
 }
 
 /** What a peer did in all of its rounds so far. */
@@ -74,6 +77,7 @@ export class Peer {
   readonly #crypto: CryptoSuite;
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
+  readonly #strikes = new Strikes();
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
     roundsStarted: 0,
@@ -124,6 +128,7 @@ export class Peer {
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
     if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
     const round = group.enter(plan);
+    const place = this.#strikes.open();
     const session = new RoundSession({
       group,
       round,
@@ -136,6 +141,11 @@ export class Peer {
       config: peerConfig(config, group.peers.size),
       onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
+      isStruck: (index) => this.#strikes.isStruck(index, place),
+      onLiar: (index) => {
+        this.#strikes.strike(index, place);
+        this.#options.onLiar?.(index);
+      },
     });
     this.#sessions.set(plan.number, session);
     for (const oldest of this.openRounds.slice(0, -mostOpen)) this.closeRound(oldest);

@@ -11,6 +11,7 @@ import type { CryptoSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
+import { sharedVerdicts } from './sharedVerdicts.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 
 /** What a registry's rounds have in common. */
@@ -72,10 +73,12 @@ export class Round {
         ? undefined
         : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: leastWeight }]);
     this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
-    this.verifier = openVerifier(
-      Array.from(this.placement, (index) => points[index]!),
-      message,
-      plan,
+    this.verifier = sharedVerdicts(
+      openVerifier(
+        Array.from(this.placement, (index) => points[index]!),
+        message,
+        plan,
+      ),
     );
   }
 

@@ -47,6 +47,8 @@ function sessions(verify: () => Promise<boolean>) {
         config: { ...defaultHandelConfig, threshold: 2 },
         onOutput: () => {},
         onFailure: (error) => failures.push(error),
+        onLiar: () => {},
+        isStruck: () => false,
       }),
   );
   open.push(...made);

@@ -23,7 +23,13 @@ export interface RoundSessionOptions {
   readonly config: HandelConfig;
   readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
+  readonly onLiar: (index: number) => void;
+  /** Whether a member lied in another round. */
+  readonly isStruck: (index: number) => boolean;
 }
+
+/** Whoever lied in another round is heard all the same where there is no output after so many periods. */
+const periodsUntilAllHeard = 32;
 
 /** A round's multi-signature, in the registry's order. */
 export interface RoundSignature {
@@ -54,12 +60,13 @@ export class RoundSession {
   #originUs: number | undefined;
 
   constructor(options: RoundSessionOptions) {
-    const { group, round, index, config, clock, onOutput, onFailure } = options;
+    const { group, round, index, config, clock, onOutput, onFailure, isStruck } = options;
     this.round = round;
     this.#clock = clock;
     const { scheme, priorities, quorum } = round;
     const id = round.positions[index]!;
     const own = scheme.individual(id, options.signature);
+    const hearsAllUs = periodsUntilAllHeard * config.disseminationPeriodMs * 1000;
     this.#runtime = new Runtime({
       id,
       placement: round.placement,
@@ -79,6 +86,8 @@ export class RoundSession {
       createNode: (port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port }),
       onOutput: () => onOutput(this),
       onFailure,
+      onLiar: options.onLiar,
+      hears: (member) => !isStruck(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
     });
     // The node holds it now.
     scheme.release(own);

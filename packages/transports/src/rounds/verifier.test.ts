@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SignatureClaim } from '../runtime/verification.ts';
+import { sharedVerdicts } from './sharedVerdicts.ts';
 import { batched } from './verifier.ts';
 
 /** A verifier that says yes to even `first`s, and notes its batches. */
@@ -66,4 +67,28 @@ it('a batch that cannot be checked is told to all of it, and the next is checked
   const asked = await Promise.allSettled([0, 1].map((first) => shared.verifyBatch([claim(first)])));
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await shared.verifyBatch([claim(2)])).toEqual([true]);
+});
+
+it('what nodes of a process were all told is checked once, true or false, and what could not be is checked again', async () => {
+  const { batches, verifier } = evens();
+  let failures = 1;
+  const shared = sharedVerdicts({
+    ...verifier,
+    verifyBatch: (claims) =>
+      failures-- > 0 ? Promise.reject(new Error('its thread ended')) : verifier.verifyBatch(claims),
+  });
+  const ask = (...firsts: number[]) => shared.verifyBatch(firsts.map(claim));
+  await expect(ask(1, 2)).rejects.toThrow('its thread ended');
+  expect(await Promise.all([ask(1, 2, 1), ask(2, 3), ask()])).toEqual([[false, true, false], [true, false], []]);
+  expect(await ask(3, 2)).toEqual([false, true]);
+  expect(batches).toEqual([[1, 2], [3]]);
+  const other = { first: 2, bits: Uint8Array.of(1), signature: nothing };
+  expect(await shared.verifyBatch([other, { ...other, bits: nothing, signature: Uint8Array.of(1) }])).toEqual([
+    true,
+    true,
+  ]);
+  expect(batches[2]).toEqual([2, 2]);
+  await ask(...Array.from({ length: 1024 }, (_, at) => 10 + at));
+  await ask(2);
+  expect(batches.at(-1)).toEqual([2]);
 });

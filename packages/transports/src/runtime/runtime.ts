@@ -8,6 +8,7 @@ import {
   noContribution,
   type Port,
   type ProtocolNode,
+  TraceKind,
 } from '@tutti/core';
 import {
   requireArray,
@@ -45,6 +46,10 @@ export interface RuntimeOptions {
   readonly onOutput?: (runtime: Runtime) => void;
   /** Called when a verification could not be carried out; never after close(). */
   readonly onFailure?: (error: Error) => void;
+  /** Called with the registry index of a peer that sent an invalid contribution. */
+  readonly onLiar?: ((index: number) => void) | undefined;
+  /** Whether the node is to be told of what a member, by its registry index, sends now. Default: of all. */
+  readonly hears?: (index: number) => boolean;
 }
 
 /** What a runtime counted. Bytes are those of sealed packets, without IP and UDP headers. */
@@ -182,12 +187,17 @@ export class Runtime {
     this.#counts.bytesReceived += bytes.length;
     const says = opened.payload.length > 0;
     const message = says ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined) this.#onMessage(this.#positions[opened.from]!, message);
+    if (message !== undefined) this.#onMessage(opened.from, message);
     return vouchesFor(endpoints, opened.from, bytes, address);
   }
 
-  #onMessage(from: number, bytes: Uint8Array): void {
-    const { scheme } = this.#options;
+  #onMessage(member: number, bytes: Uint8Array): void {
+    const { scheme, hears } = this.#options;
+    const from = this.#positions[member]!;
+    if (hears?.(member) === false) {
+      this.#refused.add('blacklisted');
+      return;
+    }
     const message = decodeMessage(scheme, this.id, from, bytes);
     if (!message.ok) {
       this.#refused.add(message.code);
@@ -212,7 +222,9 @@ export class Runtime {
         this.#verify(contributions, (ticket, verdicts) => this.#node.onBatchVerified!(ticket, verdicts)),
       output: (contribution) => this.#output(contribution),
       refuse: (_level, _peer, code) => this.#refused.add(code),
-      trace: () => {},
+      trace: (kind, _level, peer) => {
+        if (kind === TraceKind.blacklisted) this.#options.onLiar?.(this.#options.placement[peer]!);
+      },
     };
   }
 

@@ -36,7 +36,7 @@ export interface Counterpart {
  */
 export class TcpConnection {
   readonly openedByUs: boolean;
-  /** Whether a packet came by this connection that was proven to be of the one at the claimed endpoint. */
+  /** Whether a packet that came by this connection was proven to be from the owner of the claimed endpoint. */
   vouched = false;
   readonly #socket: Socket;
   readonly #timeouts: ConnectionTimeouts;

@@ -11,8 +11,8 @@ export interface Endpoint {
 /**
  * Called with a packet, whole, and the address it claims to come from, which nobody has checked.
  *
- * Returning `true` vouches for that address: the packet is fresh and proven to be of the only one whom the registry
- * has there. A transport with connections then answers on the one that the packet came by; without it, it trusts no
+ * Returning `true` vouches for that address: the packet is fresh, and proven to be from the node that the registry
+ * lists there. A transport with connections then answers on the one that the packet came by; without it, it trusts no
  * connection but those it opened itself, or an untrusted peer could claim an address and draw off all that is sent
  * there. Everything else that a listener returns means nothing.
  */

@@ -16,16 +16,13 @@
 
 #pragma once
 
+#include "words.h"
+
 typedef long long tutti_sum;
-typedef unsigned long long tutti_word;
-typedef tutti_word tutti_unaligned __attribute__((aligned(1), may_alias));
 
 #define TUTTI_DIGITS 13
 #define TUTTI_DIGIT_BITS 30
 #define TUTTI_DIGIT_MASK ((1LL << TUTTI_DIGIT_BITS) - 1)
-#define TUTTI_WORDS 6
-#define TUTTI_INLINE static inline __attribute__((always_inline))
-#define TUTTI_UNROLL _Pragma("clang loop unroll(full)")
 
 /* p in signed digits. */
 static const tutti_sum tutti_p[TUTTI_DIGITS] = {
@@ -35,11 +32,6 @@ static const tutti_sum tutti_p[TUTTI_DIGITS] = {
 
 /* 1/p mod 2^30. */
 #define TUTTI_P_INVERSE 0x30003
-
-static const tutti_word tutti_p_words[TUTTI_WORDS] = {
-    0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624,
-    0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a
-};
 
 /* The low 30 bits of a sum as a signed digit: between -2^29 and 2^29 - 1. */
 TUTTI_INLINE tutti_sum tutti_signed(tutti_sum sum)

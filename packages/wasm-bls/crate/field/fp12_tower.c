@@ -1,9 +1,10 @@
 /*
- * Replaces blst's fp12_tower.c in the kernel with SIMD, as no_asm.h replaces its field arithmetic: all of blst's own is
- * included, and the products that a pairing consists of are those of lanes_tower.h. No line of blst is edited.
+ * Replaces blst's fp12_tower.c in the kernels with SIMD and with wide arithmetic, as no_asm.h replaces its field
+ * arithmetic: all of blst's own is included, and the products that a pairing consists of are those of lanes_tower.h or
+ * wide_tower.h. No line of blst is edited.
  */
 
-#ifndef __wasm_relaxed_simd__
+#if !defined(__wasm_relaxed_simd__) && !defined(__wasm_wide_arithmetic__)
 # include "blst_fp12_tower.c"
 #else
 
@@ -28,7 +29,11 @@
 # undef blst_fp12_cyclotomic_sqr
 # undef blst_fp12_mul_by_xy00z0
 
-# include "lanes_tower.h"
+# ifdef __wasm_wide_arithmetic__
+#  include "wide_tower.h"
+# else
+#  include "lanes_tower.h"
+# endif
 
 void blst_fp12_mul(vec384fp12 ret, const vec384fp12 a, const vec384fp12 b)
 {   mul_fp12(ret, a, b);   }

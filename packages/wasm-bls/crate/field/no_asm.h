@@ -15,7 +15,20 @@
 #define sqr_n_mul_mont_383 blst_sqr_n_mul_mont_383
 #define redc_mont_384 blst_redc_mont_384
 
+#ifdef __wasm_wide_arithmetic__
+typedef unsigned __int128 llimb_t;
+/*
+ * quot_rem_n assumes that limbs come in even numbers, which is not so of a divisor of one limb of 64 bits: it traps in
+ * signing. Without blst's assumptions it computes what it should.
+ */
+# define __builtin_assume(condition) ((void)0)
+#endif
+
 #include "blst_no_asm.h"
+
+#ifdef __wasm_wide_arithmetic__
+# undef __builtin_assume
+#endif
 
 #undef mul_mont_384
 #undef sqr_mont_384
@@ -34,15 +47,18 @@
 #undef sub_mod_384x
 #undef sqr_mont_384x
 
-#include "digits.h"
-#include "words.h"
+#ifdef __wasm_wide_arithmetic__
+# include "wide.h"
+# define TUTTI_FIELD(operation) wide_##operation
+#else
+# include "digits.h"
+# define TUTTI_FIELD(operation) tutti_##operation
+#endif
 #ifdef __wasm_relaxed_simd__
 # include "lanes.h"
-# define TUTTI_MUL_X lanes_mul_x
-# define TUTTI_SQR_X lanes_sqr_x
+# define TUTTI_FIELD_X(operation) lanes_##operation
 #else
-# define TUTTI_MUL_X tutti_mul_x
-# define TUTTI_SQR_X tutti_sqr_x
+# define TUTTI_FIELD_X TUTTI_FIELD
 #endif
 
 /* Not inlined into each caller, so that the kernel stays small. */
@@ -54,16 +70,16 @@
  */
 
 TUTTI_SHARED void mul_mont_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; tutti_mul(ret, a, b);   }
+{   (void)p; (void)n0; TUTTI_FIELD(mul)(ret, a, b);   }
 
 TUTTI_SHARED void sqr_mont_384(vec384 ret, const vec384 a, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; tutti_sqr(ret, a);   }
+{   (void)p; (void)n0; TUTTI_FIELD(sqr)(ret, a);   }
 
 TUTTI_SHARED void mul_mont_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; TUTTI_MUL_X(ret, a, b);   }
+{   (void)p; (void)n0; TUTTI_FIELD_X(mul_x)(ret, a, b);   }
 
 TUTTI_SHARED void sqr_mont_384x(vec384x ret, const vec384x a, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; TUTTI_SQR_X(ret, a);   }
+{   (void)p; (void)n0; TUTTI_FIELD_X(sqr_x)(ret, a);   }
 
 TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, const vec384 p, limb_t n0,
                                      const vec384 b)
@@ -92,30 +108,30 @@ TUTTI_SHARED void redc_mont_384(vec384 ret, const vec768 a, const vec384 p, limb
 }
 
 TUTTI_SHARED void add_mod_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p)
-{   (void)p; tutti_add(ret, a, b);   }
+{   (void)p; TUTTI_FIELD(add)(ret, a, b);   }
 
 TUTTI_SHARED void sub_mod_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p)
-{   (void)p; tutti_sub(ret, a, b);   }
+{   (void)p; TUTTI_FIELD(sub)(ret, a, b);   }
 
 TUTTI_SHARED void add_mod_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p)
 {
     (void)p;
-    tutti_add(ret[0], a[0], b[0]);
-    tutti_add(ret[1], a[1], b[1]);
+    TUTTI_FIELD(add)(ret[0], a[0], b[0]);
+    TUTTI_FIELD(add)(ret[1], a[1], b[1]);
 }
 
 TUTTI_SHARED void sub_mod_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p)
 {
     (void)p;
-    tutti_sub(ret[0], a[0], b[0]);
-    tutti_sub(ret[1], a[1], b[1]);
+    TUTTI_FIELD(sub)(ret[0], a[0], b[0]);
+    TUTTI_FIELD(sub)(ret[1], a[1], b[1]);
 }
 
 TUTTI_SHARED void lshift_mod_384(vec384 ret, const vec384 a, size_t count, const vec384 p)
 {
     (void)p;
     while (count--) {
-        tutti_double(ret, a);
+        TUTTI_FIELD(double)(ret, a);
         a = ret;
     }
 }

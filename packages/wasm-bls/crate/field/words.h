@@ -4,6 +4,20 @@
  * No branch and no address depends on a value.
  */
 
+#pragma once
+
+typedef unsigned long long tutti_word;
+typedef tutti_word tutti_unaligned __attribute__((aligned(1), may_alias));
+
+#define TUTTI_WORDS 6
+#define TUTTI_INLINE static inline __attribute__((always_inline))
+#define TUTTI_UNROLL _Pragma("clang loop unroll(full)")
+
+static const tutti_word tutti_p_words[TUTTI_WORDS] = {
+    0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624,
+    0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a
+};
+
 TUTTI_INLINE void tutti_load(tutti_word words[TUTTI_WORDS], const limb_t a[])
 {
     TUTTI_UNROLL

@@ -2,5 +2,5 @@ export function bundledSuite(): Promise<string>;
 export function inNode(
   node: string,
   suiteFile: string,
-  kernel: 'without SIMD' | 'with SIMD',
+  kernel: 'scalar' | 'simd' | 'wide',
 ): { engine: string; kernel: string; passed?: number; failed?: string[] };

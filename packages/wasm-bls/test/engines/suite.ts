@@ -1,4 +1,5 @@
 /** The compliance suite as one module that any engine runs, see run.mjs. */
+import type { Arithmetic } from '../../src/arithmetic.ts';
 import { loadBls } from '../../src/index.ts';
 import { describeBls } from '../compliance.ts';
 import { describePointStore } from '../storeCompliance.ts';
@@ -7,15 +8,15 @@ import { describe, runTests } from './harness.ts';
 /**
  * Runs the suite on one of the kernels, noble-curves beside it.
  *
- * @param simd - whether `source` is the kernel with SIMD.
- * @returns how many tests passed and which failed; undefined where the engine has no relaxed SIMD that fuses.
+ * @param arithmetic - of the kernel that `source` is.
+ * @returns how many tests passed and which failed; undefined where the engine does not have that arithmetic.
  */
 export async function run(
-  simd: boolean,
+  arithmetic: Arithmetic,
   source: BufferSource,
 ): Promise<Awaited<ReturnType<typeof runTests>> | undefined> {
-  const wasm = await loadBls({ simd, source }).catch((error: { code?: string; message: string }) => {
-    if (simd && error.code === 'kernel-rejected' && error.message.startsWith('simd: ')) return undefined;
+  const wasm = await loadBls({ arithmetic, source }).catch((error: { code?: string; message: string }) => {
+    if (error.code === 'kernel-rejected' && error.message.startsWith('arithmetic: ')) return undefined;
     throw error;
   });
   if (wasm === undefined) return undefined;

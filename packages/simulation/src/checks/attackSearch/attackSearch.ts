@@ -1,9 +1,10 @@
 import { RandomStream } from '@tutti/core';
-import { requireArray, requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/internal';
 import { type AttackPlan, planText, readPlan } from '../../attacks/plan.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { changed, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
+import { type Hill, HillClimb } from './hillClimb.ts';
 
 /** What makes an attack worse: a greater mean time of the honest nodes, or a later last one. */
 export const searchObjectives = ['mean', 'last'] as const;
@@ -52,12 +53,6 @@ export interface SearchClass {
   readonly worst: readonly Tried[];
 }
 
-/** So many of the worst of a class are kept, to be made worse. */
-const kept = 5;
-
-/** One in this many plans is drawn at random; the others are variations of the worst ones. */
-const drawnAnew = 3;
-
 /** One change in this many is of where nodes are, and of what a check costs, where these can be chosen. */
 const placementChanges = 3;
 const costChanges = 6;
@@ -66,45 +61,51 @@ const costChanges = 6;
 export const searchPatienceMs = 20_000;
 
 /**
- * A search for the attack that slows honest nodes most: plans are drawn, and the worst of them are changed a little at
- * a time (hill climbing). A change is of what the nodes send, of where they are, or of what a check costs; the latter
- * two lead to another class of attacks, whose worst are kept apart. It owns no clock and runs nothing: it proposes
- * plans and is told the results. So one seed and one number of plans give one search, on any machine and whatever runs
- * the plans.
+ * A search for the attack that slows honest nodes most. A change is of what the nodes send, of where they are, or of what
+ * a check costs; the latter two lead to another class of attacks, whose worst are kept apart.
  */
 export class AttackSearch {
   readonly #options: Required<AttackSearchOptions>;
-  readonly #random: RandomStream;
-  readonly #seen = new Set<string>();
-  readonly #ahead: Trial[];
-  readonly #classes: (SearchClass & { readonly worst: Tried[] })[];
-  #tried = 0;
+  readonly #climb: HillClimb<Trial, Tried>;
+  readonly #classes: readonly Pick<SearchClass, 'ids' | 'verifyMs'>[];
 
   /** @throws TypeError for invalid options; RangeError for an invalid plan in `from`. */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [] } = options;
     this.#options = { ...options, objective, ids, verifyMs, from };
-    this.#random = new RandomStream(options.seed, 'attack search');
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
-    this.#ahead = plans.flatMap((plan) => verifyMs.map((cost) => ({ plan: planText(plan), verifyMs: cost })));
     this.#classes = idRules
       .filter((rule) => this.#allows(rule))
-      .flatMap((rule) => verifyMs.map((cost) => ({ ids: rule, verifyMs: cost, worst: [] })));
+      .flatMap((rule) => verifyMs.map((cost) => ({ ids: rule, verifyMs: cost })));
+    const measure = ({ meanMs, maxMs }: Tried): number => (objective === 'mean' ? meanMs : maxMs);
+    const hill: Hill<Trial, Tried> = {
+      from: plans.flatMap((plan) => verifyMs.map((cost) => ({ plan: planText(plan), verifyMs: cost }))),
+      classes: this.#classes.length,
+      classOf: (trial) => {
+        const ids = idsOf(readPlan(trial.plan));
+        return this.#classes.findIndex((one) => one.ids === ids && one.verifyMs === trial.verifyMs);
+      },
+      nameOf: (trial) => `${trial.verifyMs}:${trial.plan}`,
+      draw: (random) => this.#draw(random),
+      changed: (trial, random) => this.#changed(trial, random),
+      order: (a, b) => b.stuck - a.stuck || measure(b) - measure(a),
+    };
+    this.#climb = new HillClimb(hill, new RandomStream(options.seed, 'attack search'));
   }
 
   /** What was found in each class, ids that are drawn first. */
   get classes(): readonly SearchClass[] {
-    return this.#classes;
+    return this.#classes.map((of, at) => ({ ...of, worst: this.#climb.worst[at]! }));
   }
 
   get tried(): number {
-    return this.#tried;
+    return this.#climb.tried;
   }
 
   /** So many plans that were not proposed before. */
   propose(count: number): readonly Trial[] {
-    return Array.from({ length: count }, () => this.#next());
+    return this.#climb.propose(count);
   }
 
   /** The run that shows what a plan comes to. */
@@ -115,57 +116,28 @@ export class AttackSearch {
 
   /** What came of plans, in the order in which they were proposed. */
   learn(results: readonly Tried[]): void {
-    requireArray('results', results);
-    for (const tried of results) {
-      this.#tried++;
-      const ids = idsOf(readPlan(tried.plan));
-      this.#classes.find((one) => one.ids === ids && one.verifyMs === tried.verifyMs)?.worst.push(tried);
-    }
-    const measure = ({ meanMs, maxMs }: Tried): number => (this.#options.objective === 'mean' ? meanMs : maxMs);
-    for (const { worst } of this.#classes) {
-      worst.sort((a, b) => b.stuck - a.stuck || measure(b) - measure(a));
-      worst.length = Math.min(worst.length, kept);
-    }
+    this.#climb.learn(results);
   }
 
   #allows(ids: IdRule): boolean {
     return ids === 'drawn' || this.#options.ids === 'chosen';
   }
 
-  #next(): Trial {
-    while (true) {
-      const trial = this.#ahead.shift() ?? this.#draw();
-      const name = `${trial.verifyMs}:${trial.plan}`;
-      if (this.#seen.has(name)) continue;
-      this.#seen.add(name);
-      return trial;
-    }
+  #draw(random: RandomStream): Trial {
+    const { ids, verifyMs } = oneOf(random, this.#classes);
+    const placement = ids === 'chosen' ? randomPlacement(random) : undefined;
+    return { plan: planText({ placement, composition: randomComposition(random) }), verifyMs };
   }
 
-  #draw(): Trial {
-    const random = this.#random;
-    const begun = this.#classes.filter(({ worst }) => worst.length > 0);
-    if (begun.length === 0 || random.nextBelow(drawnAnew) === 0) {
-      const { ids, verifyMs } = oneOf(random, this.#classes);
-      const placement = ids === 'chosen' ? randomPlacement(random) : undefined;
-      return { plan: planText({ placement, composition: randomComposition(random) }), verifyMs };
-    }
-    const from = oneOf(random, oneOf(random, begun).worst);
-    let plan = readPlan(from.plan);
-    let { verifyMs } = from;
-    for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) {
-      if (this.#options.verifyMs.length > 1 && random.nextBelow(costChanges) === 0)
-        verifyMs = oneOf(random, this.#options.verifyMs);
-      else plan = this.#changed(plan);
-    }
-    return { plan: planText(plan), verifyMs };
-  }
-
-  #changed(plan: AttackPlan): AttackPlan {
-    const random = this.#random;
-    return this.#allows('chosen') && random.nextBelow(placementChanges) === 0
-      ? { ...plan, placement: movedPlacement(plan.placement, random) }
-      : { ...plan, composition: changed(plan.composition, random) };
+  #changed({ plan: text, verifyMs }: Trial, random: RandomStream): Trial {
+    const costs = this.#options.verifyMs;
+    if (costs.length > 1 && random.nextBelow(costChanges) === 0) return { plan: text, verifyMs: oneOf(random, costs) };
+    const plan = readPlan(text);
+    const made: AttackPlan =
+      this.#allows('chosen') && random.nextBelow(placementChanges) === 0
+        ? { ...plan, placement: movedPlacement(plan.placement, random) }
+        : { ...plan, composition: changed(plan.composition, random) };
+    return { plan: planText(made), verifyMs };
   }
 }
 

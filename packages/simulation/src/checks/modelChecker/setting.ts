@@ -61,7 +61,7 @@ export interface Setting {
   readonly options: Required<ModelCheckerOptions>;
   readonly config: HandelConfig;
   readonly priorities: VerificationPriorities;
-  /** Whom and what the checkers hold the nodes to, everybody being there from the beginning. */
+  /** What the checkers know of the run: everybody is there from the beginning. */
   readonly world: World;
   readonly tree: Tree;
   /** Where the nodes' states lie. */

@@ -19,7 +19,7 @@ export interface NodeRecord {
   ticket: number;
   /** The last output's signers, as bits. */
   output: number;
-  /** Of whom the node has verified an invalid contribution, as bits. */
+  /** The senders whose invalid contributions the node has verified, as bits. */
   invalidFrom: number;
 }
 

@@ -30,7 +30,7 @@ describe('brokenClaim', () => {
   it('v1.03 2.3: is robustness where something throws', () => {
     const scheme = (tree: Tree): SimulatedScheme => {
       const made = new CountingScheme(tree);
-      made.disjoint = () => {
+      made.aggregatable = () => {
         throw new TypeError('not today');
       };
       return { scheme: made, individual: (id) => made.individual(id) };

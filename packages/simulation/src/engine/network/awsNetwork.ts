@@ -5,10 +5,10 @@ import type { NetworkModel } from './networkModel.ts';
 
 /** Nodes spread evenly over the regions, by seed; half of a round trip (v1.03 appendix B) and the internet's jitter. */
 export function awsNetwork(nodes: number, seed: number): NetworkModel {
-  return between(
-    Uint8Array.from(shuffle(nodes, seed, 'regions'), (place) => place % awsRegions.length),
-    seed,
-  );
+  const order = shuffle(nodes, seed, 'regions');
+  const region = new Uint8Array(nodes);
+  for (let node = 0; node < nodes; node++) region[node] = order[node]! % awsRegions.length;
+  return between(region, seed);
 }
 
 /**

@@ -20,6 +20,18 @@ export async function loadTable(name: TabledName): Promise<void> {
   if (!loaded.has(name)) loaded.set(name, await tables[name]());
 }
 
+const given = new Map<string, MakeNetwork>();
+
+/** Has scenarios find a network by a name of `file:` and more, in this thread: what a program has read from a file. */
+export function giveNetwork(name: `file:${string}`, make: MakeNetwork): void {
+  given.set(name, make);
+}
+
+/** What was given by that name. */
+export function givenNetwork(name: string): MakeNetwork | undefined {
+  return given.get(name);
+}
+
 /** @throws Error where the table was not loaded. */
 export function loadedNetwork(name: TabledName): MakeNetwork {
   const make = loaded.get(name);

@@ -1,7 +1,7 @@
 import { expected, requireText } from '@tutti/core/internal';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
-import { isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
+import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { mixedNetwork } from './mixedNetwork.ts';
 import type { NetworkModel } from './networkModel.ts';
@@ -37,7 +37,7 @@ export function hasMachines(name: string): boolean {
 /** @throws RangeError for a name that has none of the {@link networkForms}. */
 export function checkNetwork(name: string): void {
   requireText('network', name);
-  if (!isTabled(name)) makerOf(name);
+  if (!isTabled(name) && givenNetwork(name) === undefined) makerOf(name);
 }
 
 /**
@@ -49,7 +49,7 @@ export function checkNetwork(name: string): void {
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
   requireText('network', name);
-  const network = (isTabled(name) ? loadedNetwork(name) : makerOf(name))(nodes, seed);
+  const network = (givenNetwork(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name)))(nodes, seed);
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }
 

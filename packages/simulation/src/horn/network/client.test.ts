@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ClientParameters, checkClient } from './client.ts';
+import { type ClientParameters, checkClient, checkClientShares, clientPresets, clientsOfNodes } from './client.ts';
 import { defaultNetworkScenario } from './scenario.ts';
 
 it.each([
@@ -16,3 +16,25 @@ it.each([
     for (const value of [least - 1, most + 1]) expect(withValue(value)).toThrow(RangeError);
   },
 );
+
+it('clientsOfNodes(own, shares, order) keeps the shares exactly, on the machine of the others', () => {
+  const own = { ...defaultNetworkScenario.client, cores: 7, atOnce: 1 };
+  const shares = [
+    { name: 'prysm', share: 0.3 },
+    { name: 'teku', share: 0.25 },
+  ] as const;
+  const order = Int32Array.from({ length: 100 }, (_, node) => 99 - node);
+  const of = clientsOfNodes(own, shares, order);
+  const ofPrysm = of.filter(({ sumsEqual }) => sumsEqual === true);
+  expect([ofPrysm.length, of.filter((one) => one === own).length]).toEqual([30, 45]);
+  expect(ofPrysm[0]).toEqual({ ...clientPresets.prysm, machine: own.machine, cores: 7 });
+  expect(of[99]).toBe(ofPrysm[0]);
+});
+
+it.each([
+  [[{ name: 'prism' as 'prysm', share: 0.5 }], /clients: expected .*prysm/],
+  [[{ name: 'prysm' as const, share: 1.5 }], /share of prysm/],
+  [[0.6, 0.5].map((share) => ({ name: 'teku' as const, share })), /shares of clients together/],
+])('checkClientShares(%j) throws', (shares, words) => {
+  expect(() => checkClientShares(shares)).toThrow(words);
+});

@@ -1,4 +1,4 @@
-import { requireInteger, requireNumber } from '@tutti/core/internal';
+import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/internal';
 import { type MachineName, machines } from '../costs/machines.ts';
 
 /** How a client verifies what comes from gossip. */
@@ -15,6 +15,10 @@ export interface ClientParameters {
    * the one that comes.
    */
   readonly order: 'newest-first' | 'oldest-first';
+  /** Batches that are verified at once, at most, each on as large a part of the cores. Default: one a core. */
+  readonly atOnce?: number;
+  /** Whether votes on the same data are added up and checked as one. Default: each has a part of its own. */
+  readonly sumsEqual?: boolean;
   /** Messages that wait, at most. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
@@ -27,23 +31,97 @@ export interface ClientParameters {
 }
 
 /**
- * Two clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is
+ * Clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is
  * free, aggregates before votes, the newest first of both (its LifoQueue), queues of 16,384 and 4,096 (some versions:
  * 1,024). `lodestar`: batches of 32, or what has come within 100 ms, the newest first, queues of 24,576 and 5,120
  * (gossipQueues); that it drops votes by a growing share once they overflow is left out.
+ *
+ * As read in 2026 (commits and files in docs/arrivals.md): `lighthouse-2026`, queues by active validators, here a
+ * million, and aggregates of 4,096; `prysm`, what has come within 5 ms, equal votes added up; `teku`, what waits up to
+ * 250, four at once; `nimbus`, 72 or 10 ms, two at once, equal votes added up; `grandine`, the newest 64, one batch at a
+ * time on all cores.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
   lodestar: { batch: 32, batchWaitMs: 100, order: 'newest-first', voteQueue: 24_576, aggregateQueue: 5120 },
+  'lighthouse-2026': { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 34_375, aggregateQueue: 4096 },
+  prysm: {
+    batch: 1000,
+    batchWaitMs: 5,
+    order: 'oldest-first',
+    atOnce: 1,
+    sumsEqual: true,
+    voteQueue: 1000,
+    aggregateQueue: 1000,
+  },
+  teku: { batch: 250, batchWaitMs: 0, order: 'oldest-first', atOnce: 4, voteQueue: 30_000, aggregateQueue: 30_000 },
+  nimbus: {
+    batch: 72,
+    batchWaitMs: 10,
+    order: 'oldest-first',
+    atOnce: 2,
+    sumsEqual: true,
+    voteQueue: 2 ** 20,
+    aggregateQueue: 2 ** 20,
+  },
+  grandine: {
+    batch: 64,
+    batchWaitMs: 0,
+    order: 'newest-first',
+    atOnce: 1,
+    voteQueue: 2 ** 20,
+    aggregateQueue: 2 ** 20,
+  },
   singly: { batch: 1, batchWaitMs: 0, order: 'oldest-first', voteQueue: 2 ** 20, aggregateQueue: 2 ** 20 },
 } as const satisfies Record<string, Omit<ClientParameters, 'machine' | 'cores'>>;
 export type ClientPreset = keyof typeof clientPresets;
 export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];
 
+/** A share of the nodes that verify as one client does, on the same machines as the others. */
+export interface ClientShare {
+  readonly name: ClientPreset;
+  readonly share: number;
+}
+
+/** @throws RangeError unless the clients are known and their shares come to 1 at most. */
+export function checkClientShares(shares: readonly ClientShare[]): void {
+  requireArray('clients', shares);
+  for (const { name, share } of shares) {
+    if (!clientPresetNames.includes(name))
+      throw new RangeError(expected('clients', clientPresetNames.join(' or '), name));
+    requireNumber(`share of ${name}`, share, 0, 1);
+  }
+  const sum = shares.reduce((all, { share }) => all + share, 0);
+  if (sum > 1 + 1e-9) throw new RangeError(expected('shares of clients together', 'at most 1', sum));
+}
+
+/**
+ * The client of each node, the shares kept exactly, in the order given; the rest run the scenario's own.
+ *
+ * @param order every node once.
+ */
+export function clientsOfNodes(
+  own: ClientParameters,
+  shares: readonly ClientShare[],
+  order: Int32Array,
+): readonly ClientParameters[] {
+  const of = Array.from(order, () => own);
+  let sum = 0;
+  let rank = 0;
+  for (const { name, share } of shares) {
+    const { machine, cores, ignoresCovered } = own;
+    const client = { ...clientPresets[name], machine, cores, ...(ignoresCovered !== undefined && { ignoresCovered }) };
+    sum += share;
+    for (const end = Math.round(sum * of.length); rank < end; rank++) of[order[rank]!] = client;
+  }
+  return of;
+}
+
 export function checkClient(client: ClientParameters): void {
   requireInteger('cores', client.cores, 1, 256);
   requireInteger('batch', client.batch, 1, 1024);
   requireNumber('batchWaitMs', client.batchWaitMs, 0, 10_000);
+  if (client.atOnce !== undefined) requireInteger('atOnce', client.atOnce, 1, 256);
   requireInteger('voteQueue', client.voteQueue, 1, 2 ** 20);
   requireInteger('aggregateQueue', client.aggregateQueue, 1, 2 ** 20);
 }
@@ -55,10 +133,18 @@ export function checkClient(client: ClientParameters): void {
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
+  /** A vote, where those on the same data are added up; all of a batch together take {@link setUs} beside it. */
+  readonly summedUs: number;
 }
+
+/**
+ * What one more vote on the same data takes beside a verification of its own: 128 took 3.81 ms more than 64, and one by
+ * itself 1.6 (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether that reads signatures).
+ */
+const summedShare = 3.81 / 64 / 1.6;
 
 /** Of BLS signatures on a machine: the two pairings, and each set's own part. */
 export function blsBatchCosts({ machine }: ClientParameters): BatchCosts {
   const { verifyMs, claimMs } = machines[machine];
-  return { batchUs: 1000 * (verifyMs - claimMs), setUs: 1000 * claimMs };
+  return { batchUs: 1000 * (verifyMs - claimMs), setUs: 1000 * claimMs, summedUs: 1000 * verifyMs * summedShare };
 }

@@ -1,5 +1,17 @@
 import { requireInteger, requireNumber } from '@tutti/core/internal';
 
+/** Votes that go to mesh peers together (EIP-8334); without, each goes by itself as soon as it is verified. */
+export interface Bundles {
+  /** How often a node passes on what it has verified since, ms. */
+  readonly tickMs: number;
+  /** Votes of a bundle, at most. */
+  readonly most: number;
+  /** Bytes of a bundle without votes, of each vote in it, and of one that is told of. */
+  readonly dataBytes: number;
+  readonly voteBytes: number;
+  readonly idBytes: number;
+}
+
 /** Gossipsub's parameters, named as in its specification. */
 export interface GossipsubParameters {
   readonly d: number;
@@ -25,6 +37,9 @@ export interface GossipsubParameters {
   readonly overheadBytes: number;
   /** A message's identifier in IHAVE, IWANT and IDONTWANT, with its framing. */
   readonly idBytes: number;
+  readonly bundles?: Bundles;
+  /** Peers on a topic to which a node that is not on it publishes. Default: D. */
+  readonly fanout?: number;
 }
 
 /**
@@ -62,4 +77,11 @@ export function checkGossipsub(parameters: GossipsubParameters): void {
   }
   requireInteger('overheadBytes', parameters.overheadBytes, 0, 4096);
   requireInteger('idBytes', parameters.idBytes, 0, 256);
+  if (parameters.fanout !== undefined) requireInteger('fanout', parameters.fanout, 1, 64);
+  if (parameters.bundles === undefined) return;
+  const { tickMs, most, dataBytes, voteBytes, idBytes } = parameters.bundles;
+  requireNumber('bundles.tickMs', tickMs, 0.1, 10_000);
+  requireInteger('bundles.most', most, 1, 65_536);
+  for (const [name, bytes] of Object.entries({ dataBytes, voteBytes, idBytes }))
+    requireInteger(`bundles.${name}`, bytes, 0, 65_536);
 }

@@ -1,17 +1,12 @@
 import { expected, requireFieldsOf, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
 import { checkHornAttacks, type HornAttackShare } from '../attacks.ts';
 import type { VerificationCosts } from '../costs/verification.ts';
-import { type ClientParameters, checkClient, clientPresets } from './client.ts';
+import { type ClientParameters, type ClientShare, checkClient, checkClientShares, clientPresets } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
+import { checkLateness, type Lateness, onTime } from './lateness.ts';
 import { checkLinkClasses, type LinkClass, linkPresets } from './linkClasses.ts';
 import { type NodeDistribution, nodeDistributions } from './nodeMap.ts';
-import {
-  type PostQuantumCosts,
-  postQuantumCosts,
-  type VotingSystem,
-  type VotingSystemName,
-  votingSystems,
-} from './systems.ts';
+import { type VotingSystem, type VotingSystemName, votingSystems } from './systems.ts';
 
 /** A slot on Ethereum's network as data. */
 export interface NetworkScenario {
@@ -25,6 +20,8 @@ export interface NetworkScenario {
   /** Share of every link that other traffic takes: blocks, blobs, other topics. */
   readonly reserved: number;
   readonly client: ClientParameters;
+  /** Nodes that verify otherwise, drawn by seed; the rest run `client`. */
+  readonly clients: readonly ClientShare[];
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
   /**
@@ -33,11 +30,15 @@ export interface NetworkScenario {
    */
   readonly subnetsPerNode: number;
   readonly committeeTopicsPerNode: number;
+  /** From how many votes of a committee on a node sends them as one message (EIP-8243); 0 for never. */
+  readonly sourceBatches: number;
+  /** Nodes of those with the most upload that are on every subnet and take part like any: who measures does. */
+  readonly observers: number;
   /** A network's name, as `createNetwork` takes it. */
   readonly network: string;
   /** Share of the validators that vote; those who do not are drawn by seed. Nodes all run. */
   readonly participation: number;
-  readonly postQuantum: PostQuantumCosts;
+  readonly lateness: Lateness;
   /**
    * Eve's validators by what they do; each attack has nodes of its own, which host as many validators as fit into its
    * share.
@@ -57,28 +58,43 @@ export const defaultNetworkScenario: NetworkScenario = {
   links: linkPresets['eip-7870'],
   reserved: 0,
   client: { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 },
+  clients: [],
   keySums: 'naive',
   gossip: ethereumGossipsub,
   subnetsPerNode: 2,
   committeeTopicsPerNode: 1,
+  sourceBatches: 0,
+  observers: 0,
   network: 'aws',
   participation: 1,
-  postQuantum: postQuantumCosts,
+  lateness: onTime,
   attacks: [],
   seed: 1,
 };
+
+/** The times of a slot of another length, all parts in proportion. */
+export function inProportion(
+  system: VotingSystem,
+  slotMs: number,
+): Pick<VotingSystem, 'attestMs' | 'aggregateMs' | 'collectMs' | 'blockMs' | 'slotMs'> {
+  requireObject('system', system, 'a voting system');
+  const { attestMs, aggregateMs, collectMs, blockMs, slotMs: own } = system;
+  requireNumber('slotMs', slotMs, 1, 600_000);
+  const factor = slotMs / own;
+  return {
+    attestMs: attestMs * factor,
+    aggregateMs: aggregateMs * factor,
+    collectMs: collectMs * factor,
+    slotMs,
+    blockMs: blockMs * factor,
+  };
+}
 
 /** The system with what the scenario changes of it. */
 export function systemOf(scenario: NetworkScenario): VotingSystem {
   requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
   const { system, changes } = scenario;
   return { ...votingSystems[system], ...changes };
-}
-
-/** Validators that a system is played with: as many as asked for, or as its source allows. */
-export function validatorsOf(scenario: NetworkScenario): number {
-  const { mostValidators } = systemOf(scenario);
-  return Math.min(scenario.validators, mostValidators ?? scenario.validators);
 }
 
 /** @throws RangeError naming the field, what was expected and what came. */
@@ -95,10 +111,14 @@ export function checkNetworkScenario(scenario: NetworkScenario): void {
   checkLinkClasses(scenario.links);
   requireNumber('reserved', scenario.reserved, 0, 0.99);
   checkClient(scenario.client);
+  checkClientShares(scenario.clients);
   checkGossipsub(scenario.gossip);
   requireInteger('subnetsPerNode', scenario.subnetsPerNode, 0, 64);
   requireInteger('committeeTopicsPerNode', scenario.committeeTopicsPerNode, 0, 64);
+  requireInteger('sourceBatches', scenario.sourceBatches, 0, 4096);
+  requireInteger('observers', scenario.observers, 0, 64);
   requireNumber('participation', scenario.participation, 0.01, 1);
+  checkLateness(scenario.lateness);
   checkHornAttacks(scenario.attacks, 0);
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
   const system = systemOf(scenario);
@@ -118,12 +138,12 @@ export function checkNetworkScenario(scenario: NetworkScenario): void {
     throw new RangeError(expected('times of the slot', 'in order, up to 600000 ms', times.join(', ')));
   }
   const voters = votersOf(scenario);
-  requireInteger('voters of a slot', voters, system.committees * system.subcommittees, validatorsOf(scenario));
+  requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);
 }
 
 /** How many are to vote in a slot. */
 export function votersOf(scenario: NetworkScenario): number {
   const { sampled, period } = systemOf(scenario);
-  const validators = validatorsOf(scenario);
+  const { validators } = scenario;
   return sampled === undefined ? Math.floor(validators / period) : Math.min(sampled, validators);
 }

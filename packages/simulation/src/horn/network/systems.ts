@@ -20,11 +20,12 @@ export interface VotingSystem {
   /** Committees that vote in a slot, and subcommittees of each; a subcommittee has its own subnet. */
   readonly committees: number;
   readonly subcommittees: number;
-  /** Of a subcommittee: self-selected by hash modulo, unless a fixed number is assigned. */
+  /** Where there are more subnets than subcommittees in a slot, how many. */
+  readonly subnets?: number;
+  /** Of a subcommittee: self-selected by hash modulo. */
   readonly aggregators: number;
   /** Per committee; 0 where aggregates go to the global topic at once. */
   readonly collectors: number;
-  readonly election?: 'self-selected' | 'fixed';
   readonly gathering: Gathering;
   readonly attestMs: number;
   readonly aggregateMs: number;
@@ -36,13 +37,11 @@ export interface VotingSystem {
   /** Of a block. */
   readonly attestations: number;
   readonly inclusion: Inclusion;
-  readonly wire: 'phase0' | 'electra' | 'xmss';
+  readonly wire: 'phase0' | 'electra';
   /** Slots of an epoch, whose boundary is what is finalised; 1 where every block is. */
   readonly epochSlots: number;
   /** Justified checkpoints in a row that finalise the first of them. */
   readonly justifiedInRow: number;
-  /** Most validators that the source's own limits allow; undefined for 2^20. */
-  readonly mostValidators?: number;
 }
 
 const today = {
@@ -140,62 +139,6 @@ export const votingSystems = {
     wire: 'electra',
     epochSlots: 1,
   },
-  lean: {
-    ...today,
-    title: 'The lean chain: five intervals of 800 ms, hash-based signatures',
-    source:
-      'leanSpec config (INTERVALS_PER_SLOT 5, SECONDS_PER_SLOT 4, VALIDATOR_REGISTRY_LIMIT 4096, one attestation committee by default) and pq-devnet-3 (one aggregator a subnet); costs: see postQuantumCosts. Ours: 8 subnets; aggregates leave when their proof is made',
-    period: 1,
-    subcommittees: 8,
-    aggregators: 1,
-    election: 'fixed',
-    attestMs: 800,
-    aggregateMs: 1600,
-    slotMs: 4000,
-    blockMs: 4000,
-    attestations: 128,
-    inclusion: 'one-aggregate',
-    wire: 'xmss',
-    epochSlots: 1,
-    mostValidators: 4096,
-  },
 } as const satisfies Record<string, VotingSystem>;
 export type VotingSystemName = keyof typeof votingSystems;
 export const votingSystemNames = Object.keys(votingSystems) as readonly VotingSystemName[];
-
-/** What hash-based signatures cost, where they stand in for BLS. */
-export interface PostQuantumCosts {
-  readonly signatureBytes: number;
-  /** Verifying one signature on one core, ms. */
-  readonly verifyMs: number;
-  /**
-   * Proving that signatures are valid: signatures a second of the prover's whole machine, and seconds on top for each
-   * proof.
-   */
-  readonly provedPerSecond: number;
-  readonly proofSeconds: number;
-  readonly proofBytes: number;
-  readonly verifyProofMs: number;
-  /**
-   * Seconds to join two proofs in one. No figure could be read; the play joins none, and blocks hold proofs side by
-   * side.
-   */
-  readonly recursionSeconds: number | undefined;
-}
-
-/**
- * Published figures. Signature: 3112 bytes (leanSig's production parameters, as clients have them). Verifying one 0.36
- * ms, proving two 0.40 s, verifying that proof 34.5 ms: nim-leansig's benchmark, i7-1255U, single-threaded, February
- * 2026. Nearly 400 signatures a second: plan of pq-devnet-2. Proof: 400 to 500 KiB with 256 as the target of fast
- * proofs, leanMultisig's README; the target is the default. Its recursion times are only in drawings. So this is a
- * mixture of machines: its verdicts hold for the parameters, not for one machine.
- */
-export const postQuantumCosts: PostQuantumCosts = {
-  signatureBytes: 3112,
-  verifyMs: 0.36,
-  provedPerSecond: 400,
-  proofSeconds: 0.4,
-  proofBytes: 256 * 1024,
-  verifyProofMs: 34.5,
-  recursionSeconds: undefined,
-};

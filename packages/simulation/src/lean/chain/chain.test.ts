@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { playLeanChain } from './chain.ts';
+import { eagerExample, playEager } from './eager.ts';
 import { finalizes, isJustifiable, targetOf } from './finality.ts';
 import { leanStories } from './stories.ts';
 
@@ -66,10 +67,34 @@ describe('a chain of slots', () => {
     expect(story('budget-bound').justificationLag.mean).toBeGreaterThan(50);
   });
 
+  it('one vote that is proved again takes half of the prover’s time; without it twice as much is justified', () => {
+    const [single, skipped] = [story('single'), story('single-skipped')];
+    expect([single.vainShare, skipped.vainShare]).toEqual([expect.closeTo(0.5, 1), 0]);
+    expect(single.slots.at(-1)!.finalized).toBe(0);
+    const justified = ({ slots }: ReturnType<typeof story>) => slots.at(-1)!.justified;
+    expect(justified(skipped)).toBeGreaterThan(1.8 * justified(single));
+    expect(single.skipped.busy).toBeGreaterThan(200);
+  });
+
+  it('a backlog that is cut off justifies more here, and does not make less final', () => {
+    const [long, cap] = [story('long'), story('long-cap')];
+    expect(cap.justificationLag.mean).toBeLessThan(long.justificationLag.mean);
+    expect(cap.finalityLag).toEqual(long.finalityLag);
+  });
+
   it('blocks that come after the votes split them', () => {
     const blocks = story('blocks');
     expect(blocks.slots.filter(({ votedFor }) => votedFor > 1).length).toBeGreaterThan(60);
     expect(blocks.finalityLag.mean).toBeGreaterThan(2 * story('steady').finalityLag.mean);
+  });
+
+  it('eager: keeping raw votes makes every proof flat and none slower, deleting them most of them recursive', () => {
+    for (const cores of [4, 16]) {
+      const options = { ...eagerExample, profile: { ...eagerExample.profile, cores } };
+      const [deleted, kept] = [false, true].map((keepsRaw) => playEager({ ...options, keepsRaw }));
+      expect([deleted!.recursiveShare > 0.6, kept!.recursiveShare]).toEqual([true, 0]);
+      expect(deleted!.p95Seconds / kept!.p95Seconds).toBeGreaterThan(cores === 4 ? 2 : 1.2);
+    }
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } fro
 import { blockMergeMs } from '../costs.ts';
 import type { LeanProfile } from '../profile.ts';
 import { finalizes, targetOf } from './finality.ts';
-import { ChainProver, type VoteGroup } from './prover.ts';
+import { ChainProver, type ProofSource, type VoteGroup } from './prover.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
 export interface LeanChainOptions {
@@ -36,6 +36,8 @@ export interface LeanChainOptions {
   readonly votesReadyMs: readonly [least: number, most: number];
   /** A proof that took longer is thrown away; undefined for never. */
   readonly expiryMs?: number;
+  /** Whether a vote of each group comes once more, and is proved alone (leanSpec before its #748). */
+  readonly strays?: boolean;
   /** The proposer's machine: how many times as long as the profile's block merge. */
   readonly blockTimes: number;
   /** From one node to all, ms. */
@@ -69,6 +71,8 @@ export interface LeanChainResult {
   /** Proofs a second and prover; and the share of time that a prover worked. */
   readonly proofsPerSecond: number;
   readonly busyShare: number;
+  /** Of that time, the share on votes that were all in another proof that the prover had. */
+  readonly vainShare: number;
   /** Sessions that began no proof: the prover was busy, or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
@@ -78,14 +82,15 @@ export interface LeanChainResult {
 /** Validators see a block within so long of each other, ms. */
 const spreadMs = 400;
 
-export function playLeanChain(options: LeanChainOptions): LeanChainResult {
+/** @param sources of proofs, by committee; by default a prover each. */
+export function playLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   requireInteger('slots', options.slots, 2, 1_000_000);
   requireInteger('validators', options.validators, 3, 4096);
   requireInteger('committees', options.committees, 1, 64);
   requireNumber('proofMs', options.proofMs, 1, 600_000);
   requireNumber('rampTimes', options.rampTimes, 0.01, 100);
   requireNumber('blockTimes', options.blockTimes, 0, 100);
-  const chain = new LeanChain(options);
+  const chain = new LeanChain(options, sources);
   for (let slot = 1; slot <= options.slots; slot++) chain.play(slot);
   return chain.result();
 }
@@ -93,7 +98,7 @@ export function playLeanChain(options: LeanChainOptions): LeanChainResult {
 class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
-  readonly #provers: readonly ChainProver[];
+  readonly #provers: readonly ProofSource[];
   readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
   readonly #voted = new Map<number, VoteSet>();
@@ -103,10 +108,10 @@ class LeanChain {
   #safe = 0;
   #lateBlocks = 0;
 
-  constructor(options: LeanChainOptions) {
+  constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
     this.#random = new RandomStream(options.seed, 'lean chain');
-    this.#provers = Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
+    this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
 
   get #head(): number {
@@ -238,7 +243,7 @@ class LeanChain {
       return { mean: lags.reduce((sum, one) => sum + one, 0) / lags.length, most: Math.max(...lags) };
     };
     const seconds = (this.#options.slots * this.#options.profile.times.slotMs) / 1000;
-    const sum = (of: (prover: ChainProver) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);
+    const sum = (of: (prover: ProofSource) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);
     const made = sum((prover) => prover.made);
     return {
       slots: this.#slots,
@@ -248,6 +253,12 @@ class LeanChain {
       expired: sum(({ expired }) => expired),
       proofsPerSecond: made / seconds / this.#provers.length,
       busyShare: Math.min(1, sum(({ busyMs }) => busyMs) / 1000 / seconds / this.#provers.length),
+      vainShare:
+        sum(({ vainMs }) => vainMs) /
+        Math.max(
+          1,
+          sum(({ busyMs }) => busyMs),
+        ),
       skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
       truncated: sum(({ truncated }) => truncated),
       lateBlocks: this.#lateBlocks,

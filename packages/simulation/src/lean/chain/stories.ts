@@ -29,6 +29,9 @@ export const steadyChain: LeanChainOptions = {
  * - `budget-bound`: the same, and a proof that cannot end in time is not begun.
  * - `slow` (gean#371, #425, #433): fifteen nodes on one host: proofs of 5.3 s in the mean, votes that come late, one
  *   dispatch a slot. `slow-always`: a worker that is always on.
+ * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s; of each group one vote comes once more, and is
+ *   proved alone. `single-skipped`: it is not.
+ * - `long`, `long-cap` (gean#401): a budget that the proofs outgrow for good, without and with a backlog that is cut off.
  * - `blocks`: the proposer's merge on a slow machine: blocks come after the votes, which then are for old heads.
  */
 const budget: LeanChainOptions = {
@@ -41,6 +44,14 @@ const budget: LeanChainOptions = {
   budgetMs: 1600,
   blockTimes: 0.3,
 };
+const single: LeanChainOptions = {
+  ...steadyChain,
+  slots: 150,
+  committees: 2,
+  proofMs: 10_800,
+  order: 'oldest',
+};
+const long: LeanChainOptions = { ...budget, slots: 1536, proofMs: 1600, rampTimes: 4 };
 const slow: LeanChainOptions = {
   ...steadyChain,
   slots: 2048,
@@ -60,6 +71,10 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   'budget-bound': { ...budget, refusesLate: true },
   slow,
   'slow-always': { ...withoutExpiry, dispatch: 'always' },
+  single: { ...single, strays: true },
+  'single-skipped': single,
+  long,
+  'long-cap': { ...long, backlogSlots: 128 },
   blocks: { ...steadyChain, slots: 256, blockTimes: 0.6 },
 };
 export const leanStoryNames = Object.keys(leanStories);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../../tests/sampled.ts';
 import type { LeanRival } from '../world.ts';
 import { allPlacements, checkLean, leanLink, replayLeanLink } from './check.ts';
 
 const none = { silent: 0, idle: 0, losses: 0 };
-const check = (rule: LeanRival, subnets: number, owners: readonly number[], leafSubnets = 1, faults = none) =>
-  checkLean({ rule, subnets, owners, leafSubnets, ...faults });
+type Bounds = Parameters<typeof allPlacements>[2];
+const check = (rule: LeanRival, subnets: number, owners: readonly number[], leafSubnets = 1, bounds: Bounds = none) =>
+  checkLean({ rule, subnets, owners, leafSubnets, ...bounds });
 const kinds = (result: ReturnType<typeof checkLean>) =>
   result.broken.map(({ claim, kind }) => `${claim} ${kind}`).sort();
 
@@ -48,8 +50,27 @@ it('a tree of fixed owners loses votes with a silent one', () => {
 });
 
 it('turning owners with successors break nothing, on any placement up to C = 4', () => {
-  for (const options of allPlacements('handel-owners', 4, { silent: 1, idle: 1, losses: 0 })) {
+  for (const options of sampled(allPlacements('handel-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8)) {
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
+  }
+});
+
+it('a leaf with a vote of every subnet makes all windows as wide as can be; halves with owners do not mind', () => {
+  const wide = { ...none, wide: 1 };
+  expect(kinds(check('window', 8, [0, 1, 2, 3, 4, 5, 6, 7], 1, wide))).toEqual(['aligned wide', 'once duplicate']);
+  for (const options of sampled(allPlacements('handel-owners', 4, { ...wide, silent: 1 }), 4)) {
+    expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
+  }
+});
+
+it('clients begin what cannot end in time; turning owners do not, with two aggregators of a subnet either', () => {
+  const [late] = check('window', 4, [0, 1, 2, 3], 1, { ...none, deadline: 1 }).broken;
+  expect([late!.claim, late!.kind, late!.trace.length]).toEqual(['timely', 'late', 2]);
+  expect(replayLeanLink(leanLink(late!), 2)).toEqual(late!.trace);
+  for (let deadline = 0; deadline <= 3; deadline++) {
+    for (const options of sampled(allPlacements('handel-owners', 4, { ...none, silent: 1, deadline }, 2), 3)) {
+      expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
+    }
   }
 });
 

@@ -11,17 +11,30 @@ export const leanClaims = {
   grows: 'What an aggregator has proofs of never becomes less.',
   useful: 'No merge has only what one of its maker’s own proofs has.',
   once: 'All well, no set of votes is merged twice.',
+  timely: 'No merge is begun that cannot end in time.',
 } as const;
 export type LeanClaim = keyof typeof leanClaims;
 
-/** Why a level is not merged: nobody owns it, its owner has nothing to merge, or owners sit across what was made. */
-export type LeanFaultKind = 'ownerless' | 'lonely' | 'misaligned' | 'unmerged' | 'duplicate' | 'other';
+/**
+ * Why a level is not merged: nobody owns it, its owner has nothing to merge, owners sit across what was made, or a proof
+ * with a vote of every subnet makes all windows as wide as can be.
+ */
+export type LeanFaultKind =
+  | 'ownerless'
+  | 'lonely'
+  | 'misaligned'
+  | 'wide'
+  | 'unmerged'
+  | 'duplicate'
+  | 'late'
+  | 'other';
 
 export interface LeanCounterexample {
   readonly claim: LeanClaim;
   readonly kind: LeanFaultKind;
   readonly options: LeanModelOptions;
   readonly silent: readonly number[];
+  readonly wide: readonly number[];
   readonly firstSlot: number;
   /** By slot from the first on, what went wrong in it; then nothing does. */
   readonly faults: readonly LeanFault[];
@@ -30,7 +43,7 @@ export interface LeanCounterexample {
 }
 
 export interface LeanCheckResult {
-  /** Worlds: who is silent, and in which slot it begins; and states in them. */
+  /** Worlds: who is silent, whose leaf is wide, and in which slot it begins; and states in them. */
   readonly worlds: number;
   readonly states: number;
   /** The shortest of each claim and kind. */
@@ -49,6 +62,9 @@ export function checkLeanModelOptions(options: LeanModelOptions): void {
   }
   if (options.owners.length === 0) throw new RangeError(expected('owners', 'at least one subnet', 'none'));
   for (const owner of options.owners) requireInteger('owners', owner, 0, options.subnets - 1);
+  requireInteger('owners', options.owners.length, 1, 8);
+  requireInteger('wide', options.wide ?? 0, 0, 3);
+  requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
 /** Tries everything that these bounds allow, breadth first, so that the first way to a broken claim is a shortest one. */
@@ -60,20 +76,23 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
   const positions = options.owners.map((_, position) => position);
   for (const silent of subsets(positions, options.silent)) {
     if (silent.length === positions.length) continue;
-    for (let slot = 0; slot < options.subnets; slot++) {
-      worlds++;
-      states += searchWorld(new LeanModel(options, silent), slot, (one) => {
-        const key = `${one.claim} ${one.kind}`;
-        const known = found.get(key);
-        if (known === undefined || lengthOf(one) < lengthOf(known)) found.set(key, one);
-      });
+    const live = positions.filter((position) => !silent.includes(position));
+    for (const wide of subsets(live, options.wide ?? 0)) {
+      for (let slot = 0; slot < options.subnets; slot++) {
+        worlds++;
+        states += searchWorld(new LeanModel(options, silent, wide), slot, (one) => {
+          const key = `${one.claim} ${one.kind}`;
+          const known = found.get(key);
+          if (known === undefined || lengthOf(one) < lengthOf(known)) found.set(key, one);
+        });
+      }
     }
   }
   return { worlds, states, broken: [...found.values()].sort((a, b) => lengthOf(a) - lengthOf(b)) };
 }
 
-const lengthOf = ({ trace, faults, silent }: LeanCounterexample) =>
-  trace.length + 10 * (silent.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
+const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
+  trace.length + 10 * (silent.length + wide.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
 
 function subsets(of: readonly number[], most: number): number[][] {
   const all: number[][] = [[]];
@@ -111,6 +130,7 @@ function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounter
 }
 
 function isOver(model: LeanModel, state: LeanState): boolean {
+  if (model.isLate(state)) return true;
   const { all, best } = model.coverage(state);
   return best === all;
 }
@@ -143,10 +163,10 @@ function followFairly(
   hasFault: boolean,
   report: (found: LeanCounterexample) => void,
 ): void {
-  const { options, silent } = model;
+  const { options, silent, wide } = model;
   const trace = replayed(model, firstSlot, faults);
   const tell = (claim: LeanClaim, kind: LeanFaultKind) =>
-    report({ claim, kind, options, silent, firstSlot, faults, trace: [...trace] });
+    report({ claim, kind, options, silent, wide, firstSlot, faults, trace: [...trace] });
   const passed: string[] = [];
   const merged = new Set<string>();
   let state = from;
@@ -157,10 +177,14 @@ function followFairly(
     passed.push(key);
     const { all, best } = model.coverage(state);
     if (best === all) break;
-    if (!hasFault && slots >= Math.ceil(Math.log2(options.owners.length))) tell('aligned', kindOf(model, state));
+    if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) tell('aligned', kindOf(model, state));
     const { state: next, acts } = model.step(state, {});
     trace.push(wordsOf(model, state, acts));
     const makers = acts.filter(({ plan }) => plan !== undefined);
+    if (model.isLate(state)) {
+      if (makers.length > 0) tell('timely', 'late');
+      break;
+    }
     if (!hasFault && makers.length === 0) tell('owned', kindOf(model, state));
     checkMerges(state, makers, merged, (claim, kind) => {
       if (claim !== 'once' || !hasFault) tell(claim, kind);
@@ -175,6 +199,11 @@ function followFairly(
     state = next;
   }
   for (const key of passed) sound.add(key);
+}
+
+/** Levels of the subnets that have an aggregator. */
+function levelsOf({ owners }: LeanModelOptions): number {
+  return Math.ceil(Math.log2(new Set(owners).size));
 }
 
 function checkMerges(
@@ -197,7 +226,7 @@ function kindOf(model: LeanModel, state: LeanState): LeanFaultKind {
   if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
   const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
   const makers = model.acts(state, new Map(state.ready)).filter(({ plan }) => plan !== undefined);
-  if (makers.length > 0) return 'misaligned';
+  if (makers.length > 0) return model.wide.length > 0 ? 'wide' : 'misaligned';
   const why = live.map((position) => model.whyNot(state, position));
   if (why.every((one) => one === 'not an owner')) return 'ownerless';
   return why.includes('lonely') ? 'lonely' : 'misaligned';
@@ -236,25 +265,28 @@ function setOf(subnets: Uint8Array): string {
   return `{${[...subnets.keys()].filter((one) => subnets[one] === 1).join(',')}}`;
 }
 
-/** Every set of duty subnets, with one aggregator each, for every number of subnets up to that. */
+/** Every set of duty subnets, with up to so many aggregators each, for every number of subnets up to that. */
 export function allPlacements(
   rule: LeanRival,
   most: number,
-  faults: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses'>,
+  bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
+  each = 1,
 ) {
   const all: LeanModelOptions[] = [];
   for (let subnets = 1; subnets <= most; subnets++) {
-    for (let bits = 1; bits < 2 ** subnets; bits++) {
-      const owners = Array.from({ length: subnets }, (_, subnet) => subnet).filter((subnet) => (bits >>> subnet) & 1);
-      all.push({ rule, subnets, owners, leafSubnets: 1, ...faults });
+    for (let number = 1; number < (each + 1) ** subnets; number++) {
+      const owners = Array.from({ length: subnets }, (_, subnet) => subnet).flatMap((subnet) =>
+        new Array<number>(Math.floor(number / (each + 1) ** subnet) % (each + 1)).fill(subnet),
+      );
+      all.push({ rule, subnets, owners, leafSubnets: 1, ...bounds });
     }
   }
   return all;
 }
 
 /** A counterexample as the part of a link behind `#`; {@link readLeanLink} reads it. */
-export function leanLink({ options, silent, firstSlot, faults }: LeanCounterexample): string {
-  const { rule, subnets, owners, leafSubnets } = options;
+export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCounterexample): string {
+  const { rule, subnets, owners, leafSubnets, deadline } = options;
   const wrong = faults
     .map(({ idle, lost }) => (idle !== undefined ? `i${idle}` : lost ? `l${lost.join('-')}` : ''))
     .join('.');
@@ -266,14 +298,19 @@ export function leanLink({ options, silent, firstSlot, faults }: LeanCounterexam
     slot: firstSlot,
     silent: silent.join('.'),
     faults: wrong,
+    ...(wide.length === 0 ? {} : { wide: wide.join('.') }),
+    ...(deadline === undefined ? {} : { deadline }),
   };
   return `lean-check=${Object.entries(parts)
     .map(([name, value]) => `${name}:${value}`)
     .join(',')}`;
 }
 
-/** @returns what {@link LeanModel} needs to play it again. @throws RangeError for a text that is no such link. */
-export function readLeanLink(text: string): Pick<LeanCounterexample, 'options' | 'silent' | 'firstSlot' | 'faults'> {
+/** What a counterexample was, without its trace: what {@link LeanModel} needs to play it again. */
+export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
+
+/** @throws RangeError for a text that is no such link. */
+export function readLeanLink(text: string): LeanCase {
   const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
   const parts = Object.fromEntries(body.split(',').map((part) => part.split(':', 2) as [string, string]));
@@ -291,18 +328,20 @@ export function readLeanLink(text: string): Pick<LeanCounterexample, 'options' |
     silent: 0,
     idle: 0,
     losses: 0,
+    ...(parts.deadline === undefined ? {} : { deadline: Number(parts.deadline) }),
   };
   checkLeanModelOptions(options);
-  const silent = numbers(parts.silent);
+  const [silent, wide] = [numbers(parts.silent), numbers(parts.wide)];
   for (const one of silent) requireInteger('silent', one, 0, options.owners.length - 1);
+  for (const one of wide) requireInteger('wide', one, 0, options.owners.length - 1);
   const firstSlot = Number(parts.slot);
   requireInteger('slot', firstSlot, 0, 2 ** 31 - 1);
-  return { options, silent, firstSlot, faults: parts.faults ? faults : [] };
+  return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
 }
 
 /** What a link's play was, slot by slot, in words, and for how many slots more it is followed with nothing going wrong. */
 export function replayLeanLink(text: string, more: number): string[] {
-  const { options, silent, firstSlot, faults } = readLeanLink(text);
-  const model = new LeanModel(options, silent);
+  const { options, silent, wide, firstSlot, faults } = readLeanLink(text);
+  const model = new LeanModel(options, silent, wide);
   return replayed(model, firstSlot, [...faults, ...Array.from({ length: more }, () => ({}))]);
 }

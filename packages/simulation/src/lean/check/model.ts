@@ -1,12 +1,12 @@
 import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, windowOf } from '@tutti/core/lean';
-import { type LeanPlan, type LeanView, planOf } from '../plans.ts';
+import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
 import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 
-/** A world without time: one validator a subnet, one merge an aggregator and slot, then what is made is delivered. */
+/** A world without time: two validators a subnet, one merge an aggregator and slot, then what is made is delivered. */
 export interface LeanModelOptions {
   readonly rule: LeanRival;
   readonly subnets: number;
-  /** Duty subnets of the aggregators. */
+  /** Duty subnets of the aggregators, of which a subnet may have several. */
   readonly owners: readonly number[];
   /** Subnets in each leaf: the aggregator's, and those after it. */
   readonly leafSubnets: number;
@@ -14,6 +14,10 @@ export interface LeanModelOptions {
   readonly silent: number;
   readonly idle: number;
   readonly losses: number;
+  /** At most so many aggregators have a vote of each other subnet in their leaf. */
+  readonly wide?: number;
+  /** In how many slots there is time to merge; a merge that is begun later cannot end. Undefined for no end. */
+  readonly deadline?: number;
 }
 
 /** What is not as it would be if all went well, in one slot. */
@@ -25,6 +29,8 @@ export interface LeanFault {
 
 export interface LeanState {
   readonly slot: number;
+  /** Slots since the first one. */
+  readonly elapsed: number;
   /** By position; a silent one holds nothing. */
   readonly held: readonly (readonly LeanProof[])[];
   readonly ready: ReadonlyMap<string, number>;
@@ -40,15 +46,17 @@ export class LeanModel {
   readonly options: LeanModelOptions;
   readonly sizes: LeanSizes;
   readonly silent: readonly number[];
+  readonly wide: readonly number[];
   readonly #masks: SubnetMasks;
   #made = 0;
 
-  constructor(options: LeanModelOptions, silent: readonly number[]) {
+  constructor(options: LeanModelOptions, silent: readonly number[], wide: readonly number[] = []) {
     const { subnets, owners } = options;
     this.options = options;
     this.silent = silent;
+    this.wide = wide;
     this.sizes = {
-      validators: subnets,
+      validators: 2 * subnets,
       subnets,
       duties: owners,
       branching: 2,
@@ -65,12 +73,16 @@ export class LeanModel {
     const { subnets, leafSubnets, owners } = this.options;
     const leaves = owners.flatMap((duty, by) => {
       if (this.silent.includes(by)) return [];
-      const votes = emptyVotes(subnets);
-      for (let one = 0; one < leafSubnets; one++) addVote(votes, (duty + one) % subnets);
+      const votes = emptyVotes(2 * subnets);
+      for (let one = 0; one < leafSubnets; one++) {
+        addVote(votes, (duty + one) % subnets);
+        addVote(votes, subnets + ((duty + one) % subnets));
+      }
+      for (let subnet = 0; this.wide.includes(by) && subnet < subnets; subnet++) addVote(votes, subnet);
       return [this.#proof({ votes, by, children: [], half: undefined })];
     });
     const held = owners.map((_, position) => (this.silent.includes(position) ? [] : leaves));
-    return { slot, held, ready: new Map() };
+    return { slot, elapsed: 0, held, ready: new Map() };
   }
 
   #proof(made: Pick<LeanProof, 'votes' | 'by' | 'children' | 'half'>): LeanProof {
@@ -81,8 +93,14 @@ export class LeanModel {
   acts(state: LeanState, ready: Map<string, number>): LeanAct[] {
     return this.options.owners.flatMap((_, position) => {
       if (this.silent.includes(position)) return [];
-      return [{ position, plan: planOf(this.options.rule, this.#view(state, position, ready)) }];
+      const plan = planOf(this.options.rule, this.#view(state, position, ready));
+      return [{ position, plan: isBounded(this.options.rule) && this.isLate(state) ? undefined : plan }];
     });
+  }
+
+  /** Whether a merge that is begun in the state's slot cannot end in time. */
+  isLate({ elapsed }: LeanState): boolean {
+    return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
   }
 
   #view({ slot, held }: LeanState, position: number, ready: Map<string, number>): LeanView {
@@ -122,7 +140,7 @@ export class LeanModel {
         if (!this.silent.includes(to) && !isLost) proofs.push(proof);
       });
     }
-    return { state: { slot: state.slot + 1, held, ready }, acts };
+    return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, ready }, acts };
   }
 
   /** Slots after which nothing more can come if nothing came in them. */
@@ -144,12 +162,13 @@ export class LeanModel {
   }
 
   /** Which proofs are where, and since when: two states that look alike go on alike. */
-  keyOf({ slot, held, ready }: LeanState): string {
+  keyOf({ slot, elapsed, held, ready }: LeanState): string {
     const turn = this.options.rule.startsWith('handel') ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list) =>
       list.map(({ votes, half, by }) => `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}`).join(),
     );
-    return JSON.stringify([turn, proofs, [...ready].sort()]);
+    const left = this.options.deadline === undefined ? 0 : elapsed;
+    return JSON.stringify([turn, left, proofs, [...ready].sort()]);
   }
 
   /** Why a live aggregator made nothing in this slot, for windows. */

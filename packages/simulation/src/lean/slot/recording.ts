@@ -1,6 +1,6 @@
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '@tutti/core/lean';
 import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
-import { blockOf, type LeanOutcome, outcomesOf, proposerOf } from './result.ts';
+import { blockOf, type LeanOutcome, outcomesOf, proposerOf, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
 import { type LeanVain, messageMergeMs, vainOf } from './vain.ts';
@@ -95,7 +95,7 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
     proposer,
     lanes: lanesOf(run, block),
     proofs: proofsOf(run, proposer),
-    coverage: coverageOf(run, proposer),
+    coverage: coverageOf(run),
     block: { proofs: block.map(({ id }) => id), mergeMs: messageMergeMs(run, block.length) },
   };
 }
@@ -157,11 +157,12 @@ function subnetShares(votes: VoteSet, { validators, subnets }: LeanSizes): numbe
   return counts.map((count, subnet) => count / totals[subnet]!);
 }
 
-function coverageOf({ verified, sizes }: LeanSlotRun, proposer: number): LeanCoverage[] {
+function coverageOf(run: LeanSlotRun): LeanCoverage[] {
+  const { sizes } = run;
   const union = emptyVotes(sizes.validators);
   let best = 0;
   const steps: LeanCoverage[] = [{ atMs: 0, best: 0, pooled: 0, subnets: subnetShares(union, sizes) }];
-  for (const { proof, atUs } of verified[proposer]!) {
+  for (const { proof, atUs } of thereOf(run)) {
     joinVotes(union, proof.votes);
     best = Math.max(best, proof.size);
     const step = { best: best / sizes.validators, pooled: countVotes(union) / sizes.validators };

@@ -49,6 +49,11 @@ export function proposerOf({ aggregators }: LeanScenario): number {
   return aggregators;
 }
 
+/** The proofs of the slot's message that the next proposer has verified, and when. */
+export function thereOf({ verified, scenario }: LeanSlotRun) {
+  return verified[proposerOf(scenario)]!.filter(({ proof }) => !proof.isSecond);
+}
+
 /** What became of a job, and which proof had all of its own before. */
 export interface JobOutcome {
   readonly outcome: LeanOutcome;
@@ -57,13 +62,13 @@ export interface JobOutcome {
 
 /** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun): LeanProof[] {
-  const there = run.verified[proposerOf(run.scenario)]!.map(({ proof }) => proof);
+  const there = thereOf(run).map(({ proof }) => proof);
   return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
 }
 
 export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
-  const there = run.verified[proposerOf(run.scenario)]!.map(({ proof }) => proof);
+  const there = thereOf(run).map(({ proof }) => proof);
   const useful = new Set<LeanProof>();
   const mark = (proof: LeanProof): void => {
     useful.add(proof);
@@ -74,7 +79,9 @@ export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
   const outcomes = new Map<LeanJob, JobOutcome>();
   for (const job of [...run.jobs].sort((a, b) => a.endUs - b.endUs || a.proof.id - b.proof.id)) {
     const { proof, endUs } = job;
-    const behind = done.find((other) => countNewVotes(proof.votes, other.votes) === 0);
+    const behind = done.find(
+      (other) => other.isSecond === proof.isSecond && countNewVotes(proof.votes, other.votes) === 0,
+    );
     done.push(proof);
     const isLate = endUs > deadlineUs || (run.published.has(proof) && !there.includes(proof));
     let outcome: LeanOutcome = 'superseded';
@@ -94,7 +101,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
   for (const [{ startUs, endUs }, { outcome }] of outcomesOf(run)) proverSeconds[outcome] += (endUs - startUs) / 1e6;
   const lastUs = 1000 * Math.max(...deadlinesMs);
   const busyUs = jobs.reduce((sum, { startUs, endUs }) => sum + Math.min(endUs, lastUs) - startUs, 0);
-  const proposer = run.verified[proposerOf(scenario)]!;
+  const proposer = thereOf(run);
   const at = (deadline: number) => proposer.filter(({ atUs }) => atUs <= 1000 * deadline).map(({ proof }) => proof);
   const perDeadline = (shareOf: (proofs: readonly LeanProof[]) => number) =>
     Object.fromEntries(deadlinesMs.map((deadline) => [String(deadline), shareOf(at(deadline)) / profile.validators]));
@@ -115,7 +122,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
     bytes: bytesByKind.proofs + bytesByKind.haveBits + bytesByKind.requests,
     bytesByKind,
     bytesByClass: { aggregators: classMean(0, aggregators), others: classMean(aggregators, nodes) },
-    verificationSeconds: sum(run.verifyUs) / 1e6,
+    verificationSeconds: sum(run.verifiers.busyUs) / 1e6,
     proofsOnTopic: run.published.size,
     roundsToFull: roundsToFull(run),
     excluded: excludedVotes(run, unionOf(run, at(lastUs / 1000))),
@@ -138,6 +145,7 @@ function twoThirds({ verified, sizes }: LeanSlotRun): LeanSlotResult['twoThirdsM
   const times = verified.map((list) => {
     const union = emptyVotes(sizes.validators);
     for (const { proof, atUs } of list) {
+      if (proof.isSecond) continue;
       joinVotes(union, proof.votes);
       if (3 * countVotes(union) >= 2 * sizes.validators) return atUs / 1000;
     }
@@ -151,7 +159,7 @@ function twoThirds({ verified, sizes }: LeanSlotRun): LeanSlotResult['twoThirdsM
 function excludedVotes(run: LeanSlotRun, there: Uint32Array): LeanSlotResult['excluded'] {
   const proved = unionOf(
     run,
-    run.proofs.filter(({ isValid }) => isValid),
+    run.proofs.filter(({ isValid, isSecond }) => isValid && !isSecond),
   );
   const served = new Uint8Array(run.sizes.subnets);
   for (const { position, role } of run.aggregators) if (role !== 'silent') served[run.sizes.duties[position]!] = 1;

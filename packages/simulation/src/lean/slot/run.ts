@@ -1,56 +1,51 @@
-import { shuffle } from '@tutti/core';
-import { countNewVotes, countVotes, topLevel, type VoteSet } from '@tutti/core/lean';
+import { type Contribution, noContribution, RandomStream, shuffle } from '@tutti/core';
+import { countNewVotes, countVotes, type VoteSet } from '@tutti/core/lean';
 import { EventQueue } from '../../engine/eventQueue.ts';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
 import { proofBytes, verifyProofMs } from '../costs.ts';
-import { type LeanPlan, planOf } from '../plans.ts';
-import { type LeanProof, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
+import { type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob } from './aggregator.ts';
+import { LeanContributions } from './contributions.ts';
 import { LeanLinks, type LeanMessage } from './links.ts';
-import { corrupted, overlapping } from './made.ts';
-import { checkLeanScenario, type LeanRole, type LeanScenario, leanRoles, sizesOf } from './scenario.ts';
+import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
+import { checkLeanScenario, type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
-import { toldOf } from './told.ts';
 import { directTopic, globalTopic, gridTopic, type LeanTopic, meshTopic } from './topics.ts';
+import { Verifiers } from './verifiers.ts';
 import { voteArrivals } from './votes.ts';
 
-const Kind = { free: 0, deliver: 1, verified: 2, proved: 3, wake: 4, publish: 5, best: 6 } as const;
+const Kind = { free: 0, deliver: 1, verified: 2, proved: 3, timer: 4 } as const;
 
 /** Bytes of a bit set for 4096 validators with its identifier, and of a request. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
-/** A peer that has not answered a request for so long is not asked again. */
-const answerUs = 800_000;
-/** Later than the slot: what late aggregators wait for beyond the last deadline. */
-const lateUs = 200_000;
+/** What comes is wanted by nobody who has it for so long: IDONTWANT takes a way. */
+const toldUs = 50_000;
 
-/** A slot of one message, played on one rival. Everything that happened is left in its fields. */
+/**
+ * A slot of one message, played on one rival: the machine that aggregators run on, each with links, a verifier and a
+ * prover, which they ask for through core's port. Everything that happened is left in its fields.
+ */
 export class LeanSlotRun {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
   readonly aggregators: readonly LeanAggregator[];
   readonly jobs: LeanJob[] = [];
-  readonly proofs: LeanProof[] = [];
-  /** By node: proofs that it has verified, and when. */
-  readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
   /** Proofs on the global topic, and when they were published. */
   readonly published = new Map<LeanProof, number>();
-  /** When the makers of proofs mean to publish them, which may be after the slot. */
-  readonly due = new Map<LeanProof, number>();
   readonly links: LeanLinks;
-  readonly verifyUs: Float64Array;
-  /** Copies of proofs that came for nothing. */
-  duplicates = 0;
+  readonly verifiers: Verifiers;
+  readonly #contributions: LeanContributions;
+  readonly #nodes: readonly LeanNode[];
+  /** By position, what its prover works on for it. */
+  readonly #working: (LeanJob | undefined)[];
   readonly #queue = new EventQueue();
   readonly #network: NetworkModel;
-  readonly #masks: SubnetMasks;
   readonly #timing: LeanTiming;
   readonly #topics: Readonly<Record<string, LeanTopic>>;
   readonly #messages: LeanMessage[] = [];
-  /** By proof and node: 1 has come, 2 is verified; and when it came. */
-  readonly #states: Uint8Array[] = [];
-  readonly #cameUs: Float64Array[] = [];
-  readonly #verifierFreeUs: Float64Array;
+  /** The message that a node is being told. */
+  #told = 0;
 
   constructor(scenario: LeanScenario) {
     checkLeanScenario(scenario);
@@ -58,23 +53,33 @@ export class LeanSlotRun {
     this.sizes = sizesOf(scenario);
     const { nodes, seed, aggregators, aggregatorMbps, upMbps, downMbps } = scenario;
     this.#network = createNetwork(scenario.network, nodes, seed);
-    this.#masks = new SubnetMasks(this.sizes);
-    this.#timing = new LeanTiming(scenario, this.sizes, this.#masks);
+    this.#contributions = new LeanContributions(this.sizes);
+    const masks = new SubnetMasks(this.sizes);
+    this.#timing = new LeanTiming(scenario, this.sizes, masks);
     this.#topics = {
       [globalTopic]: meshTopic(nodes, seed, globalTopic),
       gossip: meshTopic(aggregators, seed, 'aggregators'),
       grid: gridTopic(aggregators),
       direct: directTopic(this.sizes.supers),
     };
-    this.verified = Array.from({ length: nodes }, () => []);
-    this.verifyUs = new Float64Array(nodes);
-    this.#verifierFreeUs = new Float64Array(nodes);
+    this.verifiers = new Verifiers(nodes);
     this.links = new LeanLinks(
       nodes,
       (node) => (node < aggregators ? [aggregatorMbps, aggregatorMbps] : [upMbps, downMbps]),
       this.#clock(),
     );
     this.aggregators = makeAggregators(scenario, this.#network, this.sizes);
+    const world = { scenario, sizes: this.sizes, masks, timing: this.#timing, contributions: this.#contributions };
+    this.#nodes = this.aggregators.map((one) => new LeanNode(world, one, this.#portOf(one)));
+    this.#working = this.aggregators.map(() => undefined);
+  }
+
+  get proofs(): readonly LeanProof[] {
+    return this.#contributions.proofs;
+  }
+
+  get verified(): Verifiers['verified'] {
+    return this.verifiers.verified;
   }
 
   #clock(): ConstructorParameters<typeof LeanLinks>[2] {
@@ -87,164 +92,92 @@ export class LeanSlotRun {
       deliver: (atUs, message) => queue.push(atUs, Kind.deliver, this.#messages.push(message) - 1, 0, 0),
       oneWayUs: (from, to) => this.#network.oneWayUs(from, to),
       isUnwanted: ({ kind, proof, to, topic }) =>
-        kind === 'proofs' &&
-        topic !== undefined &&
-        this.#states[proof.id]![to]! > 0 &&
-        this.#cameUs[proof.id]![to]! + 50_000 <= queue.timeUs,
+        kind === 'proofs' && topic !== undefined && this.verifiers.hadCome(proof, to, queue.timeUs - toldUs),
+    };
+  }
+
+  #portOf(aggregator: LeanAggregator): LeanPort {
+    const { position, prover } = aggregator;
+    const queue = this.#queue;
+    return {
+      nowUs: () => queue.timeUs,
+      send: (to, _level, aggregate, _individual, flags) => this.#send(position, to, aggregate, flags),
+      setTimer: (delayUs, timer) => queue.push(queue.timeUs + delayUs, Kind.timer, position, timer, 0),
+      verify: () => this.#verify(this.#told),
+      prove: (level, children, individuals) => this.#prove(aggregator, level, children, individuals),
+      proverFreeUs: () => prover.freeUs,
+      output: (contribution) => this.#publish(this.#contributions.proof(contribution)),
+      forge: (like, votes) => this.#forge(aggregator, this.#contributions.proof(like), votes),
     };
   }
 
   /** Plays until a time. */
   run(untilMs: number): void {
     const queue = this.#queue;
-    const { deadlinesMs, publishLeadMs, profile } = this.scenario;
-    for (const aggregator of this.aggregators) {
-      if (aggregator.role === 'silent') continue;
-      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.#timing.leafShare));
-      for (const atUs of [early, aggregator.raw.lastUs, 1000 * profile.times.aggregateMs]) {
-        if (Number.isFinite(atUs)) queue.push(Math.ceil(atUs), Kind.wake, aggregator.position, 1, 0);
-      }
-      if (!this.#timing.hasLevels) continue;
-      for (const deadline of deadlinesMs) {
-        const atUs = Math.max(0, 1000 * (deadline - publishLeadMs));
-        queue.push(atUs, Kind.best, aggregator.position, 0, 0);
-      }
-    }
+    for (const node of this.#nodes) node.start();
     while (queue.next() && queue.timeUs <= 1000 * untilMs) this.#handle(queue.head, queue.b, queue.c);
   }
 
   #handle(kind: number, b: number, c: number): void {
     if (kind === Kind.free) this.links.freed(b);
-    else if (kind === Kind.deliver) this.#deliver(this.#messages[b]!);
-    else if (kind === Kind.verified) this.#onVerified(this.#messages[b]!);
-    else if (kind === Kind.proved) this.#onProved(this.aggregators[b]!);
-    else if (kind === Kind.wake) this.#onWake(this.aggregators[b]!, c === 1);
-    else if (kind === Kind.publish) this.#publish(this.proofs[b]!);
-    else this.#publishBest(this.aggregators[b]!);
+    else if (kind === Kind.deliver) this.#deliver(b);
+    else if (kind === Kind.verified) this.#onVerified(b);
+    else if (kind === Kind.proved) this.#onProved(b);
+    else this.#nodes[b]!.onTimer(c);
   }
 
-  get nowUs(): number {
-    return this.#queue.timeUs;
-  }
-
-  /** Looks for a job soon: when something has changed. */
-  #wakeSoon(aggregator: LeanAggregator): void {
-    const { pollUs } = this.#timing;
-    const atUs = Math.ceil((this.nowUs + 1) / pollUs) * pollUs;
-    this.#wakeAt(aggregator, atUs);
-  }
-
-  #wakeAt(aggregator: LeanAggregator, atUs: number): void {
-    if (aggregator.job !== undefined || aggregator.role === 'silent' || atUs >= aggregator.wakeUs) return;
-    aggregator.wakeUs = atUs;
-    this.#queue.push(atUs, Kind.wake, aggregator.position, 0, 0);
-  }
-
-  #onWake(aggregator: LeanAggregator, isFixed: boolean): void {
-    if (!isFixed) {
-      if (aggregator.wakeUs !== this.nowUs) return;
-      aggregator.wakeUs = Number.POSITIVE_INFINITY;
-    }
-    if (aggregator.job !== undefined) return;
-    aggregator.raw.advance(this.nowUs);
-    if (!this.#timing.mayStart(aggregator, this.nowUs)) return;
-    const plan = planOf(this.scenario.rival, this.#timing.view(aggregator, this.nowUs));
-    if (plan !== undefined) this.#begin(aggregator, plan);
-    else if (this.#timing.hasLevels && this.nowUs < this.#timing.deadlineUs) {
-      // A turn may come without anything else happening.
-      this.#wakeAt(aggregator, Math.ceil(this.nowUs + 50_000));
-    }
-  }
-
-  #begin(aggregator: LeanAggregator, wanted: LeanPlan): void {
-    const missing = wanted.children.filter((child) => !aggregator.proofs.includes(child));
-    if (missing.length > 0) {
-      this.#ask(aggregator, missing);
-      return;
-    }
-    const plan = corrupted(wanted, aggregator.role, this.sizes);
-    if (plan === undefined) return;
-    const tookUs = aggregator.slowness * this.#timing.proveUs(countVotes(plan.raw), plan.children.length);
-    const endUs = Math.ceil(this.nowUs + tookUs);
-    // What cannot end in time is not begun: clients have no such bound.
-    if (!this.#timing.isClient && this.scenario.rival !== 'spec' && endUs > this.#timing.lastUseUs) return;
-    aggregator.raw.drop(plan.votes);
-    const proof = this.#addProof(aggregator, plan, plan.votes);
-    aggregator.begun++;
-    aggregator.job = { position: aggregator.position, proof, startUs: this.nowUs, endUs };
-    this.jobs.push(aggregator.job);
-    this.#queue.push(endUs, Kind.proved, aggregator.position, 0, 0);
-  }
-
-  #addProof({ position, role }: LeanAggregator, { children, raw, half }: LeanPlan, votes: VoteSet): LeanProof {
-    const rawVotes = countVotes(raw);
-    const proof = makeProof(this.sizes, {
-      id: this.proofs.length,
-      votes,
-      bytes: proofBytes(this.scenario.profile.proof, rawVotes, children.length),
-      by: position,
-      children,
-      rawVotes,
-      half,
-      isValid: role !== 'invalid',
+  #prove(
+    aggregator: LeanAggregator,
+    level: number,
+    children: readonly Contribution[],
+    individuals: readonly Contribution[],
+  ): number {
+    const { position, prover } = aggregator;
+    const startUs = this.#queue.timeUs;
+    const index = Math.floor(this.sizes.duties[position]! / this.sizes.branching ** level);
+    const proof = this.#add(aggregator, {
+      votes: this.#contributions.union([...children, ...individuals]),
+      children: children.map((child) => this.#contributions.proof(child)),
+      rawVotes: individuals.length,
+      half: this.#timing.hasLevels ? { level, index } : undefined,
+      isSecond: this.#contributions.isSecond(children[0] ?? individuals[0]!),
     });
-    this.proofs.push(proof);
-    this.#states.push(new Uint8Array(this.scenario.nodes));
-    this.#cameUs.push(new Float64Array(this.scenario.nodes).fill(-1));
-    return proof;
+    const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, individuals.length, children.length));
+    prover.freeUs = endUs;
+    const job = { position, proof, startUs, endUs };
+    this.#working[position] = job;
+    this.#queue.push(endUs, Kind.proved, this.jobs.push(job) - 1, 0, 0);
+    return this.jobs.length - 1;
   }
 
-  #ask(aggregator: LeanAggregator, missing: readonly LeanProof[]): void {
-    for (const proof of missing) {
-      const askedUs = aggregator.asked.get(proof);
-      if (askedUs === undefined) {
-        aggregator.asked.set(proof, this.nowUs);
-        this.#sendSmall('requests', aggregator.position, proof.by, proof);
-      } else if (this.nowUs - askedUs > answerUs) aggregator.forget(proof);
-    }
-    this.#wakeAt(aggregator, Math.ceil(this.nowUs + answerUs + 1));
+  #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: VoteSet): Contribution {
+    const proof = this.#add(aggregator, { votes, children, rawVotes: countVotes(votes), half, isSecond });
+    this.verifiers.keep(proof, aggregator.position, this.#queue.timeUs);
+    return this.#contributions.handle(proof);
   }
 
-  #sendSmall(kind: 'haveBits' | 'requests', from: number, to: number, proof: LeanProof): void {
-    this.links.send({ kind, proof, from, to, bytes: smallBytes[kind], topic: undefined });
+  #add(
+    { position: by, role }: LeanAggregator,
+    making: Pick<LeanProof, 'votes' | 'children' | 'rawVotes' | 'half' | 'isSecond'>,
+  ): LeanProof {
+    this.verifiers.add();
+    const bytes = proofBytes(this.scenario.profile.proof, making.rawVotes, making.children.length);
+    return this.#contributions.add({ ...making, bytes, by, isValid: role !== 'invalid' });
   }
 
-  #onProved(aggregator: LeanAggregator): void {
-    const { proof } = aggregator.job!;
-    aggregator.job = undefined;
-    this.#keep(aggregator, proof);
-    if (aggregator.role === 'overlapping') {
-      for (const votes of overlapping(proof.votes, this.sizes.validators, 8)) {
-        const { children, half } = proof;
-        this.#keep(aggregator, this.#addProof(aggregator, { children, raw: votes, votes, half }, votes));
-      }
-    }
-    this.#wakeAt(aggregator, this.nowUs);
+  #onProved(ticket: number): void {
+    const { position, proof } = this.jobs[ticket]!;
+    this.#working[position] = undefined;
+    this.verifiers.keep(proof, position, this.#queue.timeUs);
+    this.#nodes[position]!.onProved(ticket, this.#contributions.handle(proof));
   }
 
-  /** Its maker has a proof, and it goes where the rival sends it. */
-  #keep(aggregator: LeanAggregator, proof: LeanProof): void {
-    const { position } = aggregator;
-    this.#states[proof.id]![position] = 2;
-    this.verified[position]!.push({ proof, atUs: this.nowUs });
-    aggregator.hold(proof);
-    const { rival } = this.scenario;
-    const atUs = aggregator.role === 'late' ? this.#timing.deadlineUs + lateUs : this.#timing.publishUs(this.nowUs);
-    const isLeaf = proof.children.length === 0;
-    if (aggregator.role === 'late' || !this.#timing.hasLevels) {
-      this.due.set(proof, atUs);
-      if (!isLeaf || !['gossip', 'grid', 'direct'].includes(rival))
-        this.#queue.push(atUs, Kind.publish, proof.id, 0, 0);
-      else this.#spread(proof, position, position, rival);
-      return;
-    }
-    for (const [to, isWhole] of toldOf(this.scenario, this.sizes, this.#masks, proof)) {
-      if (isWhole) this.#sendProof(proof, position, to, undefined);
-      else this.#sendSmall('haveBits', position, to, proof);
-    }
-    const { half } = proof;
-    if (half !== undefined && half.level === topLevel(this.sizes.subnets, this.sizes.branching)) {
-      this.#publishBest(aggregator);
+  #send(from: number, to: number, contribution: Contribution, flags: number): void {
+    const proof = this.#contributions.proof(contribution);
+    if (flags === 0) this.#sendProof(proof, from, to, undefined);
+    else {
+      const kind = flags === LeanFlag.request ? 'requests' : 'haveBits';
+      this.links.send({ kind, proof, from, to, bytes: smallBytes[kind], topic: undefined });
     }
   }
 
@@ -252,30 +185,18 @@ export class LeanSlotRun {
     this.links.send({ kind: 'proofs', proof, from, to, bytes: proof.bytes, topic });
   }
 
-  /** The best of its own proofs, unless another is known that has all of it. */
-  #publishBest(aggregator: LeanAggregator): void {
-    const own = aggregator.proofs.filter(({ by }) => by === aggregator.position);
-    const best = own.reduce<LeanProof | undefined>((a, b) => (a === undefined || b.size > a.size ? b : a), undefined);
-    if (best === undefined || aggregator.published.has(best) || aggregator.role === 'late') return;
-    const others = [...aggregator.proofs, ...aggregator.announced];
-    const isBehind = others.some(
-      (other) => other !== best && other.by !== aggregator.position && countNewVotes(best.votes, other.votes) === 0,
-    );
-    if (isBehind) return;
-    aggregator.published.add(best);
-    const rank =
-      this.scenario.rival === 'handel' && best.half ? this.#masks.rank(best.half, aggregator.position, 0) : 0;
-    // Where many have the same, all but one wait for it to come.
-    this.#queue.push(this.nowUs + 100_000 * rank, Kind.publish, best.id, 0, 0);
-  }
-
+  /** On the global topic, unless it was there before; BEAMSIM's rivals have another one for leaves. */
   #publish(proof: LeanProof): void {
+    const { rival } = this.scenario;
+    if (proof.children.length === 0 && ['gossip', 'grid', 'direct'].includes(rival)) {
+      this.#spread(proof, proof.by, proof.by, rival);
+      return;
+    }
     if (this.published.has(proof)) return;
-    const isThere = this.verified[proof.by]!.some(
-      (one) => this.published.has(one.proof) && countNewVotes(proof.votes, one.proof.votes) === 0,
-    );
-    if (this.#timing.hasLevels && isThere) return;
-    this.published.set(proof, this.nowUs);
+    const isThere = ({ proof: other }: { readonly proof: LeanProof }) =>
+      other.isSecond === proof.isSecond && this.published.has(other) && countNewVotes(proof.votes, other.votes) === 0;
+    if (this.#timing.hasLevels && this.verified[proof.by]!.some(isThere)) return;
+    this.published.set(proof, this.#queue.timeUs);
     this.#spread(proof, proof.by, proof.by, globalTopic);
   }
 
@@ -283,58 +204,63 @@ export class LeanSlotRun {
     for (const to of this.#topics[topic]!.next(node, from, proof.by)) this.#sendProof(proof, node, to, topic);
   }
 
-  #deliver(message: LeanMessage): void {
-    const { kind, proof, from, to } = message;
-    const aggregator = this.aggregators[to];
-    if (kind === 'haveBits') {
-      aggregator!.hear(proof);
-      this.#wakeSoon(aggregator!);
-    } else if (kind === 'requests') {
-      if (aggregator!.role !== 'silent') this.#sendProof(proof, to, from, undefined);
-    } else this.#receive(message);
-  }
-
-  #receive(message: LeanMessage): void {
-    const { proof, to } = message;
-    const states = this.#states[proof.id]!;
-    if (states[to]! > 0) {
-      this.duplicates++;
-      // What came between two nodes before may still have to be passed on.
+  #deliver(at: number): void {
+    const { kind, proof, from, to } = this.#messages[at]!;
+    if (kind === 'proofs' && this.verifiers.hadCome(proof, to, this.#queue.timeUs)) return;
+    const node = this.#nodes[to];
+    if (node === undefined) {
+      this.#verify(at);
       return;
     }
-    states[to] = 1;
-    this.#cameUs[proof.id]![to] = this.nowUs;
-    const isProving = this.aggregators[to]?.job !== undefined;
-    const tookUs = 1000 * verifyProofMs(this.scenario.profile.verifier, isProving);
-    const doneUs = Math.max(this.nowUs, this.#verifierFreeUs[to]!) + tookUs;
-    this.#verifierFreeUs[to] = doneUs;
-    this.verifyUs[to]! += tookUs;
-    this.#queue.push(Math.ceil(doneUs), Kind.verified, this.#messages.push(message) - 1, 0, 0);
+    this.#told = at;
+    const flags = { proofs: 0, haveBits: LeanFlag.haveBits, requests: LeanFlag.request }[kind];
+    node.onMessage(from, proof.half?.level ?? 0, this.#contributions.handle(proof), noContribution, flags);
   }
 
-  #onVerified({ proof, from, to, topic }: LeanMessage): void {
-    if (!proof.isValid) return;
-    this.#states[proof.id]![to] = 2;
-    this.verified[to]!.push({ proof, atUs: this.nowUs });
-    const aggregator = this.aggregators[to];
-    if (aggregator !== undefined) {
-      aggregator.hold(proof);
-      this.#wakeSoon(aggregator);
-    }
-    if (topic !== undefined) this.#spread(proof, to, from, topic);
+  /** @returns the ticket: the message that brought it. */
+  #verify(at: number): number {
+    const { proof, to } = this.#messages[at]!;
+    const tookUs = 1000 * verifyProofMs(this.scenario.profile.verifier, this.#working[to] !== undefined);
+    this.#queue.push(this.verifiers.receive(proof, to, this.#queue.timeUs, tookUs), Kind.verified, at, 0, 0);
+    return at;
+  }
+
+  #onVerified(at: number): void {
+    const { proof, from, to, topic } = this.#messages[at]!;
+    if (proof.isValid) this.verifiers.keep(proof, to, this.#queue.timeUs);
+    this.#nodes[to]?.onVerified(at, proof.isValid);
+    if (proof.isValid && topic !== undefined) this.#spread(proof, to, from, topic);
   }
 }
 
-/** Who is honest, who is slow, and when their votes come. */
+/** Who is honest, whose prover or clock is not right, and when votes come to them. */
 function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: LeanSizes): LeanAggregator[] {
-  const { aggregators, roles, seed, slowShare, slowTimes } = scenario;
-  const order = shuffle(aggregators, seed, 'lean roles');
+  const { aggregators, roles, seed, slowShare, slowTimes, clocksMs, perHost } = scenario;
+  const order = placesOf(scenario, sizes);
   const roleOf: (LeanRole | undefined)[] = new Array(aggregators).fill(undefined);
   let next = 0;
   for (const role of leanRoles) {
     for (let left = Math.round((roles[role] ?? 0) * aggregators); left > 0; left--) roleOf[order[next++]!] = role;
   }
   const slow = new Set([...shuffle(aggregators, seed, 'lean slow')].slice(0, Math.round(slowShare * aggregators)));
-  const raws = voteArrivals(scenario, network, sizes.duties);
-  return raws.map((raw, at) => new LeanAggregator(at, roleOf[at], slow.has(at) ? slowTimes : 1, raw));
+  const clocks = new RandomStream(seed, 'lean clocks');
+  const hosts = shuffle(aggregators, seed, 'lean hosts');
+  const machines = Array.from({ length: Math.ceil(aggregators / perHost) }, () => ({ freeUs: 0 }));
+  const provers = Array.from(hosts, (_, at) => machines[Math.floor(at / perHost)]!);
+  const raws = [voteArrivals(scenario, network, sizes.duties, () => true)];
+  // Who hosts validators that sign twice is an aggregator itself.
+  if (roleOf.includes('equivocating')) {
+    raws.push(voteArrivals(scenario, network, sizes.duties, (node) => roleOf[node] === 'equivocating'));
+  }
+  return roleOf.map(
+    (role, position) =>
+      new LeanAggregator({
+        position,
+        role,
+        slowness: slow.has(position) ? slowTimes : 1,
+        prover: provers[hosts.indexOf(position)]!,
+        clockUs: Math.round(1000 * clocksMs * (2 * clocks.nextUnit() - 1)),
+        raws: raws.map((of) => of[position]!),
+      }),
+  );
 }

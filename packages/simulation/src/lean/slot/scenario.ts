@@ -1,8 +1,10 @@
+import { shuffle } from '@tutti/core';
 import { expected, requireInteger, requireNumber } from '@tutti/core/internal';
+import { ownersOf, topLevel } from '@tutti/core/lean';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { LeanProfile } from '../profile.ts';
 import { leanProfiles } from '../profiles.ts';
-import { evenDuties, type LeanRival, type LeanSizes, leanRivals } from '../world.ts';
+import { type LeanRival, type LeanSizes, leanRivals } from '../world.ts';
 
 /**
  * When ethlambda's aggregators prove and publish (rivals greedy, window, window-skip).
@@ -20,10 +22,18 @@ export type LeanStart = (typeof leanStarts)[number];
  *
  * - `silent` proves nothing. `late` publishes when the slot is over. `omitting` leaves out every other raw vote, and of a
  *   merge its last child. `overlapping` publishes eight proofs that differ by a vote. `wide` adds a vote of every subnet to
- *   its leaf. `invalid` publishes proofs that do not verify.
+ *   its leaf. `equivocating` has validators that sign a second message of the slot too, which all have to prove.
+ *   `invalid` publishes proofs that do not verify.
  */
-export const leanRoles = ['silent', 'late', 'omitting', 'overlapping', 'wide', 'invalid'] as const;
+export const leanRoles = ['silent', 'late', 'omitting', 'overlapping', 'wide', 'equivocating', 'invalid'] as const;
 export type LeanRole = (typeof leanRoles)[number];
+
+/**
+ * Where those are who are not honest: `drawn` by seed; `together`, all aggregators of one subnet after another; `spread`,
+ * one of each subnet; `owners`, the first owners of all subnets in this slot.
+ */
+export const leanPlacements = ['drawn', 'together', 'spread', 'owners'] as const;
+export type LeanPlacement = (typeof leanPlacements)[number];
 
 export interface LeanScenario {
   readonly profile: LeanProfile;
@@ -37,9 +47,16 @@ export interface LeanScenario {
   readonly start: LeanStart;
   /** Shares of the aggregators. */
   readonly roles: Readonly<Partial<Record<LeanRole, number>>>;
+  readonly placement: LeanPlacement;
   /** The share of aggregators that are slower, and how many times. */
   readonly slowShare: number;
   readonly slowTimes: number;
+  /** An aggregator's clock is wrong by at most so much, either way, ms. */
+  readonly clocksMs: number;
+  /** Subnets without an aggregator: theirs serve others. */
+  readonly unserved: number;
+  /** Aggregators on one machine, which has one prover for all of them. */
+  readonly perHost: number;
   /** One of the networks' names. */
   readonly network: string;
   /** Links of aggregators, up and down alike, and of all other nodes. */
@@ -71,8 +88,12 @@ export const defaultLeanScenario: LeanScenario = {
   branching: 2,
   start: 'always',
   roles: {},
+  placement: 'drawn',
   slowShare: 0,
   slowTimes: 3,
+  clocksMs: 0,
+  unserved: 0,
+  perHost: 1,
   network: 'cities',
   aggregatorMbps: 1000,
   downMbps: 50,
@@ -103,7 +124,13 @@ export function checkLeanScenario(scenario: LeanScenario): void {
   for (const [role, share] of Object.entries(roles)) requireNumber(role, share, 0, 1);
   const sum = Object.values(roles).reduce((all, share) => all + share, 0);
   if (sum > 1) throw new RangeError(expected('shares of roles together', 'at most 1', sum));
+  if (!leanPlacements.includes(scenario.placement)) {
+    throw new RangeError(expected('placement', `one of ${leanPlacements.join(', ')}`, scenario.placement));
+  }
   requireNumber('slowShare', scenario.slowShare, 0, 1);
+  requireNumber('clocksMs', scenario.clocksMs, 0, 10_000);
+  requireInteger('unserved', scenario.unserved, 0, subnets - 1);
+  requireInteger('perHost', scenario.perHost, 1, 4096);
   requireNumber('slowTimes', scenario.slowTimes, 1, 100);
   requireNumber('downMbps', scenario.downMbps, 0.1, 1e6);
   requireNumber('upMbps', scenario.upMbps, 0.1, 1e6);
@@ -119,15 +146,29 @@ export function checkLeanScenario(scenario: LeanScenario): void {
 }
 
 export function sizesOf(scenario: LeanScenario): LeanSizes {
-  const { profile, subnets, aggregators, branching, leastGain } = scenario;
+  const { profile, subnets, aggregators, branching, leastGain, unserved, seed } = scenario;
+  const without = shuffle(subnets, seed, 'lean unserved').subarray(0, unserved);
+  const served = Array.from({ length: subnets }, (_, subnet) => subnet).filter((subnet) => !without.includes(subnet));
   return {
     validators: profile.validators,
     subnets,
-    duties: evenDuties(subnets, aggregators / subnets),
+    duties: Array.from({ length: aggregators }, (_, at) => served[Math.floor((at * served.length) / aggregators)]!),
     branching,
     proverChildren: profile.limits.proverChildren,
     clientChildren: profile.limits.clientChildren,
     supers: Math.min(2, aggregators),
     leastGain,
   };
+}
+
+/** The aggregators in the order in which those who are not honest are taken from them. */
+export function placesOf({ placement, seed, slot }: LeanScenario, { duties, subnets, branching }: LeanSizes): number[] {
+  const all = [...shuffle(duties.length, seed, 'lean roles')];
+  if (placement === 'owners') return ownersOf({ level: topLevel(subnets, branching), index: 0 }, all, slot);
+  if (placement === 'drawn') return all;
+  const order = [...shuffle(subnets, seed, 'lean subnets')];
+  const inTurn = order.map((subnet) => all.filter((position) => duties[position] === subnet));
+  if (placement === 'together') return inTurn.flat();
+  const most = Math.max(...inTurn.map(({ length }) => length));
+  return Array.from({ length: most }, (_, turn) => inTurn.flatMap((of) => of.slice(turn, turn + 1))).flat();
 }

@@ -1,10 +1,13 @@
+import { addVote, emptyVotes, ownersOf } from '@tutti/core/lean';
 import { expect, it } from 'vitest';
 import { loadNetwork } from '../../engine/network/loadNetwork.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
 import { comparedWorlds, compareLean } from './compare.ts';
+import { LeanContributions } from './contributions.ts';
+import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, playLeanSlot } from './result.ts';
-import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenario.ts';
+import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from './scenario.ts';
 
 await loadNetwork('cities');
 
@@ -28,6 +31,51 @@ it.each(leanRivals)('%s: a seed replays a slot, and every second of every prover
     const start = run.jobs.find((job) => job.proof === proof)!.startUs;
     for (const atUs of held) expect(atUs).toBeLessThanOrEqual(start);
   }
+});
+
+it("proofs are contributions by core's contract: of one message they may be aggregated, whatever they have in common", () => {
+  const contributions = new LeanContributions(sizesOf(small));
+  const make = (validators: readonly number[], isSecond = false) => {
+    const votes = emptyVotes(256);
+    for (const validator of validators) addVote(votes, validator);
+    const making = { votes, bytes: 1, by: 0, children: [], rawVotes: 0, half: undefined, isSecond };
+    return contributions.handle(contributions.add(making));
+  };
+  const [a, b, other] = [make([1, 2, 3]), make([3, 4]), make([1, 2, 3], true)];
+  expect([contributions.aggregatable(a, b), contributions.aggregatable(a, other)]).toEqual([true, false]);
+  expect([contributions.newWeight(a, b), contributions.newWeight(b, a)]).toEqual([2, 1]);
+  const [vote] = contributions.individuals(contributions.proof(b).votes, true);
+  expect([contributions.weight(vote!), contributions.contains(vote!, 3), contributions.isSecond(vote!)]).toEqual([
+    1,
+    true,
+    true,
+  ]);
+  expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
+});
+
+it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
+  for (const rival of ['gossip', 'super'] as const) {
+    const { run } = played({ rival, roles: { late: 1 } });
+    expect(run.published.size).toBe(0);
+    expect(run.links.received.proofs.every((bytes) => bytes === 0)).toBe(true);
+  }
+});
+
+it("has a slot's figures by leanMetrics' names, which agree with its result", () => {
+  const { run, result } = played({ rival: 'greedy', start: 'free' });
+  const metrics = new Map(leanMetrics(run, result).map((one) => [`${one.name}{${one.labels}}`, one]));
+  const of = (name: string, labels = '') => metrics.get(`${name}{${labels}}`)!;
+  const building = of('lean_pq_sig_aggregated_signatures_building_time_seconds');
+  expect(building.count).toBe(of('lean_pq_sig_aggregated_signatures_total').value);
+  expect(building.buckets['4']).toBe(building.count);
+  expect(Object.keys(building.buckets)).toHaveLength(9);
+  expect(building.p50!).toBeLessThanOrEqual(building.p99!);
+  const verifying = of('lean_pq_sig_aggregated_signatures_verification_time_seconds');
+  expect(verifying.value).toBeCloseTo(result.verificationSeconds);
+  for (const outcome of leanOutcomes) {
+    expect(of('tutti_prover_seconds', `outcome="${outcome}"`).value).toBe(result.proverSeconds[outcome]);
+  }
+  expect(of('lean_attestation_aggregate_coverage_validators').value).toBe(result.pooled['4000']! * 256);
 });
 
 it('owners share the merges of a slot out, where all windows make the same ones', () => {
@@ -84,6 +132,61 @@ it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfie
   },
 );
 
+it('equivocating validators give all provers a second message, of which nothing is in the block', () => {
+  const machine = { ...fast, rival: 'window' as const, start: 'free' as const };
+  const honest = played(machine).result;
+  const { run, result } = played({ ...machine, roles: { equivocating: 0.25 } });
+  const second = run.jobs.filter(({ proof }) => proof.isSecond);
+  expect(second.length).toBeGreaterThan(8);
+  const most = run.proofs.filter(({ isSecond }) => isSecond).reduce((all, { size }) => Math.max(all, size), 0);
+  const twice = run.aggregators.filter(({ role }) => role === 'equivocating').length;
+  expect(most).toBeLessThanOrEqual(twice * Math.ceil(256 / 24) + 4 * twice);
+  expect(run.jobs.length).toBeGreaterThan(honest.leaves + honest.merges);
+  const { lanes, block, proofs } = recordLeanSlot(run);
+  for (const { proof, vain } of lanes.flatMap(({ jobs }) => jobs)) {
+    if (run.proofs[proof]!.isSecond) expect(['other message', 'same']).toContain(vain?.why);
+  }
+  expect(block.proofs.some((id) => run.proofs[id]!.isSecond)).toBe(false);
+  expect(proofs[block.proofs[0]!]!.size).toBeGreaterThan(64);
+  expect(result.pooled['4000']).toBeLessThanOrEqual(1);
+});
+
+it('a machine with all aggregators proves one thing at a time', () => {
+  const { run, result } = played({ ...fast, rival: 'spec', perHost: 8 });
+  const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
+  for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
+  expect(jobs.length).toBeGreaterThan(2);
+  expect(result.pooled['2400']).toBeLessThan(played({ ...fast, rival: 'spec' }).result.pooled['2400']!);
+});
+
+it('a subnet without an aggregator: its votes are left out for that reason', () => {
+  const { run, result } = played({ ...fast, unserved: 1 });
+  expect(new Set(run.sizes.duties).size).toBe(3);
+  expect(run.sizes.duties).toHaveLength(8);
+  expect(result.excluded.noAggregator).toBe(64);
+});
+
+it('clocks that are wrong: aggregators begin so much earlier or later', () => {
+  const starts = (clocksMs: number) =>
+    played({ ...fast, rival: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
+  expect(new Set(starts(0))).toEqual(new Set([1600]));
+  const wrong = starts(300);
+  expect(Math.min(...wrong)).toBeGreaterThanOrEqual(1300);
+  expect(Math.max(...wrong)).toBeLessThanOrEqual(1900);
+  expect(Math.max(...wrong) - Math.min(...wrong)).toBeGreaterThan(100);
+});
+
+it('who is not honest is together, spread, or the first to own everything', () => {
+  const silent = (placement: LeanScenario['placement']) =>
+    played({ roles: { silent: 0.5 }, placement })
+      .run.aggregators.filter(({ role }) => role === 'silent')
+      .map(({ position }) => position);
+  expect(new Set(silent('together').map((position) => position >> 1)).size).toBe(2);
+  expect(new Set(silent('spread').map((position) => position >> 1)).size).toBe(4);
+  const top = ownersOf({ level: 2, index: 0 }, [0, 1, 2, 3, 4, 5, 6, 7], 1);
+  expect(new Set(silent('owners'))).toEqual(new Set(top.slice(0, 4)));
+});
+
 it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () => {
   const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
   const onTopic = (rival: LeanRival) => compareLean({ ...base, rival }, true).proofsOnTopic;
@@ -104,6 +207,7 @@ it('a comparison has each rival with each share of silent and of omitting aggreg
 
 it.each([
   [{ aggregators: 6 }, 'aggregators: expected a multiple of the subnets, 4, got 6'],
+  [{ unserved: 4 }, 'unserved: expected an integer from 0 to 3, got 4'],
   [{ nodes: 8 }, 'nodes: expected an integer from 9 to 8192, got 8'],
   [{ roles: { silent: 0.6, late: 0.6 } }, 'shares of roles together: expected at most 1, got 1.2'],
 ])('refuses %j', (given, message) => {

@@ -45,40 +45,45 @@ export class LeanTiming {
   }
 
   /** Whether the rival begins a job at this time. */
-  mayStart(aggregator: LeanAggregator, nowUs: number): boolean {
+  mayStart(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): boolean {
+    const own = nowUs - aggregator.clockUs;
+    const begun = aggregator.begun[message];
     const { rival, start, profile } = this.scenario;
     const { aggregateMs, sessionMs } = profile.times;
-    if (rival === 'spec') return nowUs >= 1000 * aggregateMs && aggregator.begun === 0;
-    if (!this.isClient) return nowUs < this.deadlineUs;
+    if (rival === 'spec') return own >= 1000 * aggregateMs && begun === 0;
+    if (!this.isClient) return own < this.deadlineUs;
     if (start === 'session') {
-      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.leafShare));
-      return nowUs <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
+      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.leafShare) - aggregator.clockUs);
+      return own <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
     }
     // Between the early time and interval 2 only this slot's raw votes are proved.
-    return nowUs >= 1000 * aggregateMs || aggregator.begun === 0;
+    return own >= 1000 * aggregateMs || begun === 0;
   }
 
   isLeafTime(aggregator: LeanAggregator, nowUs: number): boolean {
     const { aggregateMs, earlyMs } = this.scenario.profile.times;
-    if (nowUs >= 1000 * aggregateMs) return true;
-    if (this.scenario.rival === 'spec' || nowUs < 1000 * earlyMs) return false;
+    const own = nowUs - aggregator.clockUs;
+    if (own >= 1000 * aggregateMs) return true;
+    if (this.scenario.rival === 'spec' || own < 1000 * earlyMs) return false;
     return nowUs >= aggregator.raw.shareUs(this.leafShare);
   }
 
-  view(aggregator: LeanAggregator, nowUs: number): LeanView {
+  view(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): LeanView {
+    const own = nowUs - aggregator.clockUs;
     const { profile, bringMs, branching, subnets } = this.scenario;
     const mergeUs = (level: number) =>
       level === 0 ? this.proveUs(profile.validators / subnets, 0) : this.proveUs(0, branching);
     let fits = this.sizes.proverChildren;
-    while (fits > 1 && nowUs + this.proveUs(0, fits) > this.lastUseUs) fits--;
-    return viewOf(aggregator, this.sizes, this.masks, this.scenario, {
-      nowUs,
+    while (fits > 1 && own + this.proveUs(0, fits) > this.lastUseUs) fits--;
+    const times = {
+      nowUs: own,
       isLeafTime: this.isLeafTime(aggregator, nowUs),
       fits,
       knownUs: 1000 * profile.times.knownMs,
-      turnUs: (level) => mergeUs(level) + 1000 * (bringMs + profile.verifier.proofMs),
-      lastCallUs: (level) => this.lastUseUs - mergeUs(level) - pollMicroseconds.other,
-    });
+      turnUs: (level: number) => mergeUs(level) + 1000 * (bringMs + profile.verifier.proofMs),
+      lastCallUs: (level: number) => this.lastUseUs - mergeUs(level) - pollMicroseconds.other,
+    };
+    return viewOf(aggregator, this.sizes, this.masks, this.scenario, times, message);
   }
 
   proveUs(votes: number, children: number): number {
@@ -86,13 +91,19 @@ export class LeanTiming {
     return 1000 * proveMs(prover, votes, children, cores);
   }
 
+  /** How long the aggregator's machine works on a proof. */
+  jobUs({ slowness }: LeanAggregator, votes: number, children: number): number {
+    return slowness * this.proveUs(votes, children);
+  }
+
   /** When what is ready now is published on the global topic: see {@link LeanScenario.start}. */
-  publishUs(nowUs: number): number {
+  publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
+    const own = nowUs - clockUs;
     const { start, profile } = this.scenario;
     const { aggregateMs, safeTargetMs, slotMs } = profile.times;
     if (!this.isClient || start === 'free') return nowUs;
-    if (nowUs < 1000 * aggregateMs) return 1000 * aggregateMs;
-    if (start === 'session' || nowUs < 1000 * safeTargetMs) return nowUs;
-    return 1000 * (slotMs + aggregateMs);
+    if (own < 1000 * aggregateMs) return 1000 * aggregateMs + clockUs;
+    if (start === 'session' || own < 1000 * safeTargetMs) return nowUs;
+    return 1000 * (slotMs + aggregateMs) + clockUs;
   }
 }

@@ -16,11 +16,11 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
  * - `not ready`: the slot was over first. `not there`: it was published, and the proposer had not verified it in time.
  * - `covered`: the proposer has it, and takes `proofs` for its votes.
  * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this one began. `unused`: it was not
- *   published, and went into no proof of the block.
+ *   published, and went into no proof of the block. `other message`: validators signed two messages, and this is the other.
  */
 export type LeanVain =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
-  | { readonly why: 'not ready' | 'not there' | 'unused' }
+  | { readonly why: 'not ready' | 'not there' | 'unused' | 'other message' }
   | { readonly why: 'held back'; readonly dueMs: number }
   | { readonly why: 'covered'; readonly proofs: readonly number[] };
 
@@ -34,8 +34,9 @@ export function vainOf(
   if (outcome === 'useful') return undefined;
   if (outcome === 'duplicate') return { why: 'same', proof: behind!.id, when: duplicateTime(run, job, behind!) };
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
+  if (job.proof.isSecond) return { why: 'other message' };
   if (outcome === 'late') return { why: job.endUs > deadlineUs ? 'not ready' : 'not there' };
-  const dueUs = run.due.get(job.proof) ?? 0;
+  const dueUs = run.aggregators[job.position]!.due.get(job.proof) ?? 0;
   if (dueUs > deadlineUs) return { why: 'held back', dueMs: dueUs / 1000 };
   if (!run.published.has(job.proof)) return { why: 'unused' };
   const taken = block.filter(({ votes, size }) => countNewVotes(votes, job.proof.votes) < size);

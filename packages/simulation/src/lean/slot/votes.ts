@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { addVote, dropVotes, emptyVotes, type VoteSet } from '@tutti/core/lean';
+import { addVote, countVotes, dropVotes, emptyVotes, type VoteSet } from '@tutti/core/lean';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
 import { bytesPerUs } from '../../horn/network/linkClasses.ts';
 import type { LeanScenario } from './scenario.ts';
@@ -32,6 +32,11 @@ export class RawVotes {
     dropVotes(this.votes, proved);
   }
 
+  /** Those that are there and not proved. */
+  get left(): number {
+    return countVotes(this.votes);
+  }
+
   /** When the share of them is there; infinity if it never is. */
   shareUs(share: number): number {
     return this.#atUs[Math.ceil(share * this.#atUs.length) - 1] ?? Number.POSITIVE_INFINITY;
@@ -45,8 +50,15 @@ export class RawVotes {
 /**
  * When votes come to an aggregator: from their node over one relay of the subnet's mesh, drawn for each; each is received
  * and verified in turn.
+ *
+ * @param isVoter whose validators sign the message.
  */
-export function voteArrivals(scenario: LeanScenario, network: NetworkModel, duties: readonly number[]): RawVotes[] {
+export function voteArrivals(
+  scenario: LeanScenario,
+  network: NetworkModel,
+  duties: readonly number[],
+  isVoter: (node: number) => boolean,
+): RawVotes[] {
   const { profile, nodes, subnets, seed, skewMs, aggregatorMbps } = scenario;
   const random = new RandomStream(seed, 'lean votes');
   const attestUs = Float64Array.from(
@@ -58,6 +70,7 @@ export function voteArrivals(scenario: LeanScenario, network: NetworkModel, duti
     const found: { validator: number; atUs: number }[] = [];
     for (let validator = duty; validator < profile.validators; validator += subnets) {
       const node = Math.floor(validator / subnets) % nodes;
+      if (!isVoter(node)) continue;
       const relay = random.nextBelow(nodes);
       const hops = network.oneWayUs(node, relay) + 1000 * profile.verifier.voteMs + network.oneWayUs(relay, position);
       found.push({ validator, atUs: attestUs[node]! + (node === position ? 0 : hops) });

@@ -103,6 +103,22 @@ export class Burdens {
   }
 
   /**
+   * Notes what cores have still to verify of topics that were due: it delays what comes next where all messages are in
+   * one line. A node of a topic that was not played is taken to have as much left as one that was.
+   */
+  leaveWork(dueUs: number, plays: readonly TopicPlay[], topicsOf: Int32Array): void {
+    const before = this.#waits && this.#workedOff(this.#waits, dueUs);
+    const work = plays.flatMap(({ leftover }) => [...leftover.coreUs]);
+    const isBusy = work.some((us) => us > 0);
+    this.#waits =
+      isBusy || before !== undefined ? { atUs: dueUs, left: before ?? emptyBacklog(topicsOf.length) } : undefined;
+    if (!isBusy) return;
+    topicsOf.forEach((topics, node) => {
+      if (topics > 0) this.#waits!.left.coreUs[node]! += work[node % work.length]!;
+    });
+  }
+
+  /**
    * What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left
    * when the next votes are cast.
    */

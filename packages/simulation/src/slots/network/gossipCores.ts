@@ -1,10 +1,11 @@
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
-import { type GossipState, Kind, Priority } from './gossipState.ts';
+import { type GossipMessage, type GossipState, Kind, Priority } from './gossipState.ts';
 
 /** The cores of a run's nodes: messages are verified in batches, by priority. */
 export class GossipCores {
   readonly #state: GossipState;
-  readonly #client: ClientParameters;
+  /** By node. */
+  readonly #clients: readonly ClientParameters[];
   readonly #costs: BatchCosts;
   readonly #load: Float64Array;
   readonly #onVerified: (node: number, number: number) => void;
@@ -13,6 +14,9 @@ export class GossipCores {
   readonly #inNext: Int32Array;
   readonly #idle: Uint16Array;
   readonly #dueUs: Float64Array;
+  /** By node: batches at once, and how many cores each has. */
+  readonly #workers: Uint16Array;
+  readonly #coresEach: Float64Array;
   readonly #batches: number[][] = [];
   readonly #freeBatches: number[] = [];
 
@@ -21,37 +25,50 @@ export class GossipCores {
     const { nodes, client, costs } = state.setting;
     const count = nodes.up.length;
     this.#state = state;
-    this.#client = client;
+    this.#clients = nodes.clients ?? Array.from(nodes.up, () => client);
     this.#costs = costs;
     this.#load = nodes.load;
     this.#onVerified = onVerified;
     this.#inNext = new Int32Array(3 * count);
-    this.#idle = new Uint16Array(count).fill(client.cores);
+    this.#workers = Uint16Array.from(this.#clients, ({ cores, atOnce }) => Math.min(cores, atOnce ?? cores));
+    this.#coresEach = Float64Array.from(this.#clients, ({ cores }, node) => cores / this.#workers[node]!);
+    this.#idle = this.#workers.slice();
     this.#dueUs = new Float64Array(count).fill(-1);
   }
 
   /** Makes a node's cores busy with something more urgent from a time on. */
   burden(node: number, fromUs: number, coreUs: number): void {
     if (coreUs <= 0) return;
-    const { cores } = this.#client;
     this.#idle[node] = 0;
-    for (let core = 0; core < cores; core++) {
-      this.#state.queue.push(Math.round(fromUs + coreUs / cores), Kind.idle, node, 0, 0);
+    const doneUs = Math.round(fromUs + coreUs / this.#clients[node]!.cores);
+    for (let worker = 0; worker < this.#workers[node]!; worker++) {
+      this.#state.queue.push(doneUs, Kind.idle, node, 0, 0);
     }
   }
 
   /** Microseconds of one core that what waits to be verified would take, in full batches. */
   waitingCoreUs(node: number): number {
     const load = this.#load[node]!;
+    const client = this.#clients[node]!;
     let us = 0;
     for (let priority = 0; priority < 3; priority++) {
       const box = this.#inbox[3 * node + priority] ?? [];
       for (let next = this.#inNext[3 * node + priority]!; next < box.length; next++) {
-        const { together, sets, keyUs } = this.#state.messages[box[next]!]!;
-        us += together * load * (sets * this.#costs.setUs + keyUs + this.#costs.batchUs / this.#client.batch);
+        const message = this.#state.messages[box[next]!]!;
+        us += message.together * load * (this.#eachUs(client, message) + this.#batchUs(client, message) / client.batch);
       }
     }
     return us;
+  }
+
+  /** What a message takes beside its batch. */
+  #eachUs(client: ClientParameters, { sets, keyUs, priority }: GossipMessage): number {
+    return sets * (isSummed(client, priority) ? this.#costs.summedUs : this.#costs.setUs) + keyUs;
+  }
+
+  /** What a batch takes beside its messages: where they are added up, the one that is left is checked. */
+  #batchUs(client: ClientParameters, { priority }: GossipMessage): number {
+    return this.#costs.batchUs + (isSummed(client, priority) ? this.#costs.setUs : 0);
   }
 
   /** A node has received a message for the first time. */
@@ -63,10 +80,11 @@ export class GossipCores {
       box = [];
       this.#inbox[slot] = box;
     }
-    const most = message.priority === Priority.vote ? this.#client.voteQueue : this.#client.aggregateQueue;
+    const { voteQueue, aggregateQueue, order } = this.#clients[node]!;
+    const most = message.priority === Priority.vote ? voteQueue : aggregateQueue;
     if ((box.length - this.#inNext[slot]!) * message.together * this.#load[node]! >= most) {
       this.#state.dropped += message.together;
-      if (this.#client.order === 'oldest-first') return;
+      if (order === 'oldest-first') return;
       this.#inNext[slot]!++;
     }
     box.push(number);
@@ -118,12 +136,12 @@ export class GossipCores {
 
   /** In messages that are played, the most that go together. */
   #most(node: number): number {
-    return this.#client.batch / this.#load[node]!;
+    return this.#clients[node]!.batch / this.#load[node]!;
   }
 
   /** Whether what waits fills a batch, or has waited long enough for others; else it is looked at again when it has. */
   #isReady(node: number, box: readonly number[], next: number): boolean {
-    const { batchWaitMs } = this.#client;
+    const { batchWaitMs } = this.#clients[node]!;
     if (batchWaitMs === 0) return true;
     const { queue, messages, topics, deliveredUs } = this.#state;
     const { together, topic } = messages[box[next]!]!;
@@ -141,7 +159,9 @@ export class GossipCores {
   /** Puts a batch of what waits on a core. @returns the first that still waits. */
   #takeBatch(node: number, box: number[], first: number): number {
     const { messages, topics, hasCovers } = this.#state;
+    const client = this.#clients[node]!;
     const { together } = messages[box[first]!]!;
+    const batchUs = this.#batchUs(client, messages[box[first]!]!);
     const waiting = (box.length - first) * together;
     const take = Math.min(box.length - first, Math.max(1, Math.floor(this.#most(node) / together)));
     const id = this.#freeBatches.pop() ?? this.#batches.push([]) - 1;
@@ -150,14 +170,14 @@ export class GossipCores {
     let count = 0;
     let eachUs = 0;
     for (let index = 0; index < take; index++) {
-      const number = this.#client.order === 'newest-first' ? box.pop()! : box[next++]!;
+      const number = client.order === 'newest-first' ? box.pop()! : box[next++]!;
       const message = messages[number]!;
       if (hasCovers && this.#state.isIgnored(number, topics[message.topic]!.placeOf[node]!)) continue;
       count += message.together;
-      eachUs += message.together * (message.sets * this.#costs.setUs + message.keyUs);
+      eachUs += message.together * this.#eachUs(client, message);
       taken.push(number);
     }
-    if (count > 0) this.#occupy(node, id, count, eachUs, waiting);
+    if (count > 0) this.#occupy(node, id, count, { eachUs, batchUs }, waiting);
     else this.#freeBatches.push(id);
     return next;
   }
@@ -167,17 +187,23 @@ export class GossipCores {
    * in it, and those that come by themselves are checked by themselves: the core is busy for as long as all of them
    * take.
    *
-   * @param eachUs what the messages take beside the batch. @param waiting messages that waited, these among them.
+   * @param costs what the messages take beside the batch, and the batch beside them. @param waiting messages that
+   * waited, these among them.
    */
-  #occupy(node: number, id: number, count: number, eachUs: number, waiting: number): void {
+  #occupy(
+    node: number,
+    id: number,
+    count: number,
+    { eachUs, batchUs }: { readonly eachUs: number; readonly batchUs: number },
+    waiting: number,
+  ): void {
     const load = this.#load[node]!;
-    const { batchUs } = this.#costs;
-    const { batch } = this.#client;
+    const { batch } = this.#clients[node]!;
     if (load === 1) {
       const us = eachUs + batchUs * Math.max(1, count / batch);
       this.#state.busyUs[node]! += us;
       this.#idle[node]!--;
-      this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(us)), Kind.checked, node, id, 1);
+      this.#state.queue.push(this.#after(node, us), Kind.checked, node, id, 1);
       return;
     }
     const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
@@ -185,7 +211,17 @@ export class GossipCores {
     const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
     this.#state.busyUs[node]! += busyUs;
     this.#idle[node]!--;
-    this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(us)), Kind.checked, node, id, 0);
-    this.#state.queue.push(this.#state.queue.timeUs + Math.max(1, Math.round(busyUs)), Kind.idle, node, 0, 0);
+    this.#state.queue.push(this.#after(node, us), Kind.checked, node, id, 0);
+    this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);
   }
+
+  /** When as much work is done that begins now. */
+  #after(node: number, us: number): number {
+    return this.#state.queue.timeUs + Math.max(1, Math.round(us / this.#coresEach[node]!));
+  }
+}
+
+/** Votes of a slot are taken to be on the same data. */
+function isSummed({ sumsEqual }: ClientParameters, priority: Priority): boolean {
+  return sumsEqual === true && priority === Priority.vote;
 }

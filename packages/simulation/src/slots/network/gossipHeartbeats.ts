@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
-import { type GossipState, Kind } from './gossipState.ts';
+import { type GossipState, Kind, Priority } from './gossipState.ts';
 
 /** In the mask of peers that have sent a message: it was asked for. */
 const asked = 1 << 30;
@@ -32,7 +32,7 @@ export class GossipHeartbeats {
 
   /** Tells some members outside of the mesh what a node has verified lately, on each of its topics. */
   beat(node: number): void {
-    const { heartbeatMs, historyGossip, dLazy, idBytes } = this.#gossip;
+    const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;
     const sinceUs = now - historyGossip * heartbeatMs * 1000;
     for (const topic of this.#state.topics) {
@@ -45,6 +45,9 @@ export class GossipHeartbeats {
       if (told === verified.length) continue;
       const peers = topic.peers[place]!;
       const others = topic.members.length - 1 - peers.length;
+      // A topic has votes alone, or none.
+      const isBundled = bundles !== undefined && this.#state.messages[verified[told]!]!.priority === Priority.vote;
+      const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
       for (let index = told; index < verified.length; index++)
         count += this.#state.messages[verified[index]!]!.together;

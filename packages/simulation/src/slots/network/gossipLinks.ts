@@ -24,14 +24,14 @@ export class GossipLinks {
     this.#downFreeUs = new Float64Array(count);
   }
 
-  /** Makes a node's links busy with bytes of something else from a time on. */
+  /** Makes a node's links busy with bytes of something else from a time on, after what they are busy with. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
-    this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
-    this.#downFreeUs[node] = fromUs + downBytes / this.#nodes.down[node]!;
+    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, fromUs) + upBytes / this.#nodes.up[node]!;
+    this.#downFreeUs[node] = Math.max(this.#downFreeUs[node]!, fromUs) + downBytes / this.#nodes.down[node]!;
   }
 
   /**
-   * Sends a message to peers who have not sent it, each copy when the links are free.
+   * Sends a message to peers who have not sent it, each copy when the links are free; in plain gossip at once.
    *
    * @param back under which number each peer has the node; none for a node without a mesh. @param from which of the
    * peers have sent it.
@@ -45,6 +45,10 @@ export class GossipLinks {
     waitMs: number | undefined,
     isOwed: boolean,
   ): void {
+    if (this.#state.setting.isPlain === true) {
+      this.#sendAtOnce(node, number, peers, back, from);
+      return;
+    }
     let freeUs = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
     for (let index = 0; index < peers.length; index++) {
@@ -56,6 +60,27 @@ export class GossipLinks {
       }
     }
     if (!isOwed) this.pump(node);
+  }
+
+  /**
+   * Over links without limits. Of the copies for a peer only one that comes before all others is an event: the rest
+   * change nothing.
+   *
+   * @param from which of the peers it came from, counted from 1; 0 for none.
+   */
+  #sendAtOnce(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
+    const { messages, topics, deliveredUs, from: firstFrom, setting, queue } = this.#state;
+    const { members } = topics[messages[number]!.topic]!;
+    const soonestUs = deliveredUs[number]!;
+    for (let index = 0; index < peers.length; index++) {
+      if (index + 1 === from) continue;
+      const to = peers[index]!;
+      const atUs = this.#nowUs + setting.network.oneWayUs(node, members[to]!);
+      if (soonestUs[to] !== -1 && soonestUs[to]! <= atUs) continue;
+      soonestUs[to] = atUs;
+      firstFrom[number]![to] = (back[index] ?? -1) + 1;
+      queue.push(atUs, Kind.arrive, to, number, 0);
+    }
   }
 
   /** Until when a copy may wait that does so for a time, or for ever. */
@@ -163,6 +188,7 @@ export class GossipLinks {
       const deliveredUs = this.#state.deliveredUs[number]![to]!;
       const isSuperfluous =
         threshold !== undefined &&
+        message.parts === undefined &&
         message.bytes > threshold &&
         deliveredUs !== -1 &&
         deliveredUs + this.#state.setting.network.oneWayUs(node, target) <= now;

@@ -134,6 +134,29 @@ describe('GossipRun', () => {
     expect(singly / one).toBeGreaterThan(2.5);
   });
 
+  it('votes that are added up take a check for all of them and a part each, a node as its own client does', () => {
+    const [summing, other] = (['nimbus', 'lighthouse'] as const).map(
+      (name) => ({ ...clientPresets[name], machine: 'i7-8550U', cores: 2 }) as const,
+    );
+    const all = (value: number) => new Float64Array(3).fill(value);
+    const costs = blsBatchCosts(other!);
+    const run = new GossipRun(
+      { up: all(1e6), down: all(1e6), load: all(1), clients: [other!, summing!, other!] },
+      createNetwork('constant:50', 3, 1),
+      ethereumGossipsub,
+      other!,
+      costs,
+      1,
+    );
+    const topic = run.addTopic(Int32Array.of(0, 1, 2));
+    for (let count = 0; count < 72; count++) run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote });
+    run.run(60e6);
+    const { batchUs, setUs, summedUs } = costs;
+    expect(Math.abs(run.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
+    // The first is taken as it comes, the others as they wait.
+    expect(run.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
+  });
+
   it('a node that has to do with k times as much is as busy, and the more so the later', () => {
     const last = (load: number): { readonly atUs: number; readonly busyUs: number } => {
       const { run, topic } = setUp(2, { load, mbps: 10_000 });

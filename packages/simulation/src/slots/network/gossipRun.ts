@@ -2,11 +2,12 @@ import { RandomStream } from '@tutti/core';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';
 import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
-import { type GossipMessage, type GossipNodes, GossipState, Kind, type Topic } from './gossipState.ts';
-import { drawMesh } from './topicMesh.ts';
+import { type GossipMessage, type GossipNodes, GossipState, Kind, Priority, type Topic } from './gossipState.ts';
+import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
 /** Shorter receptions are taken to need no time of their own. */
 const instantUs = 50;
@@ -18,6 +19,9 @@ const instantUs = 50;
  *
  * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood
  * publishing would reach.
+ *
+ * Plain gossip is the same without limits of links and without heartbeats, as the post has it: everybody has D
+ * neighbours on a topic, and what a node has verified it sends to all of them at once except the one that it came from.
  */
 export class GossipRun {
   events = 0;
@@ -30,6 +34,7 @@ export class GossipRun {
   readonly #links: GossipLinks;
   readonly #cores: GossipCores;
   readonly #heartbeats: GossipHeartbeats;
+  readonly #bundles: GossipBundles | undefined;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
 
@@ -40,13 +45,17 @@ export class GossipRun {
     client: ClientParameters,
     costs: BatchCosts,
     seed: number,
+    isPlain = false,
   ) {
-    this.#state = new GossipState({ nodes, network, gossip, client, costs });
+    this.#state = new GossipState({ nodes, network, gossip, client, costs, isPlain });
     this.#links = new GossipLinks(this.#state);
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
     this.#random = new RandomStream(seed, 'gossipsub');
     this.#heartbeats = new GossipHeartbeats(this.#state, this.#links, this.#random);
+    this.#bundles =
+      gossip.bundles &&
+      new GossipBundles(this.#state, this.#links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
   }
 
   /** By node, bytes that came. */
@@ -101,21 +110,25 @@ export class GossipRun {
     const placeOf = new Int32Array(this.#state.setting.nodes.up.length).fill(-1);
     members.forEach((node, place) => {
       placeOf[node] = place;
-      this.#heartbeats.join(node);
+      if (!this.#isPlain) this.#heartbeats.join(node);
     });
-    const mesh = drawMesh(members.length, this.#gossip, this.#random);
-    this.#state.topics.push({
-      ...mesh,
-      members,
-      placeOf,
-      verified: Array.from(members, () => []),
-      told: new Int32Array(members.length),
-    });
+    const mesh = (this.#isPlain ? drawPlainMesh : drawMesh)(members.length, this.#gossip, this.#random);
+    const verified = Array.from(members, () => []);
+    this.#state.topics.push({ ...mesh, members, placeOf, verified, told: new Int32Array(members.length) });
     return this.#state.topics.length - 1;
+  }
+
+  get #isPlain(): boolean {
+    return this.#state.setting.isPlain === true;
   }
 
   members(topic: number): Int32Array {
     return this.#state.topics[topic]!.members;
+  }
+
+  /** How many neighbours members of a topic lack of D, or of all others, in all. */
+  missingPeers(topic: number): number {
+    return missingPeers(this.#state.topics[topic]!.peers, this.#gossip.d);
   }
 
   /**
@@ -161,6 +174,11 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
+  /** When each member had received a message, by its place; -1 for not. */
+  receivedUs(message: number): Int32Array {
+    return this.#state.deliveredUs[message]!;
+  }
+
   /** When each member had verified a message, by its place; -1 for not. */
   verifiedUs(message: number): Int32Array {
     return this.#state.verifiedUs[message]!;
@@ -177,10 +195,6 @@ export class GossipRun {
         return otherUs !== -1 && (first === -1 || otherUs < first) ? otherUs : first;
       }, at),
     );
-  }
-
-  get messages(): number {
-    return this.#state.messages.length;
   }
 
   /** Plays what happens up to a time. */
@@ -211,6 +225,9 @@ export class GossipRun {
         case Kind.heartbeat:
           this.#heartbeats.beat(queue.b);
           break;
+        case Kind.tick:
+          this.#bundles!.tick(queue.b, queue.c);
+          break;
         case Kind.wanted:
           this.#heartbeats.wanted(queue.b, queue.c, queue.d);
           break;
@@ -226,8 +243,7 @@ export class GossipRun {
   }
 
   #publish(node: number, number: number, isOwed: boolean): void {
-    const { topic: of } = this.#state.messages[number]!;
-    const topic = this.#state.topics[of]!;
+    const topic = this.#state.topics[this.#state.messages[number]!.topic]!;
     const place = topic.placeOf[node]!;
     if (place !== -1) {
       this.#state.deliveredUs[number]![place] = this.nowUs;
@@ -235,37 +251,42 @@ export class GossipRun {
       this.#done(topic, place, number, this.#gossip.publishWaitMs, isOwed);
       return;
     }
-    const { members } = topic;
-    const chosen = new Set<number>();
-    const most = Math.min(this.#gossip.d, members.length);
-    while (chosen.size < most) chosen.add(this.#random.nextBelow(members.length));
-    this.#links.pass(node, number, [...chosen], [], 0, this.#gossip.publishWaitMs, isOwed);
+    const chosen = drawnPlaces(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
+    this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
   /** A member is done with a message: it may pass it on. */
   #done(topic: Topic, place: number, number: number, waitMs: number | undefined, isOwed: boolean): void {
     this.#state.verifiedUs[number]![place] = this.nowUs;
-    topic.verified[place]!.push(number);
     const node = topic.members[place]!;
+    const from = this.#state.from[number]![place]!;
+    if (!this.#isPlain) topic.verified[place]!.push(number);
     this.onVerified(number, node, this.nowUs);
-    this.#links.pass(
-      node,
-      number,
-      topic.peers[place]!,
-      topic.back[place]!,
-      this.#state.from[number]![place]!,
-      waitMs,
-      isOwed,
-    );
+    if (this.#bundles !== undefined && !isOwed && this.#state.messages[number]!.priority === Priority.vote) {
+      this.#bundles.hold(this.#state.messages[number]!.topic, place, number);
+    } else this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
   /** A copy is at its receiver's link. */
   #arrive(place: number, number: number, bit: number): void {
-    const { messages, topics, setting, copies, duplicates, from, deliveredUs } = this.#state;
+    const { messages, topics, setting } = this.#state;
     const message = messages[number]!;
     const node = topics[message.topic]!.members[place]!;
+    if (this.#isPlain) {
+      // Of copies on their way, only the first is looked at.
+      if (this.#state.deliveredUs[number]![place] === this.nowUs) this.#cores.receive(node, number);
+      return;
+    }
+    const doneUs = this.#links.receive(node, this.#state.bytesOf(message) * setting.nodes.load[node]!);
+    if (message.parts === undefined) this.#take(node, place, number, bit, doneUs);
+    else for (const part of message.parts) this.#take(node, place, part, bit, doneUs);
+  }
+
+  /** A copy is through its receiver's link at a time. */
+  #take(node: number, place: number, number: number, bit: number, doneUs: number): void {
+    const { messages, setting, copies, duplicates, from, deliveredUs } = this.#state;
+    const message = messages[number]!;
     const load = setting.nodes.load[node]!;
-    const doneUs = this.#links.receive(node, this.#state.bytesOf(message) * load);
     copies[node]! += message.together * load;
     if (bit >= 0) from[number]![place]! |= 1 << bit;
     if (deliveredUs[number]![place] !== -1) {
@@ -296,10 +317,16 @@ export class GossipRun {
   }
 
   #verified(node: number, number: number): void {
-    const { messages, topics } = this.#state;
-    const topic = topics[messages[number]!.topic]!;
+    const topic = this.#state.topics[this.#state.messages[number]!.topic]!;
     const place = topic.placeOf[node]!;
     // Another may have been verified meanwhile.
     if (!this.#state.isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);
   }
+}
+
+/** So many different places of `size`, or all. */
+function drawnPlaces(random: RandomStream, most: number, size: number): readonly number[] {
+  const chosen = new Set<number>();
+  while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
+  return [...chosen];
 }

@@ -20,6 +20,8 @@ export interface GossipMessage {
   readonly priority: Priority;
   /** How many messages it stands for. */
   readonly together: number;
+  /** Of a bundle, the messages in it: what has their bytes alone. */
+  readonly parts?: readonly number[];
 }
 
 /** The machines and links that topics are played on, one entry a node. */
@@ -32,6 +34,8 @@ export interface GossipNodes {
    * played. Links and cores are as busy as with all of them.
    */
   readonly load: Float64Array;
+  /** How each verifies. Default: all as the run's client. */
+  readonly clients?: readonly ClientParameters[] | undefined;
 }
 
 export interface Topic extends TopicMesh {
@@ -54,6 +58,7 @@ export enum Kind {
   publish = 7,
   act = 8,
   idle = 9,
+  tick = 10,
 }
 
 /** What topics are played on. */
@@ -63,7 +68,11 @@ export interface GossipSetting {
   readonly gossip: GossipsubParameters;
   readonly client: ClientParameters;
   readonly costs: BatchCosts;
+  /** Whether topics are gossiped on as the post has it, see `GossipRun`. Default: false. */
+  readonly isPlain?: boolean;
 }
+
+const noMembers = new Int32Array(0);
 
 /** What links and cores of a run share: its events, its topics and messages, and what has been counted. */
 export class GossipState {
@@ -71,10 +80,10 @@ export class GossipState {
   readonly queue = new EventQueue();
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
-  /** By message and place. */
+  /** By message and place. In plain gossip, when the first copy arrives, as far as known. */
   readonly deliveredUs: Int32Array[] = [];
   readonly verifiedUs: Int32Array[] = [];
-  /** The peers that have sent a message, a bit each. */
+  /** The peers that have sent a message, a bit each; in plain gossip, the first of them, counted from 1. */
   readonly from: Int32Array[] = [];
   /** By message: those of which each has all that it has. */
   readonly covers: (readonly number[] | undefined)[] = [];
@@ -112,6 +121,12 @@ export class GossipState {
     this.verifiedUs.push(new Int32Array(members.length).fill(-1));
     this.from.push(new Int32Array(members.length));
     return this.messages.push(message) - 1;
+  }
+
+  /** Adds a bundle, which nobody verifies as such. @returns its number. */
+  addBundle(topic: number, parts: readonly number[], bytes: number): number {
+    for (const by of [this.deliveredUs, this.verifiedUs, this.from]) by.push(noMembers);
+    return this.messages.push({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts }) - 1;
   }
 
   /** Of all messages that one stands for, on a link. */

@@ -24,17 +24,27 @@ function loadOf(run: GossipRun, node: number): LayerLoad {
   };
 }
 
-/** What a run cost these nodes, by class of link, on average. */
-export function loadsByClass({ scenario, classOf }: NetworkWorld, run: GossipRun, nodes: Int32Array): LayerLoad[] {
+/** What a run cost nodes, by class of link, on average. @param nodes in the run's order. @param counts which of them. */
+export function loadsByClass(
+  { scenario, classOf }: NetworkWorld,
+  run: GossipRun,
+  nodes: Int32Array,
+  counts: (node: number) => boolean = () => true,
+): LayerLoad[] {
   return scenario.links.map((_, index) => {
-    const of = nodes.filter((node) => classOf[node] === index);
-    return scaled(sumOf(Array.from(of, (node) => loadOf(run, node))), 1 / Math.max(1, of.length));
+    const loads: LayerLoad[] = [];
+    nodes.forEach((node, place) => {
+      if (classOf[node] === index && counts(node)) loads.push(loadOf(run, place));
+    });
+    return scaled(sumOf(loads), 1 / Math.max(1, loads.length));
   });
 }
 
 /** A topic of a kind, some of which were played. */
 export interface PlayedTopic {
   readonly run: GossipRun;
+  /** The run's nodes, in its order. */
+  readonly nodes: Int32Array;
   /** Who was played, of how many. */
   readonly played: Int32Array;
   readonly members: number;
@@ -54,13 +64,13 @@ export function loadsOfTopics(
 ): LayerLoad[] {
   return scenario.links.map((_, index) => {
     const nodes = classOf.reduce((sum, of) => sum + (of === index ? 1 : 0), 0);
-    const sums = topics.map(({ run, played, members }) => {
+    const sums = topics.map(({ run, nodes: ofRun, played, members }) => {
       const isPlayed = new Set(played);
       const loads: LayerLoad[] = [];
-      classOf.forEach((of, node) => {
-        if (of !== index || (run.sent[node] === 0 && run.received[node] === 0)) return;
+      ofRun.forEach((node, place) => {
+        if (classOf[node] !== index || (run.sent[place] === 0 && run.received[place] === 0)) return;
         const share = isPlayed.has(node) ? members / played.length / Math.max(1, topicsOf[node]!) : 1;
-        loads.push(scaled(loadOf(run, node), share));
+        loads.push(scaled(loadOf(run, place), share));
       });
       return sumOf(loads);
     });

@@ -208,11 +208,6 @@ describe('createNetworkWorld(scenario)', () => {
     expect(cast).toBe(half.cast);
     expect(Math.abs(cast / 1024 - 0.5)).toBeLessThan(0.06);
   });
-
-  it('a fixed number is assigned where nobody elects itself', () => {
-    const lean = createNetworkWorld({ ...small, system: 'lean' });
-    expect(lean.subcommittees.every(({ aggregators }) => aggregators.length === 1)).toBe(true);
-  });
 });
 
 describe('playNetworkSlot(scenario)', () => {

@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
-import type { TopicPlay } from './topicPlay.ts';
+import type { Publication, TopicPlay } from './topicPlay.ts';
 
 /** How a node fared on a topic that was played; it stands for others of its class on topics that were not. */
 export interface Pattern {
@@ -10,17 +10,21 @@ export interface Pattern {
   readonly of: number;
   /** What it did not have at a time: members of the subcommittee, or of the committee's aggregates by number. */
   missing(atUs: number): MemberSet;
+  /** How many messages were published, and from when one was until it had verified it: infinite for never. */
+  readonly count: number;
+  delayUs(publication: number): number;
 }
 
 /**
- * @param wanted the nodes. @param which what each publication is: a member, or an aggregate's number. @param count how
+ * @param wanted the nodes. @param which what each publication has: members, or an aggregate's number. @param count how
  *   many of these there are.
  */
 export function patternsOf(
   play: TopicPlay,
+  publications: readonly Publication[],
   wanted: Int32Array,
   classOf: Uint8Array,
-  which: readonly number[],
+  which: readonly (readonly number[])[],
   count: number,
 ): Pattern[] {
   return Array.from(wanted, (node): Pattern => {
@@ -32,13 +36,18 @@ export function patternsOf(
         set = emptySet(count);
         for (let publication = 0; publication < which.length; publication++) {
           const verifiedUs = play.verifiedUs[publication]![place]!;
-          if (verifiedUs === -1 || verifiedUs > atUs) addMember(set, which[publication]!);
+          if (verifiedUs !== -1 && verifiedUs <= atUs) continue;
+          for (const one of which[publication]!) addMember(set, one);
         }
         known.set(atUs, set);
       }
       return set;
     };
-    return { node, of: classOf[node]!, missing };
+    const delayUs = (publication: number): number => {
+      const verifiedUs = play.verifiedUs[publication]?.[place] ?? -1;
+      return verifiedUs === -1 ? Number.POSITIVE_INFINITY : verifiedUs - publications[publication]!.atUs;
+    };
+    return { node, of: classOf[node]!, missing, count: which.length, delayUs };
   });
 }
 

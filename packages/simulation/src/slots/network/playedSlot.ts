@@ -1,3 +1,4 @@
+import { requireArray, requireNumber, requireObject } from '@tutti/core/internal';
 import type { MemberSet } from '@tutti/core/internal/horn';
 import type { SlotBacklog } from './burdens.ts';
 
@@ -36,6 +37,43 @@ export interface LayerLoad {
 export const layers = ['subnets', 'committees', 'global'] as const;
 export type Layer = (typeof layers)[number];
 
+/** The votes of one subnet and when those on it had verified them: what observers of a network write down. */
+export interface SubnetArrivals {
+  readonly subnet: number;
+  /** The nodes that were watched. */
+  readonly members: Int32Array;
+  readonly votes: readonly {
+    /** The voters' places; their node, and when it cast them, microseconds since the slot began. */
+    readonly places: readonly number[];
+    readonly node: number;
+    readonly castUs: number;
+    /** By watched node, since the slot began; -1 for not before the block was made. */
+    readonly verifiedUs: Int32Array;
+  }[];
+}
+
+/**
+ * From when a vote is cast until a node of its subnet has verified it: these quantiles over all votes and nodes that
+ * were watched but the voter's, ms; infinite where the share never did.
+ *
+ * @param shares of 0 to 1.
+ */
+export function arrivalQuantiles(played: Pick<PlayedSlot, 'arrivals'>, shares: readonly number[]): number[] {
+  requireObject('played', played, 'a slot that was played');
+  const { arrivals } = played;
+  requireArray('arrivals', arrivals);
+  requireArray('shares', shares);
+  for (const share of shares) requireNumber('share', share, 0, 1);
+  const ms: number[] = [];
+  for (const { members, votes } of arrivals)
+    for (const { node, castUs, verifiedUs } of votes)
+      verifiedUs.forEach((at, place) => {
+        if (members[place] !== node) ms.push(at === -1 ? Number.POSITIVE_INFINITY : (at - castUs) / 1000);
+      });
+  const sorted = Float64Array.from(ms).sort();
+  return shares.map((share) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
+}
+
 /** A slot as it was played, in either way. */
 export interface PlayedSlot {
   readonly sets: readonly PublishedSet[];
@@ -44,6 +82,8 @@ export interface PlayedSlot {
   /** By set and observer: when it was verified, microseconds; -1 for not when the block was made. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
+  /** Of the subnets that were played; none where votes are not gathered by gossip. */
+  readonly arrivals: readonly SubnetArrivals[];
   /** By class of link. */
   readonly loads: readonly LayerLoad[];
   /** The same by layer, where layers were played apart. */
@@ -61,6 +101,20 @@ export interface PlayedSlot {
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
+}
+
+/** What wants to know more of a slot than its result has, as it is played. */
+export interface SlotWatch {
+  /** A message of a layer is sent: a vote without its set. */
+  published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
+  /** A member has verified one. */
+  verified(layer: Layer, sentUs: number, atUs: number): void;
+  /** An aggregator of a vote's subcommittee has it. @param vote and @param aggregator by place. */
+  seen(vote: number, aggregator: number, atUs: number): void;
+  /** How many neighbours the members of a topic of a layer lack of D, in all; on average over topics. */
+  missingPeers(layer: Layer, count: number): void;
+  /** Most members are still verifying what is on a layer when it is due. */
+  overloaded(layer: Layer): void;
 }
 
 /** Collects delays, cut off at the time when what depends on them is due. */

@@ -1,14 +1,22 @@
 import { shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet, hasMember, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, emptySet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
-import { aggregateMessage, aggregationUs, batchCostsOf, voteMessage } from './messageKinds.ts';
+import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { DelayCollector, type LayerLoad, layers, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
+import {
+  DelayCollector,
+  type LayerLoad,
+  layers,
+  type PlayedSlot,
+  type PublishedSet,
+  type SlotWatch,
+  type SubnetArrivals,
+} from './playedSlot.ts';
 
 /** Plays every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
 export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
@@ -18,9 +26,30 @@ export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
 
 type OnVerified = (node: number, atUs: number) => void;
 
+/** How often a slot that is played in pieces pauses, and how late it ends at the most, microseconds. */
+const pieceUs = 2000;
+const latestUs = 2 ** 31 - 1;
+
+/**
+ * Plays every message of one slot, in pieces, until nothing happens any more: for worlds with the post's assumptions. Each
+ * piece says how far the slot is, 0 to 1.
+ */
+export function* playingSingly(world: NetworkWorld, watch: SlotWatch): Generator<number, PlayedSlot> {
+  const play = new SinglyPlay(world, watch);
+  const endUs = 1000 * world.system.blockMs;
+  const slot = play.begin(0);
+  for (let us = pieceUs; us < endUs; us += pieceUs) {
+    play.run.run(us);
+    yield us / endUs;
+  }
+  play.run.run(latestUs);
+  return play.end(slot);
+}
+
 /** The network that slots in a row are played on. */
 class SinglyPlay {
   readonly world: NetworkWorld;
+  readonly watch: SlotWatch | undefined;
   readonly run: GossipRun;
   readonly everybody: Int32Array;
   readonly subnets: readonly number[];
@@ -33,17 +62,26 @@ class SinglyPlay {
   #dropped = 0;
   #events = 0;
 
-  constructor(world: NetworkWorld) {
+  constructor(world: NetworkWorld, watch?: SlotWatch) {
     this.world = world;
-    const { scenario, up, down } = world;
+    this.watch = watch;
+    const { scenario, up, down, clients } = world;
     const { nodes, gossip, client, seed } = scenario;
     const load = new Float64Array(nodes).fill(1);
-    const run = new GossipRun({ up, down, load }, world.network(), gossip, client, batchCostsOf(world), seed);
+    const run = new GossipRun(
+      { up, down, load, clients },
+      world.network(),
+      gossip,
+      client,
+      batchCostsOf(world),
+      seed,
+      world.post !== undefined,
+    );
     this.run = run;
     this.subnets = world.subnets.map((members) => run.addTopic(members));
     this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
     this.everybody = Int32Array.from({ length: nodes }, (_, node) => node);
-    this.global = run.addTopic(this.everybody);
+    this.global = run.addTopic(world.post?.present ?? this.everybody);
     this.#loads = scenario.links.map(() => noLoad);
     run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
     run.onAct = (action) => this.#actions[action]!();
@@ -51,10 +89,20 @@ class SinglyPlay {
 
   /** The next slot, with what the one before has left to links and cores. Duties are the same in all. */
   next(number: number): PlayedSlot {
-    const { run } = this;
+    const slot = this.begin(number);
+    this.run.run(slot.atUs(this.world.system.blockMs));
+    return this.end(slot);
+  }
+
+  begin(number: number): SinglySlot {
     const slot = new SinglySlot(this, number);
     slot.begin();
-    run.run(slot.atUs(this.world.system.blockMs));
+    return slot;
+  }
+
+  end(slot: SinglySlot): PlayedSlot {
+    const { run } = this;
+    slot.tell();
     const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
     this.#loads = loadsByClass(this.world, run, this.everybody);
     this.#dropped = run.dropped;
@@ -64,6 +112,7 @@ class SinglyPlay {
       observers: this.everybody,
       verifiedUs: slot.verifiedUs,
       delays: slot.delays(),
+      arrivals: this.watch === undefined ? slot.arrivals() : [],
       loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
       layerLoads: {},
       unfinished: [],
@@ -108,6 +157,7 @@ class SinglySlot {
   readonly #number: number;
   readonly #startUs: number;
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
+  readonly #votes: { readonly subnet: number; readonly message: number; readonly places: readonly number[] }[] = [];
   readonly #aggregates: AuthoredSet[] = [];
   readonly #aggregators: readonly Duties<MemberSet>[];
   readonly #collectors: readonly Duties<BestSets>[];
@@ -150,6 +200,7 @@ class SinglySlot {
     const dueUs = [system.aggregateMs, system.collectMs, system.blockMs].map((ms) => this.atUs(ms));
     const delays = layers.map(() => new DelayCollector());
     for (const { message, atUs, layer } of this.#sent) {
+      if (atUs >= dueUs[layer]!) continue;
       for (const at of this.#play.run.hadUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs[layer]!);
     }
     return Object.fromEntries(
@@ -160,33 +211,72 @@ class SinglySlot {
     );
   }
 
+  /** Of each subnet, when its nodes had verified its votes. */
+  arrivals(): SubnetArrivals[] {
+    const { run, subnets, world } = this.#play;
+    return subnets.map((topic, subnet) => ({
+      subnet,
+      members: run.members(topic),
+      votes: this.#votes
+        .filter((one) => one.subnet === subnet)
+        .map(({ message, places }) => ({
+          places,
+          node: world.nodeAt[places[0]!]!,
+          castUs: world.castUs[world.nodeAt[places[0]!]!]!,
+          verifiedUs: run.verifiedUs(message).map((at) => (at === -1 ? -1 : at - this.#startUs)),
+        })),
+    }));
+  }
+
+  /** Tells who watches what became of the messages. */
+  tell(): void {
+    const { run, watch, subnets, committeeTopics, global } = this.#play;
+    if (watch === undefined) return;
+    for (const { message, atUs, layer } of this.#sent) {
+      for (const at of run.verifiedUs(message)) if (at !== -1 && at !== atUs) watch.verified(layers[layer]!, atUs, at);
+    }
+    for (const [layer, topics] of [subnets, committeeTopics, [global]].entries()) {
+      const missing = topics.reduce((sum, topic) => sum + run.missingPeers(topic), 0);
+      watch.missingPeers(layers[layer]!, missing / Math.max(1, topics.length));
+    }
+  }
+
   /** When these act, each time once: Eve's may do so at times of her own. */
   #timesOf(places: readonly number[], what: 'aggregateUs' | 'collectUs'): Set<number> {
-    return new Set(places.map((place) => this.#startUs + this.#play.world.roles.of(place).clock[what]));
+    return new Set(places.map((place) => this.#actsUs(place, what)));
+  }
+
+  #actsUs(place: number, what: 'attestUs' | 'aggregateUs' | 'collectUs'): number {
+    const { roles, post } = this.#play.world;
+    return this.#startUs + roles.of(place).clock[what] + (post?.lateUs[place] ?? 0);
   }
 
   /** The votes of one node leave one after another, in no order. */
   #castVotes(): void {
-    const { scenario, system, subcommittees } = this.#play.world;
-    const votes = subcommittees.flatMap(({ members, casts }, group) =>
-      Array.from({ length: members }, (_, member) => ({ group, member })).filter(({ member }) =>
-        hasMember(casts, member),
-      ),
+    const { world } = this.#play;
+    const ballots = world.subcommittees.flatMap((_, group) =>
+      ballotsOf(world, group).map((ballot) => ({ group, ballot })),
     );
-    const attestUs = this.atUs(system.attestMs);
-    for (const index of shuffle(votes.length, scenario.seed + this.#number, 'order of votes')) {
-      const { group, member } = votes[index]!;
-      this.#vote(attestUs, group, member);
+    for (const index of shuffle(ballots.length, world.scenario.seed + this.#number, 'order of votes')) {
+      const { group, ballot } = ballots[index]!;
+      this.#vote(group, ballot);
     }
   }
 
-  #vote(atUs: number, group: number, member: number): void {
-    const { world, subnets } = this.#play;
-    const { start, members } = world.subcommittees[group]!;
-    const message = { ...voteMessage(world, members), topic: subnets[group]!, together: 1 };
-    this.#publish(0, atUs, start + member, message, (node) => {
-      for (const { had } of this.#aggregators[group]!.get(node) ?? []) addMember(had, member);
+  #vote(group: number, { node, members, message }: Ballot): void {
+    const { world, subnets, watch } = this.#play;
+    const { start } = world.subcommittees[group]!;
+    const places = members.map((member) => start + member);
+    const atUs = this.#startUs + world.castUs[node]!;
+    for (const place of places) watch?.published('subnets', place, undefined, atUs);
+    const of = { ...message, topic: subnets[group]!, together: 1 };
+    const number = this.#publish(0, atUs, places[0]!, of, (at, verifiedUs) => {
+      for (const { place, had } of this.#aggregators[group]!.get(at) ?? []) {
+        for (const member of members) addMember(had, member);
+        if (watch !== undefined) for (const vote of places) watch.seen(vote, place, verifiedUs);
+      }
     });
+    this.#votes.push({ subnet: group, message: number, places });
   }
 
   /** Those send their aggregates for whom it is time. */
@@ -196,12 +286,12 @@ class SinglySlot {
       const alike: Alike[] = [];
       for (const { place, had } of inOrder(this.#aggregators[group]!)) {
         const role = world.roles.of(place);
-        if (this.#startUs + role.clock.aggregateUs !== atUs) continue;
+        if (this.#actsUs(place, 'aggregateUs') !== atUs) continue;
         // Votes verified from now on are not included.
         const bits = role.aggregate(had).slice();
         const weight = sizeOf(bits);
         if (weight === 0) continue;
-        const set = { group, sentUs: atUs + aggregationUs(world, weight), weight, bits };
+        const set = { group, sentUs: atUs, weight, bits };
         const aggregate = { place, set, members };
         const message = this.#collectors.length === 0 ? this.#publishGlobal(aggregate) : this.#toCollectors(aggregate);
         alike.push({ message, bits });
@@ -211,8 +301,9 @@ class SinglySlot {
   }
 
   #toCollectors(aggregate: AuthoredSet): number {
-    const { world, committeeTopics } = this.#play;
+    const { world, committeeTopics, watch } = this.#play;
     const { place, set, members } = aggregate;
+    watch?.published('committees', place, set, set.sentUs);
     const number = this.#aggregates.push(aggregate) - 1;
     const committee = Math.floor(set.group / world.system.subcommittees);
     const message = aggregateMessage(world, members, set.weight, Priority.committee);
@@ -224,11 +315,10 @@ class SinglySlot {
 
   /** Those send their collections for whom it is time. */
   #collect(atUs: number): void {
-    const { roles } = this.#play.world;
     this.#collectors.forEach((byNode, committee) => {
       const alike: Alike[] = [];
       for (const { place, had } of inOrder(byNode)) {
-        if (this.#startUs + roles.of(place).clock.collectUs !== atUs) continue;
+        if (this.#actsUs(place, 'collectUs') !== atUs) continue;
         const { bits, weight, members } = had.join(this.#aggregates);
         if (weight === 0) continue;
         const set = { group: committee, sentUs: atUs, weight, bits };
@@ -239,7 +329,8 @@ class SinglySlot {
   }
 
   #publishGlobal({ place, set, members }: AuthoredSet): number {
-    const { world, global } = this.#play;
+    const { world, global, watch } = this.#play;
+    watch?.published('global', place, set, set.sentUs);
     const of = new Int32Array(world.scenario.nodes).fill(-1);
     this.sets.push({ ...set, sentUs: set.sentUs - this.#startUs });
     this.verifiedUs.push(of);

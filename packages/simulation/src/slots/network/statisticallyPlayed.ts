@@ -6,11 +6,20 @@ import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
-import { aggregateMessage, aggregationUs, voteMessage } from './messageKinds.ts';
+import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
-import { DelayCollector, type Layer, type LayerDelay, type LayerLoad, type PlayedSlot } from './playedSlot.ts';
+import {
+  DelayCollector,
+  type Layer,
+  type LayerDelay,
+  type LayerLoad,
+  type PlayedSlot,
+  type SlotWatch,
+  type SubnetArrivals,
+} from './playedSlot.ts';
 import { type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
+import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
 export interface SampleSizes {
@@ -41,13 +50,31 @@ export function playStatistically(
   if (world.scenario.client.ignoresCovered === true) {
     throw new RangeError(expected('ignoresCovered', 'false unless every message is played', true));
   }
-  return new StatisticalPlay(world, sizes, before).play();
+  const pieces = new StatisticalPlay(world, sizes, before, undefined).play();
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
 }
+
+/** The same in pieces, each of which says how far the slot is, 0 to 1: for worlds with the post's assumptions. */
+export function playingStatistically(
+  world: NetworkWorld,
+  sizes: SampleSizes,
+  watch: SlotWatch,
+): Generator<number, PlayedSlot> {
+  return new StatisticalPlay(world, sizes, undefined, watch).play();
+}
+
+/** Everything is played to its end where the post's assumptions hold, for what comes after the slot is told too. */
+const latestUs = 2 ** 31 - 1;
 
 /** A topic that was played, and how the nodes fared that aggregate or collect what is on it. */
 interface SampledTopic {
   readonly play: TopicPlay;
   readonly publications: readonly Publication[];
+  /** Of votes, the places of those who cast them. */
+  readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
 
@@ -60,18 +87,21 @@ class StatisticalPlay {
   /** What came before leaves to every node's links and cores. */
   readonly #burdens: Burdens;
   readonly #late: Layer[] = [];
+  readonly #watch: SlotWatch | undefined;
+  #arrivals: readonly SubnetArrivals[] = [];
   #events = 0;
   #dropped = 0;
 
-  constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined) {
+  constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined, watch: SlotWatch | undefined) {
     this.#world = world;
+    this.#watch = watch;
     this.#sizes = sizes;
     this.#burdens = new Burdens(world, before);
     this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
   }
 
-  play(): PlayedSlot {
-    const { system, nodeAt } = this.#world;
+  *play(): Generator<number, PlayedSlot> {
+    const { system, nodeAt, post } = this.#world;
     const published: AuthoredSet[] = [];
     if (system.gathering === 'handel') {
       const gathered = gatherByHandel(this.#world);
@@ -79,8 +109,11 @@ class StatisticalPlay {
       this.#loads.subnets = gathered.loads;
       this.#delays.subnets = gathered.delay;
     } else {
-      const aggregates = this.#aggregates();
-      published.push(...(system.collectors > 0 ? this.#collections(aggregates) : aggregates));
+      const aggregates = yield* this.#aggregates();
+      if (system.collectors > 0) {
+        for (const { place, set } of aggregates) this.#watch?.published('committees', place, set, set.sentUs);
+        published.push(...(yield* this.#collections(aggregates)));
+      } else published.push(...aggregates);
     }
     const publications = published.map(
       ({ place, set, members }): Publication => ({
@@ -89,68 +122,95 @@ class StatisticalPlay {
         message: aggregateMessage(this.#world, members, set.weight, Priority.global),
       }),
     );
-    const members = Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
+    for (const { place, set } of published) this.#watch?.published('global', place, set, set.sentUs);
+    yield 0.6;
+    const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
     const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
     const play = playTopic(this.#world, {
       members,
-      wanted: new Int32Array(0),
+      wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
       load: () => 1,
       publications,
       startUs,
       dueUs: blockUs,
-      laterUs: [],
+      laterUs: post === undefined ? [] : [latestUs],
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
       mostMessages: this.#sizes.messages,
       seed: this.#world.scenario.seed,
     });
     this.#note('global', [play], publications, blockUs);
-    this.#loads.global = loadsByClass(this.#world, play.run, play.members);
+    const isMember = new Set(play.members);
+    this.#loads.global = loadsByClass(this.#world, play.run, play.nodes, (node) => isMember.has(node));
     return {
       sets: published.map(({ set }) => set),
       observers: play.members,
-      verifiedUs: play.verifiedUs.map((row) => row.map((at) => (at > blockUs ? -1 : at))),
+      verifiedUs:
+        post === undefined ? play.verifiedUs.map((row) => row.map((at) => (at > blockUs ? -1 : at))) : play.verifiedUs,
       delays: this.#delays,
+      arrivals: this.#arrivals,
       loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
       layerLoads: this.#loads,
       unfinished: this.#late,
       dropped: this.#dropped,
-      backlog: this.#burdens.backlogOf(play),
+      backlog: post === undefined ? this.#burdens.backlogOf(play) : undefined,
       events: this.#events,
     };
   }
 
   #note(layer: Layer, plays: readonly TopicPlay[], publications: readonly Publication[], dueUs: number): void {
-    const delay = new DelayCollector();
-    let at = 0;
-    for (const { verifiedUs } of plays) {
-      for (const row of verifiedUs) {
-        const { atUs } = publications[at++]!;
-        for (const one of row) if (one !== atUs) delay.add(atUs, one, dueUs);
-      }
-    }
-    const result = delay.result();
-    if (result !== undefined) this.#delays[layer] = result;
+    const delay = this.#watch === undefined ? delayOf(plays, publications, dueUs) : undefined;
+    if (delay !== undefined) this.#delays[layer] = delay;
+    if (this.#watch !== undefined) tellTopics(layer, plays, publications, this.#watch);
     this.#events += plays.reduce((sum, { events }) => sum + events, 0);
     this.#dropped += plays.reduce((sum, { run }) => sum + run.dropped, 0);
   }
 
-  #aggregates(): AuthoredSet[] {
+  #leave(
+    layer: Layer,
+    dueUs: number,
+    laterUs: readonly number[],
+    plays: readonly TopicPlay[],
+    topicsOf: Int32Array,
+  ): void {
+    if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, plays, topicsOf);
+    else if (this.#burdens.leave(dueUs, laterUs, plays, topicsOf)) this.#late.push(layer);
+  }
+
+  *#aggregates(): Generator<number, AuthoredSet[]> {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, subnets, subnetsOf } = world;
+    const { system, subcommittees, nodeAt, subnets, subnetsOf, post } = world;
     const dueUs = 1000 * system.aggregateMs;
-    const laterUs = [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs];
+    const laterUs =
+      post === undefined
+        ? [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs]
+        : [latestUs];
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
     const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
-    const subnetPlays = sampled.map((group) => this.#playSubnet(group, laterUs));
+    const subnetPlays: SampledTopic[] = [];
+    for (const group of sampled) {
+      yield (0.3 * subnetPlays.length) / sampled.length;
+      subnetPlays.push(this.#playSubnet(group, laterUs));
+    }
     const plays = subnetPlays.map(({ play }) => play);
-    if (this.#burdens.leave(dueUs, laterUs, plays, subnetsOf)) this.#late.push('subnets');
+    this.#leave('subnets', dueUs, laterUs, plays, subnetsOf);
     const all = subnetPlays.flatMap(({ publications }) => publications);
-    const sent = all.map((one) => ({ ...one, atUs: 1000 * system.attestMs }));
+    const sent = all.map((one) => ({ ...one, atUs: world.castUs[one.node]! }));
     this.#note('subnets', plays, sent, dueUs);
+    this.#arrivals = subnetPlays.map(({ play, publications, which }, index) => ({
+      subnet: sampled[index]!,
+      members: play.members,
+      votes: publications.map(({ node }, vote) => ({
+        places: which[vote]!,
+        node,
+        castUs: world.castUs[node]!,
+        verifiedUs: play.verifiedUs[vote]!,
+      })),
+    }));
     this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
+    if (this.#watch !== undefined) tellVotes(world, this.#watch);
     return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
       const { patterns } = subnetPlays[own === -1 ? this.#random.nextBelow(subnetPlays.length) : own]!;
@@ -158,19 +218,19 @@ class StatisticalPlay {
       const had = standIns(patterns, nodes, world.classOf, this.#random);
       return aggregators.flatMap((place, index): AuthoredSet[] => {
         const role = world.roles.of(place);
-        const { aggregateUs } = role.clock;
+        const aggregateUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
         const verified = casts.slice();
-        const missing = had[index]?.missing(aggregateUs);
-        if (missing !== undefined) {
-          for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing[word] ?? 0);
+        if (post !== undefined) verifyVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
+        else {
+          const missing = had[index]?.missing(aggregateUs);
+          for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
           // It has its own without a network.
           if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
         const bits = role.aggregate(verified);
         const weight = sizeOf(bits);
         if (weight === 0) return [];
-        const sentUs = aggregateUs + aggregationUs(world, weight);
-        return [{ place, set: { group, sentUs, weight, bits }, members }];
+        return [{ place, set: { group, sentUs: aggregateUs, weight, bits }, members }];
       });
     });
   }
@@ -178,31 +238,39 @@ class StatisticalPlay {
   /** One subnet, and how each of its aggregators' nodes fared. */
   #playSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, classOf, up, votesOf, subnets, subnetsOf, scenario } = world;
+    const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
+      world;
     const { d, overheadBytes, publishWaitMs } = scenario.gossip;
-    const startUs = 1000 * system.attestMs;
+    const { start, members, aggregators } = subcommittees[group]!;
+    const ballots = ballotsOf(world, group);
+    const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
     const burden = this.#burdens.at(startUs);
-    const { start, members, aggregators, casts } = subcommittees[group]!;
-    const message = voteMessage(world, members);
-    const voters: number[] = [];
-    for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
-    const size = message.bytes + overheadBytes;
     // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
-    const ownBytes = (node: number): number => votesOf[node]! * d * size;
-    const publications = voters.map((member): Publication => {
-      const node = nodeAt[start + member]!;
-      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * (ownBytes(node) - d * size);
+    const bytesHere = new Map<number, { bytes: number; votes: number }>();
+    for (const { node, members: of, message } of ballots) {
+      const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
+      bytesHere.set(node, { bytes: before.bytes + message.bytes + overheadBytes, votes: before.votes + of.length });
+    }
+    const size = voteMessage(world, members).bytes + overheadBytes;
+    const ownBytes = (node: number): number => {
+      const here = bytesHere.get(node);
+      return votesOf[node]! * d * (here === undefined ? size : here.bytes / here.votes);
+    };
+    const publications = ballots.map(({ node, message }): Publication => {
+      const own = d * (message.bytes + overheadBytes);
+      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * Math.max(0, ownBytes(node) - own);
       const aheadUs = aheadBytes / up[node]!;
       const isDropped = aheadUs > 1000 * (publishWaitMs ?? Number.POSITIVE_INFINITY);
-      return { node, atUs: Math.round(startUs + aheadUs), message, isOwed: true, isDropped };
+      return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
     });
-    const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
+    const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
     const play = playTopic(world, {
       members: subnets[group]!,
-      wanted,
+      wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
       load: (node) => subnetsOf[node]!,
       publications,
       ownBytes,
+      ownAtUs: (node) => castUs[node]!,
       startUs,
       dueUs: 1000 * system.aggregateMs,
       laterUs,
@@ -211,25 +279,34 @@ class StatisticalPlay {
       mostMessages: this.#sizes.messages,
       seed: scenario.seed + group,
     });
-    return { play, publications, patterns: patternsOf(play, wanted, classOf, voters, members) };
+    const like = world.post === undefined || duties.length > 0 ? duties : play.members;
+    const of = ballots.map((one) => one.members);
+    return {
+      play,
+      publications,
+      which: of.map((one) => one.map((member) => start + member)),
+      patterns: patternsOf(play, publications, like, classOf, of, members),
+    };
   }
 
-  #collections(aggregates: readonly AuthoredSet[]): AuthoredSet[] {
+  *#collections(aggregates: readonly AuthoredSet[]): Generator<number, AuthoredSet[]> {
     const world = this.#world;
-    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles } = world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles, post } = world;
     const dueUs = 1000 * system.collectMs;
-    const laterUs = [1000 * system.blockMs];
+    const laterUs = [post === undefined ? 1000 * system.blockMs : latestUs];
     const byCommittee = collectors.map((): number[] => []);
     aggregates.forEach(({ set }, index) => {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
     });
     const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
-    const topicPlays = sampled.map((committee) => {
+    const topicPlays: SampledTopic[] = [];
+    for (const committee of sampled) {
+      yield 0.3 + (0.3 * topicPlays.length) / sampled.length;
       const of = byCommittee[committee]!.map((index) => aggregates[index]!);
-      return this.#playCommittee(committee, of, laterUs);
-    });
+      topicPlays.push(this.#playCommittee(committee, of, laterUs));
+    }
     const plays = topicPlays.map(({ play }) => play);
-    if (this.#burdens.leave(dueUs, laterUs, plays, committeeTopicsOf)) this.#late.push('committees');
+    this.#leave('committees', dueUs, laterUs, plays, committeeTopicsOf);
     const all = topicPlays.flatMap(({ publications }) => publications);
     this.#note('committees', plays, all, dueUs);
     const topics = played(plays, sampled, committeeTopics);
@@ -243,12 +320,15 @@ class StatisticalPlay {
       const nodes = places.map((place) => nodeAt[place]!);
       const had = standIns(topicPlays[like]!.patterns, nodes, world.classOf, this.#random);
       return places.flatMap((place, turn): AuthoredSet[] => {
-        const { collectUs } = roles.of(place).clock;
-        const missing = had[turn]?.missing(collectUs);
+        const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
+        const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
         const best = new BestSets(world, committee, place);
         of.forEach((index, rank) => {
-          const isSent = aggregates[index]!.set.sentUs < collectUs;
-          if (isSent && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
+          const { place: author, set } = aggregates[index]!;
+          const delayUs =
+            post === undefined || author === place ? 0 : (had[turn]?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY);
+          const isThere = set.sentUs < collectUs && set.sentUs + delayUs <= collectUs;
+          if (isThere && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
         });
         const { bits, weight, members } = best.join(aggregates);
         if (weight === 0) return [];
@@ -260,7 +340,7 @@ class StatisticalPlay {
   /** One committee's topic, and how each of its collectors' nodes fared. */
   #playCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
-    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario } = world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
     const startUs = 1000 * system.aggregateMs;
     const publications = aggregates.map(
       ({ place, set, members }): Publication => ({
@@ -283,13 +363,37 @@ class StatisticalPlay {
       mostMessages: this.#sizes.messages,
       seed: scenario.seed + 100_000 + committee,
     });
-    const which = aggregates.map((_, index) => index);
-    return { play, publications, patterns: patternsOf(play, wanted, classOf, which, which.length) };
+    const which = aggregates.map((_, index) => [index]);
+    const like = post === undefined || wanted.length > 0 ? wanted : play.members;
+    const patterns = patternsOf(play, publications, like, classOf, which, which.length);
+    return { play, publications, which: [], patterns };
   }
 }
 
+function delayOf(
+  plays: readonly TopicPlay[],
+  publications: readonly Publication[],
+  dueUs: number,
+): LayerDelay | undefined {
+  const delay = new DelayCollector();
+  let at = 0;
+  for (const { verifiedUs } of plays) {
+    for (const row of verifiedUs) {
+      const { atUs } = publications[at++]!;
+      // Who votes when aggregates are due is late by itself, not by the network.
+      if (atUs < dueUs) for (const one of row) if (one !== atUs) delay.add(atUs, one, dueUs);
+    }
+  }
+  return delay.result();
+}
+
 function played(plays: readonly TopicPlay[], which: readonly number[], all: readonly Int32Array[]): PlayedTopic[] {
-  return plays.map(({ run, members }, index) => ({ run, played: members, members: all[which[index]!]!.length }));
+  return plays.map(({ run, nodes, members }, index) => ({
+    run,
+    nodes,
+    played: members,
+    members: all[which[index]!]!.length,
+  }));
 }
 
 function pick(count: number, most: number, random: RandomStream): number[] {

@@ -1,4 +1,5 @@
 import type { RandomStream } from '@tutti/core';
+import { createMesh } from '@tutti/core/protocols';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
 /** A topic's mesh, by the place of a member in its list. */
@@ -57,7 +58,22 @@ export function drawMesh(
 }
 
 function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
-  const peers = sets.map((of) => Int32Array.from(of));
+  return meshOf(sets.map((of) => Int32Array.from(of)));
+}
+
+/** A random mesh in which everybody has D neighbours, as far as there are others. */
+export function drawPlainMesh(members: number, { d }: Pick<GossipsubParameters, 'd'>, random: RandomStream): TopicMesh {
+  return meshOf(createMesh(Math.max(1, members), d, random.nextUint32()));
+}
+
+/** How many peers members lack of D, or of all others, in all. */
+export function missingPeers(peers: readonly Int32Array[], d: number): number {
+  const aim = Math.min(d, Math.max(0, peers.length - 1));
+  return peers.reduce((sum, of) => sum + aim - of.length, 0);
+}
+
+/** @param peers by member, mutual. */
+function meshOf(peers: readonly Int32Array[]): TopicMesh {
   const back = peers.map((of, a) => of.map((b) => peers[b]!.indexOf(a)));
   return { peers, back };
 }

@@ -26,6 +26,8 @@ export interface TopicPlan {
   readonly publications: readonly Publication[];
   /** What a node's upload is busy with at the beginning, before it passes anything on: messages of its own. */
   readonly ownBytes?: (node: number) => number;
+  /** From when on it is busy with these. Default: the beginning. */
+  readonly ownAtUs?: (node: number) => number;
   /** When the layer that it belongs to begins, and when what the topic is for is due. */
   readonly startUs: number;
   readonly dueUs: number;
@@ -59,6 +61,8 @@ export interface Leftover {
 
 export interface TopicPlay {
   readonly run: GossipRun;
+  /** The nodes that the run has, in its order: members, and whoever sends to them. */
+  readonly nodes: Int32Array;
   readonly members: Int32Array;
   /** By publication and played member, microseconds; -1 if not by then. */
   readonly verifiedUs: readonly Int32Array[];
@@ -83,10 +87,11 @@ export function playTopic(world: NetworkWorld, plan: TopicPlan): TopicPlay {
   const steps = Math.log(plan.members.length / played.length) / Math.log(played.length / fewer.length);
   const [main, less] = [play, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
   const carried = main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!)));
-  const verifiedUs = play.verifiedUs.map((row, publication) => {
-    const sentUs = plan.publications[publication]!.atUs;
-    return row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, carried))));
-  });
+  const verifiedUs = [...play.verifiedUs];
+  for (const { row, sentUs, which } of togetherOf(plan.publications, play.verifiedUs)) {
+    const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, carried))));
+    for (const publication of which) verifiedUs[publication] = moved;
+  }
   return { ...play, verifiedUs, events: play.events + small.events };
 }
 
@@ -108,18 +113,27 @@ function choose(
 
 function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicPlay {
   const { scenario, up, down } = world;
-  const load = new Float64Array(scenario.nodes).fill(1);
-  for (const node of members) load[node] = Math.max(1, plan.load(node));
   const { burden } = plan;
+  const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
+  const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
+  const network = world.network();
+  const isMember = new Set(members);
   const run = new GossipRun(
-    { up: lessRate(up, burden?.upRate), down: lessRate(down, burden?.downRate), load },
-    world.network(),
+    {
+      up: lessRate(nodes, up, burden?.upRate),
+      down: lessRate(nodes, down, burden?.downRate),
+      load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
+      clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
+    },
+    { ...network, oneWayUs: (from, to) => network.oneWayUs(nodes[from]!, nodes[to]!) },
     scenario.gossip,
     scenario.client,
     batchCostsOf(world),
     plan.seed,
+    world.post !== undefined,
   );
-  const topic = run.addTopic(members);
+  const places = members.map((node) => placeOf.get(node)!);
+  const topic = run.addTopic(places);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
   const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
   // What is played as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
@@ -133,19 +147,24 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
   for (let first = 0; first < order.length; first += together) {
     const of = order.slice(first, first + together);
     const { node, atUs, message, isOwed } = plan.publications[of[Math.floor(of.length / 2)]!]!;
-    const number = run.publish(atUs, node, { ...message, topic, together: of.length }, isOwed);
+    const number = run.publish(atUs, placeOf.get(node)!, { ...message, topic, together: of.length }, isOwed);
     for (const index of of) messageOf[index] = number;
   }
-  const { ownBytes = () => 0 } = plan;
-  for (let node = 0; node < scenario.nodes; node++) {
-    const upBytes = (burden?.up[node] ?? 0) + ownBytes(node);
-    if (upBytes === 0 && burden === undefined) continue;
-    run.burden(node, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
-  }
+  const { ownBytes = () => 0, ownAtUs = () => plan.startUs } = plan;
+  run.onAct = (place) => run.burden(place, run.nowUs, ownBytes(nodes[place]!), 0, 0);
+  nodes.forEach((node, place) => {
+    const own = ownBytes(node);
+    const isLater = own > 0 && ownAtUs(node) > plan.startUs;
+    if (isLater) run.at(ownAtUs(node), place);
+    const upBytes = (burden?.up[node] ?? 0) + (isLater ? 0 : own);
+    if (upBytes === 0 && burden === undefined) return;
+    run.burden(place, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
+  });
   run.run(plan.dueUs);
-  const leftover = playOut(run, members, plan.laterUs);
+  const leftover = playOut(run, places, plan.laterUs);
   return {
     run,
+    nodes,
     members,
     leftover,
     verifiedUs: plan.publications.map((_, index) =>
@@ -156,8 +175,8 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
 }
 
 /** Of a link that earlier layers take a part of, what is left, and never less than a twentieth. */
-function lessRate(rates: Float64Array, taken: Float64Array | undefined): Float64Array {
-  return taken === undefined ? rates : rates.map((rate, node) => Math.max(rate / 20, rate - taken[node]!));
+function lessRate(nodes: Int32Array, rates: Float64Array, taken: Float64Array | undefined): Float64Array {
+  return Float64Array.from(nodes, (node) => Math.max(rates[node]! / 20, rates[node]! - (taken?.[node] ?? 0)));
 }
 
 function playOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
@@ -180,17 +199,64 @@ function playOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]
   return { up, down, coreUs, upLater, downLater };
 }
 
-/** Quantiles of the delays, infinite for never. */
-function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
-  const count = verifiedUs.reduce((sum, row) => sum + row.length, 0);
-  const all = new Float64Array(count);
-  let next = 0;
+/** Publications that were sent at once and played as one. */
+interface Together {
+  readonly row: Int32Array;
+  readonly sentUs: number;
+  readonly which: number[];
+}
+
+function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
+  const all: Together[] = [];
+  const byRow = new Map<Int32Array, Together[]>();
   verifiedUs.forEach((row, publication) => {
     const sentUs = publications[publication]!.atUs;
-    for (const at of row) all[next++] = at === -1 ? Number.POSITIVE_INFINITY : at - sentUs;
+    const ofRow = byRow.get(row) ?? [];
+    byRow.set(row, ofRow);
+    let one = ofRow.find((other) => other.sentUs === sentUs);
+    if (one === undefined) {
+      one = { row, sentUs, which: [] };
+      ofRow.push(one);
+      all.push(one);
+    }
+    one.which.push(publication);
   });
-  all.sort();
-  return Float64Array.from({ length: grid }, (_, index) => all[Math.floor(((index + 0.5) * count) / grid)] ?? 0);
+  return all;
+}
+
+/** Quantiles of the delays, infinite for never: each delay as often as there are messages that were played as one. */
+function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
+  const byWeight = new Map<number, Together[]>();
+  for (const one of togetherOf(publications, verifiedUs)) {
+    const alike = byWeight.get(one.which.length) ?? [];
+    byWeight.set(one.which.length, alike);
+    alike.push(one);
+  }
+  const lists = [...byWeight].map(([weight, of]) => ({ weight, sorted: sortedDelays(of), next: 0 }));
+  const count = lists.reduce((sum, { weight, sorted }) => sum + weight * sorted.length, 0);
+  const quantiles = new Float64Array(grid);
+  let passed = 0;
+  let index = 0;
+  while (index < grid && passed < count) {
+    let least = lists[0]!;
+    for (const list of lists) {
+      if ((list.sorted[list.next] ?? Number.NaN) < (least.sorted[least.next] ?? Number.POSITIVE_INFINITY)) least = list;
+    }
+    if (least.next === least.sorted.length) least = lists.find(({ next, sorted }) => next < sorted.length)!;
+    passed += least.weight;
+    while (index < grid && Math.floor(((index + 0.5) * count) / grid) < passed)
+      quantiles[index++] = least.sorted[least.next]!;
+    least.next++;
+  }
+  return quantiles;
+}
+
+function sortedDelays(of: readonly Together[]): Float64Array {
+  const all = new Float64Array(of.reduce((sum, { row }) => sum + row.length, 0));
+  let next = 0;
+  for (const { row, sentUs } of of)
+    for (const at of row) all[next++] = at === -1 ? Number.POSITIVE_INFINITY : at - sentUs;
+  return all.sort();
 }
 
 /** A delay moved to where the quantile that it is lies on the larger topic. */

@@ -4,7 +4,7 @@ import { partOf } from '@tutti/core/internal';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
-import type { VoteGroup } from '../roles.ts';
+import type { VoteGroup } from './roles.ts';
 
 /**
  * Which of Eve's attacks each node is part of, -1 for none. She runs nodes of her own: they are drawn one after another,

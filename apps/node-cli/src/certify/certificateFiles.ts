@@ -1,0 +1,90 @@
+import { blsVariantOf, type ListedEntry, parseRegistryTerms, type RegistryTerms, WorldError } from '@tutti/transports';
+import {
+  type CertificateForm,
+  type CertificateVerdict,
+  certificateRegistryDigest,
+  convertCertificate,
+  encodeCertificate,
+  messageHash,
+  readCertificate,
+  verifyCertificate,
+} from '@tutti/transports/certificates';
+import type { MultiSignature } from '../cluster/multiSignature.ts';
+import type { Context } from '../context.ts';
+import { loadKernel } from '../kernel.ts';
+import { loadRegistry } from '../node/loadRegistry.ts';
+import { readWhole } from '../output/files.ts';
+
+interface Terms extends RegistryTerms {
+  readonly entries: readonly Pick<ListedEntry, 'publicKey' | 'networkKey' | 'weight'>[];
+}
+
+async function registryAt(path: string, context: Context): Promise<Terms> {
+  return { ...parseRegistryTerms(readWhole(path)), entries: await loadRegistry(path, context) };
+}
+
+/**
+ * A round's multi-signature as a certificate of a form.
+ *
+ * @throws WorldError `not-a-result` where the form has no place for it.
+ */
+export async function certificateOf(
+  signed: Omit<MultiSignature, 'publicKeys'>,
+  form: CertificateForm,
+  registryPath: string,
+  context: Context,
+): Promise<Uint8Array> {
+  return certificateBy(await registryAt(registryPath, context), registryPath, signed, form);
+}
+
+/** {@link certificateOf} by a registry that was checked; `name` is what an error calls it. */
+export async function certificateBy(
+  registry: Terms,
+  name: string,
+  { message, signature, bits }: Omit<MultiSignature, 'publicKeys'>,
+  form: CertificateForm,
+): Promise<Uint8Array> {
+  const kernel = await loadKernel(blsVariantOf(registry.entries));
+  try {
+    const certificate = encodeCertificate({
+      registry: certificateRegistryDigest(registry),
+      epoch: registry.epoch ?? 0n,
+      message: messageHash(message),
+      size: registry.entries.length,
+      bits,
+      signature,
+    });
+    const verdict = verifyCertificate({ registry, bytes: message, certificate, kernel });
+    if (!verdict.ok) throw refused(name, verdict.code);
+    return convertCertificate(form, certificate, { registry, bytes: message, kernel });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+  }
+}
+
+/** @throws WorldError `invalid-certificate` with the reason. */
+export async function verifiedCertificate(
+  bytes: Uint8Array,
+  form: CertificateForm,
+  message: Uint8Array,
+  registryPath: string,
+  context: Context,
+): Promise<CertificateVerdict & { readonly ok: true }> {
+  const registry = await registryAt(registryPath, context);
+  const kernel = await loadKernel(blsVariantOf(registry.entries));
+  const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
+  const verdict: CertificateVerdict =
+    certificate === undefined
+      ? { ok: false, code: 'malformed' }
+      : verifyCertificate({ registry, bytes: message, certificate, kernel });
+  if (!verdict.ok) throw refused(registryPath, verdict.code);
+  return verdict;
+}
+
+function refused(registry: string, code: string): WorldError {
+  return new WorldError(
+    'invalid-certificate',
+    `${registry}: expected a certificate of its members, got one that is ${code}`,
+  );
+}

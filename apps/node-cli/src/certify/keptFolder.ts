@@ -1,0 +1,65 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromHex, toHex } from '@tutti/transports';
+import type { Certified } from '@tutti/transports/certificates';
+import { readWhole, writeWhole } from '../output/files.ts';
+
+const namePattern = /^[0-9a-f]{64}$/;
+
+/** Certificates in a folder, so many at most: a file each, by the name of its message. */
+export class KeptFolder {
+  readonly #folder: string;
+  readonly #most: number;
+  readonly #names: Set<string>;
+
+  /** @throws WorldError `cannot-write` where it cannot be made. */
+  constructor(folder: string, most: number) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folder = folder;
+    this.#most = most;
+    const ageOf = (name: string): number => statSync(join(folder, name)).mtimeMs;
+    this.#names = new Set(
+      readdirSync(folder)
+        .filter((name) => namePattern.test(name))
+        .map((name) => ({ name, age: ageOf(name) }))
+        .sort((a, b) => a.age - b.age)
+        .map(({ name }) => name),
+    );
+  }
+
+  /** What is in it, the oldest first; files of another form are passed over. */
+  *all(): Iterable<Pick<Certified, 'bytes' | 'certificate'>> {
+    for (const name of [...this.#names].slice(-this.#most)) {
+      const one = parsed(readWhole(join(this.#folder, name)));
+      if (one !== undefined) yield one;
+    }
+  }
+
+  /** Writes one, whole or not at all, and takes away the oldest that are too many. */
+  keep({ name, bytes, certificate }: Certified): void {
+    writeWhole(
+      join(this.#folder, name),
+      `${JSON.stringify({ message: toHex(bytes), certificate: toHex(certificate) })}\n`,
+    );
+    this.#names.delete(name);
+    this.#names.add(name);
+    for (const oldest of this.#names) {
+      if (this.#names.size <= this.#most) break;
+      rmSync(join(this.#folder, oldest), { force: true });
+      this.#names.delete(oldest);
+    }
+  }
+}
+
+function parsed(text: string): Pick<Certified, 'bytes' | 'certificate'> | undefined {
+  let document: { message?: unknown; certificate?: unknown };
+  try {
+    document = Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+  const [bytes, certificate] = [document.message, document.certificate].map((hex) =>
+    typeof hex === 'string' ? fromHex(hex, hex.length / 2) : undefined,
+  );
+  return bytes === undefined || certificate === undefined ? undefined : { bytes, certificate };
+}

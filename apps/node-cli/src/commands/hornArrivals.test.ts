@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest';
+import { sampled } from '../../../../tests/sampled.ts';
+import { runMain } from '../../test/runMain.ts';
+import { agreement, heldRows, latenesses, mainnet, measuredRows, watchedSlot } from '../horn/heldAgainst.ts';
+import { voteArrivals } from '../horn/voteArrivals.ts';
+import '../networks.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];
+
+it.each(sampled(slots, 1))('%s: each row is near what was measured, or its cause is named', (name) => {
+  const seen = watchedSlot(mainnet, name);
+  const rows = heldRows(seen, name);
+  expect(rows).toHaveLength(measuredRows.filter(({ slot }) => slot === name).length);
+  for (const { what, off, verdict, cause } of rows) {
+    expect(Number.isFinite(off), what).toBe(true);
+    expect(Math.abs(off) <= agreement || (verdict === 'differs' && cause !== undefined), what).toBe(true);
+  }
+  const { columns, rows: arrivals } = voteArrivals([{ name, slot: 2, slotMs: 12_000, seen }]);
+  const of = (column: string) => arrivals.map((row) => Number(row[columns.indexOf(column)]));
+  expect(new Set(of('node'))).toEqual(new Set(seen.slot.world.observers));
+  const [[seenNs = 0] = [], [sentNs = 0] = [], [diffMs = 0] = []] = [
+    't_ns',
+    'published_t_ns',
+    'propagation_slot_start_diff',
+  ].map(of);
+  expect(seenNs).toBeGreaterThan(sentNs);
+  expect(Math.round((seenNs - 24e9) / 1e6)).toBe(diffMs);
+});
+
+it('has every kind of slot tested by a figure that nothing was fitted on', () => {
+  for (const name of slots) expect(measuredRows.some(({ slot, isFitted }) => slot === name && !isFitted)).toBe(true);
+});
+
+it('tutti horn arrivals: refuses a file that is no table, and ends when it is interrupted', async () => {
+  const { code, err } = await runMain(['horn', 'arrivals', '--out', 'rows.txt']);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'tutti: --out: expected a name that ends in .csv or .parquet, got "rows.txt"\n',
+  });
+  expect((await runMain(['horn', 'arrivals'], { signal: AbortSignal.abort() })).code).not.toBe(0);
+});

@@ -1,0 +1,252 @@
+import {
+  clientPresets,
+  defaultNetworkScenario,
+  type Lateness,
+  type NetworkScenario,
+  type NetworkSlot,
+  playNetworkSlot,
+  proposals,
+} from '@tutti/simulation/slots';
+
+/** A figure that somebody measured on mainnet and published, and who is late in the slot that it is held against. */
+interface Measured {
+  readonly what: string;
+  readonly unit: 'ms' | '%';
+  /** One number, or the least and the most of several slots. */
+  readonly measured: readonly [number] | readonly [number, number];
+  readonly slot: keyof typeof latenesses;
+  readonly source: keyof typeof sources;
+  readonly of: (slot: WatchedSlot) => number;
+  /** Whether an input was chosen so that it agrees. */
+  readonly isFitted?: true;
+  /** Why it differs, where it does. */
+  readonly cause?: string;
+}
+
+/** Who published what, and of when it is. */
+export const sources = {
+  observatory:
+    'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
+  clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, first sight, 2026-06-19',
+  missed: 'ethresear.ch/t/23016: missed slots of a week of August 2025, ms after 4 s',
+  committee:
+    'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 26, ms after the votes were due',
+  blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',
+  relays: 'ethresear.ch/t/23016: blocks through relays, the same week; votes about 1.2 and 3 s after the block',
+  duplicates: 'reldo-site.pages.dev: 35 nodes, 24 hours to 2026-02-02',
+} as const;
+
+/** Chosen so that the three figures of `missed` agree. */
+const { late } = proposals.late.changes.lateness;
+
+/**
+ * The slots that are played, by who votes when. In a missed one nobody has a block to vote at. The time at which nodes
+ * have a block is that of its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), and 0.6 s to
+ * take it in, chosen so that `observatory`'s first quarter agrees.
+ */
+export const latenesses = {
+  'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
+  missed: { headShare: 0, headMs: 0, headP99Ms: 0, late },
+  'December 2025': { headShare: 0.5, headMs: 2500, headP99Ms: 4000, late },
+  'June 2026': { headShare: 0.85, headMs: 2500, headP99Ms: 4000, late },
+} as const satisfies Record<string, Lateness>;
+
+/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers that are on every subnet. */
+export const mainnet: NetworkScenario = {
+  ...defaultNetworkScenario,
+  system: 'electra',
+  validators: 32 * 64 * 454,
+  network: 'cities',
+  client: { ...clientPresets['lighthouse-2026'], machine: 'i7-8550U', cores: 16 },
+  observers: 5,
+};
+
+/** A slot as observers saw it: sorted, ms since it began. */
+export interface WatchedSlot {
+  readonly slot: NetworkSlot;
+  /** Of one observer, ms after the votes were due. */
+  readonly one: Float64Array;
+  /** When the first of all observers had a vote, or an aggregate. */
+  readonly first: Float64Array;
+  readonly aggregates: Float64Array;
+  readonly dueMs: number;
+}
+
+export function watch(slot: NetworkSlot): WatchedSlot {
+  const { world, played } = slot;
+  const dueMs = world.system.attestMs;
+  const one: number[] = [];
+  const first: number[] = [];
+  for (const subnet of played.arrivals) {
+    const places = Array.from(world.observers, (node) => subnet.members.indexOf(node));
+    for (const { verifiedUs } of subnet.votes) {
+      const seen = places.map((place) => msOf(verifiedUs[place]!));
+      one.push(seen[0]! - dueMs);
+      first.push(Math.min(...seen));
+    }
+  }
+  // On the global topic everybody is alike, and a sample of 192 was watched.
+  const aggregates = played.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
+  return {
+    slot,
+    one: Float64Array.from(one).sort(),
+    first: Float64Array.from(first).sort(),
+    aggregates: Float64Array.from(aggregates).sort(),
+    dueMs,
+  };
+}
+
+const msOf = (us: number): number => (us === -1 ? Number.POSITIVE_INFINITY : us / 1000);
+
+const at = (sorted: Float64Array, share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+const past = (sorted: Float64Array, ms: number): number =>
+  (100 * sorted.reduce((sum, one) => sum + (one > ms ? 1 : 0), 0)) / sorted.length;
+const mean = (sorted: Float64Array): number => {
+  const seen = sorted.filter(Number.isFinite);
+  return seen.reduce((sum, one) => sum + one, 0) / seen.length;
+};
+
+/** The middle of the 300 ms in which most votes come, of those from a time until another. */
+function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
+  let [best, most] = [fromMs, -1];
+  for (let from = fromMs; from + 300 <= toMs; from += 50) {
+    const count = sorted.reduce((sum, one) => sum + (one >= from && one < from + 300 ? 1 : 0), 0);
+    if (count > most) [best, most] = [from + 150, count];
+  }
+  return best;
+}
+
+function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'global'): number {
+  const loads = result.layerLoads[layer]!;
+  const sum = (key: 'copies' | 'duplicates') => loads.reduce((all, load) => all + load[key], 0);
+  return (100 * sum('duplicates')) / sum('copies');
+}
+
+type Play = (slot: WatchedSlot) => number;
+type Range = Measured['measured'];
+const after = (ms: number): number => ms - 4000;
+
+/** Rows of one slot and one source. */
+function rows(
+  slot: Measured['slot'],
+  source: Measured['source'],
+  unit: Measured['unit'],
+  given: readonly (readonly [what: string, measured: Range, of: Play, more?: 'fitted' | { readonly cause: string }])[],
+): Measured[] {
+  return given.map(([what, measured, of, more]) => ({
+    ...{ what, unit, measured, slot, source, of },
+    ...(more === 'fitted' ? { isFitted: true as const } : more),
+  }));
+}
+
+const one =
+  (share: number): Play =>
+  (seen) =>
+    at(seen.one, share);
+const first =
+  (share: number): Play =>
+  (seen) =>
+    at(seen.first, share);
+const firstPast =
+  (ms: number): Play =>
+  (seen) =>
+    past(seen.first, ms);
+const alone = { cause: 'operators are late, not the network: it has no such tail' };
+const middle = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
+const direct = {
+  cause: 'played is first sight by 192 nodes; by five it is 280 ms, and how many those were who measured was not found',
+};
+
+/** In the order of what a simulator should reproduce: medians, who is late, tails, aggregates, inclusion, bytes. */
+export const measuredRows: readonly Measured[] = [
+  ...rows('nobody late', 'committee', 'ms', [
+    ['votes, p25', [184, 247], one(0.25)],
+    ['votes, p50', [271, 398], one(0.5)],
+    ['votes, p95', [1401, 2107], one(0.95), alone],
+  ]),
+  ...rows('missed', 'missed', 'ms', [
+    ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
+    ['votes, two thirds by', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
+    ['votes, p95', [1962], (seen) => after(first(0.95)(seen)), 'fitted'],
+  ]),
+  ...rows('missed', 'committee', 'ms', [
+    ['votes, p95', [1401, 2107], one(0.95)],
+    ['votes, p99', [2252, 2774], one(0.99)],
+  ]),
+  ...rows('December 2025', 'observatory', 'ms', [
+    ['votes, p25', [3113], first(0.25), 'fitted'],
+    ['votes, p50', [4313], first(0.5)],
+    ['votes, p75', [4971], first(0.75)],
+    ['votes, p90', [5513], first(0.9)],
+    ['votes, p95', [5923], first(0.95)],
+    ['votes, p99', [6683], first(0.99)],
+  ]),
+  ...rows('December 2025', 'observatory', '%', [
+    ['votes past 4 s', [59.2], firstPast(4000), 'fitted'],
+    ['votes past 6 s', [4.37], firstPast(6000), middle],
+    ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
+  ]),
+  ...rows('December 2025', 'relays', 'ms', [
+    ['from hump to hump', [1800], (seen) => hump(seen.first, 4000, 8000) - hump(seen.first, 0, 4000), middle],
+  ]),
+  ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstPast(4000), 'fitted']]),
+  ...rows('June 2026', 'clocks', 'ms', [
+    ['votes, p50', [2916], first(0.5)],
+    ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, direct],
+    ['aggregates past 8 s, p95', [72], ({ aggregates }) => at(aggregates, 0.95) - 8000, direct],
+  ]),
+  ...rows('December 2025', 'duplicates', '%', [
+    ['duplicates of votes', [79.5], (seen) => duplicates(seen, 'subnets')],
+    ['duplicates of aggregates', [80.5], (seen) => duplicates(seen, 'global')],
+  ]),
+];
+
+/** Within so much of what was measured, or of the range that it has, a row agrees. */
+export const agreement = 0.15;
+
+/** A row as it was measured and played. */
+export interface HeldRow extends Pick<Measured, 'what' | 'unit' | 'measured' | 'slot'> {
+  readonly source: string;
+  readonly played: number;
+  /** From what was measured, or from the nearer end of its range, as a share of it; 0 within the range. */
+  readonly off: number;
+  /** The same of the time since votes were due, where it is told from the beginning of the slot. */
+  readonly offSinceDue?: number;
+  readonly verdict: 'fitted' | 'agrees' | 'differs';
+  readonly cause?: string;
+}
+
+/** Plays one kind of slot; the scenario is {@link mainnet}, or that with changes. */
+export function watchedSlot(scenario: NetworkScenario, name: Measured['slot']): WatchedSlot {
+  return watch(playNetworkSlot({ ...scenario, lateness: latenesses[name] }));
+}
+
+/**
+ * Holds a slot against what was measured of its kind.
+ *
+ * @param seen of {@link watchedSlot}, by the same name.
+ */
+export function heldRows(seen: WatchedSlot, name: Measured['slot']): HeldRow[] {
+  const { dueMs } = seen;
+  return measuredRows
+    .filter(({ slot }) => slot === name)
+    .map(({ what, unit, measured, slot, source, of, isFitted, cause }) => {
+      const played = of(seen);
+      const off = offOf(played, measured);
+      const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
+      const isFromStart = unit === 'ms' && measured[0] > dueMs;
+      return {
+        ...{ what, unit, measured, slot, source: sources[source], played, off },
+        ...(isFromStart && { offSinceDue: offOf(played - dueMs, [measured[0] - dueMs]) }),
+        verdict,
+        ...(verdict === 'differs' && cause !== undefined && { cause }),
+      };
+    });
+}
+
+function offOf(played: number, measured: Range): number {
+  const least = measured[0];
+  const most = measured[1] ?? least;
+  if (played >= least && played <= most) return 0;
+  return played < least ? (played - least) / least : (played - most) / most;
+}

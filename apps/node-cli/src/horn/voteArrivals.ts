@@ -1,0 +1,48 @@
+import type { ResultTable } from '../results/resultTable.ts';
+import type { WatchedSlot } from './heldAgainst.ts';
+
+/** What eth-slot-sim's reports take an attestation for. */
+const attestationKind = 2;
+
+const nsOfUs = 1000;
+
+/** Observers and their arrivals, and whose slot it is, in ms. */
+export interface ArrivalsOf {
+  readonly name: string;
+  readonly slot: number;
+  readonly slotMs: number;
+  readonly seen: WatchedSlot;
+}
+
+/**
+ * When each observer had each vote, a row each; what never came is in no row. The columns that eth-slot-sim's reports
+ * read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by check_arrivals.py), Xatu's word for the time since
+ * the slot began, and when the vote was sent. Times in ns are since slot 0 began.
+ */
+export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
+  const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: played } }) => {
+    const startNs = slot * slotMs * 1e6;
+    const observers = played.world.observers;
+    return played.played.arrivals.flatMap(({ subnet, members, votes }) => {
+      const watched = Array.from(observers, (node) => ({ node, member: members.indexOf(node) }));
+      return votes.flatMap(({ places, node: origin, castUs, verifiedUs }) =>
+        places.flatMap((attester) =>
+          watched.flatMap(({ node, member }) => {
+            const us = verifiedUs[member] ?? -1;
+            if (us === -1 || node === origin) return [];
+            const times = [startNs + nsOfUs * us, Math.round(us / 1000), startNs + nsOfUs * castUs];
+            return [[node, attestationKind, slot, subnet, attester, origin, ...times, name]];
+          }),
+        ),
+      );
+    });
+  });
+  rows.sort((a, b) => [2, 3, 4, 0].map((place) => Number(a[place]) - Number(b[place])).find((one) => one !== 0) ?? 0);
+  return {
+    columns: [
+      ...['node', 'kind', 'slot', 'subnet', 'attester', 'origin'],
+      ...['t_ns', 'propagation_slot_start_diff', 'published_t_ns', 'slot_name'],
+    ],
+    rows,
+  };
+}

@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib';
+import { createSimulation, encodeRecording, type Scenario } from '@tutti/simulation';
+import { writeWhole } from '../output/files.ts';
+import { builtText } from './builtPage.ts';
+
+/** Where the built page has its recording. */
+const place = '<script type="text/plain" id="recording"></script>';
+/** Up to here the messages are kept, and drawn on a ring; beyond, the page draws a field of cells. */
+const mostWithMessages = 1024;
+/** Virtual time at which a run that does not end is given up, ms. */
+const giveUpAfterMs = 60_000;
+
+/** How a page looks at its run. */
+export interface SinglePageOptions {
+  readonly node: number;
+  /** Where it stands at first; undefined: at the beginning, and it plays. */
+  readonly atUs: number | undefined;
+  readonly caption: string | undefined;
+  /** Called now and then; throwing there ends the run. */
+  readonly stopIfAsked: () => void;
+}
+
+/**
+ * Plays a run, its signatures only counted, and writes it as one HTML page that needs nothing else.
+ *
+ * @returns its length, bytes.
+ * @throws WorldError `page-not-built`, `cannot-write`.
+ */
+export async function writeSinglePage(path: string, scenario: Scenario, options: SinglePageOptions): Promise<number> {
+  const page = builtText('kept/single.html');
+  const sends = scenario.nodes <= mostWithMessages;
+  const simulation = createSimulation(
+    { ...scenario, scheme: 'counting' },
+    { record: { sends, ...(!sends && { setsUpTo: 0 }) }, giveUpAfterMs },
+  );
+  while (simulation.advance(65_536)) {
+    await new Promise(setImmediate);
+    options.stopIfAsked();
+  }
+  const file = gzipSync(encodeRecording(simulation.recording())).toString('base64');
+  const { node, atUs, caption } = options;
+  return writeInto(
+    page,
+    path,
+    { node: String(node), at: atUs === undefined ? undefined : String(atUs), caption },
+    file,
+  );
+}
+
+/**
+ * Writes a link's slot of proofs as one HTML page that plays it by itself.
+ *
+ * @param hash what stands behind the # of the link. @returns its length, bytes.
+ * @throws WorldError `page-not-built`, `cannot-write`.
+ */
+export function writeSlotPage(path: string, hash: string, caption: string | undefined): number {
+  return writeInto(builtText('kept/singleSlot.html'), path, { link: hash, caption });
+}
+
+function writeInto(
+  page: string,
+  path: string,
+  data: Readonly<Record<string, string | undefined>>,
+  content = '',
+): number {
+  const attributes = Object.entries(data).flatMap(([name, text]) =>
+    text === undefined ? [] : [` data-${name}="${escaped(text)}"`],
+  );
+  const [before, after] = page.split(place) as [string, string];
+  const whole = Buffer.from(
+    `${before}<script type="text/plain" id="recording"${attributes.join('')}>${content}</script>${after}`,
+  );
+  writeWhole(path, whole);
+  return whole.length;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

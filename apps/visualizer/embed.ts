@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { build, type Plugin } from 'vite';
+import { bundled } from './kept.ts';
+import { singlePage } from './src/embed/singlePage.ts';
+
+/**
+ * With a build, what shows a run elsewhere: the element `<tutti-run>` and its worker, a folder to be copied beside
+ * anybody's page, and the pages of `tutti open --single-file`.
+ */
+export const embed: Plugin = {
+  name: 'embed',
+  apply: 'build',
+  async generateBundle() {
+    const folder = import.meta.dirname;
+    const { resolve } = this.environment.config;
+    const made = await build({
+      configFile: false,
+      root: folder,
+      logLevel: 'warn',
+      publicDir: false,
+      resolve: { conditions: resolve.conditions },
+      build: {
+        write: false,
+        target: 'es2023',
+        modulePreload: false,
+        rolldownOptions: {
+          input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        },
+      },
+    });
+    for (const file of [made].flat().flatMap((one) => ('output' in one ? one.output : [])))
+      if (file.type === 'chunk')
+        this.emitFile({ type: 'asset', fileName: `embed/${file.fileName}`, source: file.code });
+    const element = await bundled('src/embed/tuttiRun.ts', resolve.conditions);
+    this.emitFile({ type: 'asset', fileName: 'embed/tutti-run.js', source: element.script });
+    for (const name of ['single', 'singleSlot']) {
+      const { script, style } = await bundled(`src/embed/${name}.ts`, resolve.conditions);
+      this.emitFile({ type: 'asset', fileName: `kept/${name}.html`, source: singlePage(script, style) });
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import { NodeRole, type Recording } from '@tutti/simulation';
+import { count, protocolTitles } from '../words.ts';
+
+/** One sentence of what the run shows. */
+export function captionOf({ scenario, world, result }: Recording): string {
+  const share = (role: number) => world.alive.filter((one) => one === role).length;
+  const [dead, byzantine] = [share(NodeRole.dead), share(NodeRole.byzantine)];
+  const { attacks, nodes, protocol, network, seed } = scenario;
+  const parts = [
+    `${protocolTitles[protocol]}, ${count(nodes)} nodes (${network}, seed ${seed})`,
+    dead > 0 ? `${count(dead)} dead` : '',
+    byzantine > 0 ? `${count(byzantine)} Byzantine (${attacks.map(({ name }) => name).join(', ')})` : '',
+  ].filter((part) => part !== '');
+  const { reached, live, timeToThresholdMs } = result;
+  const end =
+    reached === 0
+      ? `nobody holds ${count(world.threshold)} signatures`
+      : `${reached === live ? `all ${count(live)}` : `${count(reached)} of ${count(live)}`} honest nodes hold ${count(world.threshold)} signatures or more, the last after ${timeToThresholdMs.max.toFixed(0)}\u00a0ms`;
+  return `${parts.join(', ')}: ${end}.`;
+}

@@ -1,0 +1,18 @@
+import { loadNetwork } from '@tutti/simulation';
+import { playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { leanScenarioOf, readLeanState } from '../lean/leanState.ts';
+import { outcomeOf, verdictWords } from '../lean/leanWords.ts';
+import type { EmbedSlot } from './slotFrame.ts';
+
+/** Plays the slot of a link to `lean.html`. @param hash what stands behind its #. */
+export async function embedSlot(hash: string): Promise<EmbedSlot> {
+  const state = readLeanState(hash);
+  const recordings = [];
+  for (const rival of new Set(state.rivals)) {
+    const scenario = leanScenarioOf(state, rival);
+    await loadNetwork(scenario.network);
+    recordings.push(recordLeanSlot(playLeanSlot(scenario).run));
+  }
+  const atUs = state.timeMs === undefined ? undefined : 1000 * state.timeMs;
+  return { recordings, atUs, asked: state.asked, caption: verdictWords(state, recordings.map(outcomeOf)) };
+}

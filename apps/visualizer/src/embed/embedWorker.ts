@@ -1,0 +1,41 @@
+import { createSimulation, loadNetwork } from '@tutti/simulation';
+import { laneOf } from '../compare/laneOf.ts';
+import type { RaceLane } from '../race/raceFile.ts';
+import { decodeState } from '../state/pageState.ts';
+import { mostNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
+import { answerTasks, Transferred } from '../worker/answerTasks.ts';
+import { buffersOf } from '../worker/buffers.ts';
+import { captionOf } from './captionOf.ts';
+import { leanHash } from './leanLink.ts';
+import type { EmbedSlot } from './slotFrame.ts';
+
+/** A link's run, and where in it the link looks. */
+export interface EmbedRun {
+  readonly index: RunIndex;
+  readonly atUs: number | undefined;
+  readonly node: number;
+  readonly lane: RaceLane | undefined;
+  readonly caption: string;
+  readonly notices: readonly string[];
+}
+
+/** Virtual time at which a run that does not end is given up, ms. */
+const giveUpAfterMs = 60_000;
+
+answerTasks<string, EmbedRun | EmbedSlot>(async (link) => {
+  const slot = leanHash(link);
+  // A page without such links does not load it.
+  if (slot !== undefined) return await (await import('./embedSlot.ts')).embedSlot(slot);
+  const { scenario, timeUs, node, notices } = decodeState(link.slice(link.indexOf('#') + 1));
+  await loadNetwork(scenario.network);
+  const sends = scenario.nodes <= Math.min(1024, mostNodesWithMessages(scenario.protocol));
+  const simulation = createSimulation(
+    { ...scenario, scheme: 'counting' },
+    { record: { sends, ...(!sends && { setsUpTo: 0 }) }, giveUpAfterMs },
+  );
+  while (simulation.advance(65_536));
+  const index = runIndex(simulation.recording(), true);
+  const caption = captionOf(index.recording);
+  const lane = sends ? undefined : laneOf(index);
+  return new Transferred({ index, atUs: timeUs, node, lane, caption, notices }, buffersOf(index));
+});

@@ -1,0 +1,120 @@
+import { evenPace } from '../player/pace.ts';
+import { Playback } from '../player/playback.ts';
+
+/** What is shown takes so long to play, ms. */
+const playsMs = 9000;
+
+export interface FrameControlsOptions {
+  readonly endUs: number;
+  /** Where it stands at first; undefined: at the beginning, and it plays once it is in sight. */
+  readonly atUs: number | undefined;
+  /** What it shows, in a sentence. */
+  readonly caption: string;
+  /** Under the caption: what of a link was not taken. */
+  readonly notices?: readonly string[];
+  /** The clock in words. */
+  words(timeUs: number): string;
+  draw(timeUs: number): void;
+  resized(): void;
+  recoloured(): void;
+}
+
+/** A picture as a figure of somebody else's page: under it a clock, and one sentence. */
+export class FrameControls {
+  readonly figure = element('figure', 'tutti-run');
+  readonly picture = element('div', 'picture');
+  readonly #options: FrameControlsOptions;
+  readonly #button = element('button', 'play');
+  readonly #scrub = document.createElement('input');
+  readonly #clock = element('output', 'clock');
+  readonly #playback = new Playback(1, () => this.want());
+  #frame = 0;
+  #lastMs: number | undefined;
+
+  constructor(host: HTMLElement, options: FrameControlsOptions) {
+    this.#options = options;
+    const { endUs, atUs, caption, notices = [] } = options;
+    const controls = element('div', 'controls');
+    controls.append(this.#button, this.#clock, this.#scrub);
+    this.figure.append(this.picture, controls, element('figcaption', 'caption', caption));
+    for (const notice of notices) this.figure.append(element('p', 'notice', notice));
+    host.replaceChildren(this.figure);
+    Object.assign(this.#scrub, { type: 'range', min: '0', max: String(endUs), step: '100' });
+    this.#scrub.setAttribute('aria-label', 'Virtual time');
+    this.#nameButton();
+    this.#playback.reset(endUs, false);
+    this.#playback.pace = evenPace(Math.max(1, (playsMs * 1000) / Math.max(1, endUs)));
+    this.#playback.seek(atUs ?? 0);
+  }
+
+  /** Begins to listen, once the picture can be drawn. */
+  start(): void {
+    this.#button.addEventListener('click', () => {
+      if (this.#playback.playing) this.#playback.pause();
+      else this.#playback.play();
+    });
+    this.#scrub.addEventListener('input', () => this.goTo(Number(this.#scrub.value)));
+    new ResizeObserver(() => {
+      this.#options.resized();
+      this.want();
+    }).observe(this.picture);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      this.#options.recoloured();
+      this.want();
+    });
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (this.#options.atUs !== undefined || isStill) return;
+    const sight = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      sight.disconnect();
+      this.#playback.play();
+    });
+    sight.observe(this.picture);
+  }
+
+  get timeUs(): number {
+    return this.#playback.timeUs;
+  }
+
+  /** Stands still there. */
+  goTo(timeUs: number): void {
+    this.#playback.pause();
+    this.#playback.seek(timeUs);
+    this.want();
+  }
+
+  /** Draws soon. */
+  want(): void {
+    this.#frame ||= requestAnimationFrame((nowMs) => this.#draw(nowMs));
+  }
+
+  #draw(nowMs: number): void {
+    this.#frame = 0;
+    const elapsedMs = this.#lastMs === undefined ? 0 : nowMs - this.#lastMs;
+    const { playing } = this.#playback;
+    this.#lastMs = playing ? nowMs : undefined;
+    if (playing) this.#playback.advance(elapsedMs);
+    const { timeUs } = this.#playback;
+    this.#options.draw(timeUs);
+    this.#clock.textContent = this.#options.words(timeUs);
+    this.#scrub.value = String(timeUs);
+    this.#nameButton();
+  }
+
+  #nameButton(): void {
+    const { playing } = this.#playback;
+    this.#button.textContent = playing ? '❚❚' : '▶';
+    this.#button.setAttribute('aria-label', playing ? 'Pause' : 'Play');
+  }
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  words = '',
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = words;
+  return made;
+}

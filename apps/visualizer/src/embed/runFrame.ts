@@ -1,0 +1,61 @@
+import { RaceField } from '../race/raceField.ts';
+import type { RaceLane } from '../race/raceFile.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { FlightView } from '../views/flightView.ts';
+import { readPalette } from '../views/palette.ts';
+import { FrameControls } from './frameControls.ts';
+
+/** What a frame shows besides the run itself. */
+export interface FrameOptions {
+  /** Where it stands at first; undefined: at the beginning, and it plays once it is in sight. */
+  readonly atUs: number | undefined;
+  /** The node that is looked at. */
+  readonly node: number;
+  /** A field of cells, for a run whose messages were not kept. */
+  readonly lane: RaceLane | undefined;
+  /** What it shows, in a sentence. */
+  readonly caption: string;
+  /** Under the caption: what of a link was not taken. */
+  readonly notices?: readonly string[];
+}
+
+/** One run as a figure of somebody else's page: its picture, its clock, and one sentence. */
+export class RunFrame {
+  readonly #index: RunIndex;
+  readonly #controls: FrameControls;
+  readonly #view: FlightView | RaceField;
+
+  constructor(host: HTMLElement, index: RunIndex, options: FrameOptions) {
+    this.#index = index;
+    this.#controls = new FrameControls(host, {
+      ...options,
+      endUs: index.endUs,
+      words: (timeUs) => `${(timeUs / 1000).toFixed(1)}\u00a0ms`,
+      draw: (timeUs) => this.#view.draw(timeUs),
+      resized: () => this.#view.resize(),
+      recoloured: () => {
+        this.#view.palette = readPalette(this.#controls.picture);
+      },
+    });
+    this.#view = this.#pictured(options);
+    this.#controls.start();
+  }
+
+  #pictured({ node, lane }: FrameOptions): FlightView | RaceField {
+    const { picture } = this.#controls;
+    const palette = readPalette(picture);
+    if (lane !== undefined) return new RaceField(picture, lane, palette);
+    picture.dataset.given = '';
+    const view = new FlightView(picture, palette, {
+      select: (chosen) => {
+        view.node = chosen;
+        this.#controls.want();
+      },
+      circle: () => {},
+      redraw: () => this.#controls.want(),
+    });
+    view.node = node;
+    view.show(this.#index, 'tree');
+    return view;
+  }
+}

@@ -1,0 +1,28 @@
+import { decodeRecording } from '@tutti/simulation';
+import { laneOf } from '../compare/laneOf.ts';
+import { messageOf } from '../messageOf.ts';
+import { part } from '../page.ts';
+import '../style/scale.css';
+import '../style/colours.css';
+import './frame.css';
+import './single.css';
+import { runIndex } from '../timeline/runIndex.ts';
+import { decompressed } from '../worker/decompressed.ts';
+import { captionOf } from './captionOf.ts';
+import { RunFrame } from './runFrame.ts';
+
+/** The page that `tutti open --single-file` writes: one run, its clock and its caption, and nothing around them. */
+const place = part('#recording');
+try {
+  const file = Uint8Array.from(atob(place.textContent ?? ''), (letter) => letter.charCodeAt(0));
+  const index = runIndex(decodeRecording(await decompressed(new Blob([file]))), true);
+  const { node, at, caption } = place.dataset;
+  const atUs = at === undefined ? undefined : Number(at);
+  const lane = index.flights === undefined ? laneOf(index) : undefined;
+  new RunFrame(part('main'), index, { atUs, node: Number(node), lane, caption: caption ?? captionOf(index.recording) });
+  document.title = part('figcaption').textContent ?? '';
+  document.documentElement.dataset.state = 'ready';
+} catch (error) {
+  document.documentElement.dataset.state = 'error';
+  part('main').textContent = `The run in this page cannot be read: ${messageOf(error)}`;
+}

@@ -1,0 +1,22 @@
+import { messageOf } from '../messageOf.ts';
+import { part } from '../page.ts';
+import '../style/scale.css';
+import '../style/colours.css';
+import '../lean/rival.css';
+import './frame.css';
+import './single.css';
+import { embedSlot } from './embedSlot.ts';
+import { SlotFrame } from './slotFrame.ts';
+
+/** The page that `tutti open --single-file` writes of a link to `lean.html`: it plays the slot itself. */
+const place = part('#recording');
+try {
+  const { link = '', caption } = place.dataset;
+  const slot = await embedSlot(link);
+  new SlotFrame(part('main'), { ...slot, caption: caption ?? slot.caption });
+  document.title = part('figcaption.caption').textContent ?? '';
+  document.documentElement.dataset.state = 'ready';
+} catch (error) {
+  document.documentElement.dataset.state = 'error';
+  part('main').textContent = `The slot in this page cannot be played: ${messageOf(error)}`;
+}

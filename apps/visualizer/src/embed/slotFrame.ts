@@ -1,0 +1,69 @@
+import type { LeanRecording } from '@tutti/simulation/lean';
+import { jobsOf } from '../lean/leanMoment.ts';
+import type { LeanState } from '../lean/leanState.ts';
+import { drawWhy } from '../lean/leanTold.ts';
+import { slotTime } from '../lean/leanWords.ts';
+import { RivalPanel } from '../lean/rivalPanel.ts';
+import { FrameControls } from './frameControls.ts';
+
+/** A link's slot of proofs, played. */
+export interface EmbedSlot {
+  /** By rival of the link, without those that it names twice. */
+  readonly recordings: readonly LeanRecording[];
+  readonly atUs: number | undefined;
+  readonly asked: LeanState['asked'];
+  readonly caption: string;
+}
+
+/** A slot of proofs as a figure of somebody else's page: its rivals on one clock; a bar that is pressed says why. */
+export class SlotFrame {
+  readonly #panels: readonly RivalPanel[];
+  readonly #why = document.createElement('div');
+  readonly #controls: FrameControls;
+  readonly #recordings: readonly LeanRecording[];
+
+  constructor(host: HTMLElement, { recordings, atUs, asked, caption }: EmbedSlot) {
+    this.#recordings = recordings;
+    this.#panels = recordings.map(
+      (recording, place) => new RivalPanel(place + 1, { ask: ({ proof }) => this.#ask(recording, proof) }),
+    );
+    const endUs = 1000 * recordings[0]!.slotMs;
+    this.#controls = new FrameControls(host, {
+      endUs,
+      caption,
+      atUs: atUs ?? (asked === undefined ? undefined : endUs),
+      words: (timeUs) => slotTime(timeUs / 1000),
+      draw: (timeUs) => {
+        for (const panel of this.#panels) panel.draw(timeUs / 1000);
+      },
+      resized: () => {
+        for (const panel of this.#panels) panel.layOut();
+      },
+      recoloured: () => {},
+    });
+    const { figure, picture } = this.#controls;
+    figure.classList.add('slot');
+    picture.append(...this.#panels.map(({ element }) => element));
+    this.#why.className = 'why';
+    this.#why.setAttribute('aria-live', 'polite');
+    figure.append(this.#why);
+    this.#panels.forEach((panel, place) => {
+      panel.rival = recordings[place]!.rival;
+      panel.show(recordings[place]);
+    });
+    const about = recordings.find(({ rival }) => rival === asked?.rival);
+    if (about !== undefined) this.#ask(about, asked!.proof);
+    this.#controls.start();
+  }
+
+  #ask(recording: LeanRecording, proof: number): void {
+    const job = jobsOf(recording).find((one) => one.proof === proof);
+    if (job === undefined) return;
+    this.#panels.forEach((panel, place) => {
+      panel.asked = this.#recordings[place] === recording ? proof : undefined;
+    });
+    drawWhy(this.#why, recording, job);
+    const endUs = Math.min(1000 * recording.slotMs, Math.round(1000 * job.endMs));
+    if (this.#controls.timeUs < endUs) this.#controls.goTo(endUs);
+  }
+}

@@ -1,0 +1,74 @@
+import rival from '../lean/rival.css?inline';
+import colours from '../style/colours.css?inline';
+import { task } from '../worker/task.ts';
+import type { EmbedRun } from './embedWorker.ts';
+import frame from './frame.css?inline';
+import { RunFrame } from './runFrame.ts';
+import { type EmbedSlot, SlotFrame } from './slotFrame.ts';
+
+/** The worker's file, beside this one. */
+const workerFile = 'tutti-run-worker.js';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(
+  `${colours.replaceAll(/:root(:not\([^)]*\)|\[[^\]]*\])?/g, (_, of?: string) => (of ? `:host(${of})` : ':host'))}
+  :host { display: block; container-type: inline-size; }
+  ${rival}
+  ${frame}`,
+);
+
+/**
+ * `<tutti-run link="n=64&dead=0.2">`: plays the run of a link in the page that it stands in; `lean.html#...` is one of a
+ * slot of proofs. `caption` takes the place of the sentence under it. Signatures are only counted.
+ */
+class TuttiRun extends HTMLElement {
+  static readonly observedAttributes = ['link', 'caption'];
+  readonly #root = this.attachShadow({ mode: 'open' });
+  #stop: (() => void) | undefined;
+
+  connectedCallback(): void {
+    this.#root.adoptedStyleSheets = [sheet];
+    this.#play();
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#play();
+  }
+
+  disconnectedCallback(): void {
+    this.#stop?.();
+  }
+
+  #play(): void {
+    this.#stop?.();
+    const host = document.createElement('div');
+    host.textContent = 'Playing …';
+    this.#root.replaceChildren(host);
+    this.dataset.state = 'running';
+    const link = this.getAttribute('link') ?? '';
+    const run = task<string, EmbedRun | EmbedSlot>(newWorker(), 'tutti-run', link);
+    this.#stop = () => run.stop();
+    run.result.then(
+      (played) => {
+        const caption = this.getAttribute('caption') ?? played.caption;
+        if ('recordings' in played) new SlotFrame(host, { ...played, caption });
+        else new RunFrame(host, played.index, { ...played, caption });
+        this.dataset.state = 'ready';
+      },
+      (error: Error) => {
+        host.textContent = `tutti-run: ${error.message}`;
+        this.dataset.state = 'error';
+      },
+    );
+  }
+}
+
+/** From another origin a worker may only be imported. */
+function newWorker(): Worker {
+  const url = new URL(workerFile, import.meta.url);
+  if (url.origin === location.origin) return new Worker(url, { type: 'module' });
+  const importing = new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' });
+  return new Worker(URL.createObjectURL(importing), { type: 'module' });
+}
+
+customElements.define('tutti-run', TuttiRun);

@@ -1,0 +1,55 @@
+import type { LeanRecording } from '@tutti/simulation/lean';
+import { jobsOf, type LaneJob } from './leanMoment.ts';
+import { jobWords, rivalWords } from './leanWords.ts';
+
+/** Of a recording, in order of time; those that another had first are the plainest, and come first. */
+export function vainMerges(recording: LeanRecording): LaneJob[] {
+  const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
+  const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
+  return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
+}
+
+/** When proofs are done, microseconds. */
+export function endsUs(recordings: readonly LeanRecording[]): number[] {
+  const ends = recordings.flatMap((recording) =>
+    jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
+  );
+  return [...new Set(ends)].sort((a, b) => a - b);
+}
+
+/** Of the rival that brought most, step by step. */
+export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
+  const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
+  const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
+  const steps = coverage.flatMap(({ atMs, pooled }, at): [number, number][] => {
+    const before = coverage[at - 1]?.pooled ?? 0;
+    const time = Math.min(1, atMs / slotMs);
+    return [
+      [time, before],
+      [time, pooled],
+    ];
+  });
+  return [...steps, [1, coverage.at(-1)!.pooled]];
+}
+
+/** Says what became of a job, and why; that nothing is chosen, where there is none. */
+export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
+  host.dataset.outcome = job?.outcome ?? '';
+  if (job === undefined || recording === undefined) {
+    const none = document.createElement('p');
+    none.className = 'sub';
+    none.textContent = 'Nothing is chosen.';
+    host.replaceChildren(none);
+    return;
+  }
+  const head = document.createElement('h3');
+  head.textContent = `${rivalWords[recording.rival].title}, prover ${job.position}`;
+  const [did, became] = jobWords(recording, job);
+  const lines = [did, became].map((words) => {
+    const line = document.createElement('p');
+    line.textContent = words!;
+    return line;
+  });
+  lines[1]!.className = 'became';
+  host.replaceChildren(head, ...lines);
+}

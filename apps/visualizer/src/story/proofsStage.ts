@@ -1,0 +1,158 @@
+import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/simulation/lean';
+import { jobsOf } from '../lean/leanMoment.ts';
+import { firstLeanState, type LeanState, leanScenarioOf } from '../lean/leanState.ts';
+import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
+import { leanChapters, outcomeOf, slotTime } from '../lean/leanWords.ts';
+import type { PlayedSlot } from '../lean/leanWorker.ts';
+import { RivalPanel } from '../lean/rivalPanel.ts';
+import type { Told } from '../player/player.ts';
+import { type Task, task } from '../worker/task.ts';
+import { proofsConclusion } from './conclusions.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+const rivals = ['greedy', 'handel-owners'] as const satisfies readonly LeanRival[];
+const state: LeanState = { ...firstLeanState, rivals };
+
+/** A slot of proofs, with everybody merging for itself and with owners; a merge that is pressed says what became of it. */
+class ProofsStage implements Stage {
+  readonly #section: HTMLElement;
+  readonly #on: StageListener;
+  readonly #panels: readonly RivalPanel[];
+  readonly #recordings: LeanRecording[] = [];
+  #task: Task<number> | undefined;
+  #told: Told | undefined;
+  #asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    this.#section = section;
+    this.#on = on;
+    const host = this.#find('.two-rivals');
+    this.#panels = rivals.map(
+      (rival, place) =>
+        new RivalPanel(place + 1, {
+          ask: ({ proof }) => this.#ask({ rival, proof }),
+          room: () => host.clientHeight - this.#panels[place]!.element.querySelector('figcaption')!.offsetHeight,
+        }),
+    );
+    host.append(...this.#panels.map(({ element }) => element));
+    this.#panels.forEach((panel, place) => {
+      panel.rival = rivals[place]!;
+      panel.draw(0);
+    });
+    this.#find('#proofs-next').addEventListener('click', () => this.#askNext());
+  }
+
+  get told(): Told | undefined {
+    return this.#told;
+  }
+
+  get endUs(): number {
+    return 1000 * (this.#recordings[0]?.slotMs ?? 0);
+  }
+
+  get fields(): StageFields {
+    return new Map(this.#asked === undefined ? [] : [['job', `${this.#asked.rival}:${this.#asked.proof}`]]);
+  }
+
+  words(timeUs: number): string {
+    return slotTime(timeUs / 1000);
+  }
+
+  show(fields: StageFields): void {
+    const [, rival, proof] = /^([a-z-]+):(\d{1,6})$/.exec(fields.get('job') ?? '') ?? [];
+    const known = rivals.find((one) => one === rival);
+    this.#asked = known === undefined ? undefined : { rival: known, proof: Number(proof) };
+    if (this.#told === undefined) this.#play();
+    else this.#showAsked();
+  }
+
+  draw(timeUs: number): void {
+    for (const panel of this.#panels) panel.draw(timeUs / 1000);
+  }
+
+  resize(): void {
+    for (const panel of this.#panels) panel.layOut();
+  }
+
+  recolour(): void {}
+
+  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
+    return this.#section.querySelector<E>(selector)!;
+  }
+
+  #play(): void {
+    if (this.#task !== undefined) return;
+    const stage = this.#find('.stage');
+    stage.setAttribute('aria-busy', 'true');
+    const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
+      type: 'module',
+      name: 'tutti-lean',
+    });
+    const scenarios = rivals.map((rival) => leanScenarioOf(state, rival));
+    this.#task = task<readonly LeanScenario[], number, PlayedSlot>(worker, 'The slot', scenarios, {
+      progress: ({ place, recording }) => {
+        this.#recordings[place] = recording;
+      },
+    });
+    this.#task.result.then(
+      () => this.#adopt(),
+      (error: Error) => {
+        this.#find('#proofs-said').textContent = `The slot could not be played: ${error.message}`;
+      },
+    );
+  }
+
+  #adopt(): void {
+    this.#find('.stage').removeAttribute('aria-busy');
+    const [alone, shared] = this.#recordings.map(outcomeOf);
+    const said = proofsConclusion(alone!, shared!);
+    this.#find('#proofs-said').textContent = said;
+    this.#told = {
+      track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
+      chapters: leanChapters(state, this.#recordings, said),
+      marks: [],
+      stepsUs: endsUs(this.#recordings),
+    };
+    this.#panels.forEach((panel, place) => {
+      panel.show(this.#recordings[place]);
+    });
+    this.#find<HTMLButtonElement>('#proofs-next').disabled = false;
+    this.#showAsked();
+    this.#on.changed();
+  }
+
+  #ask(asked: { readonly rival: LeanRival; readonly proof: number }): void {
+    this.#asked = asked;
+    this.#showAsked();
+    const job = this.#jobOf(asked);
+    const endUs = Math.round(1000 * (job?.endMs ?? 0));
+    this.#on.changed({ atUs: Math.min(this.endUs, Math.max(this.#on.now(), endUs)), plays: false });
+  }
+
+  /** The next merge in vain; after the last again the first. */
+  #askNext(): void {
+    const all = this.#recordings.flatMap((recording) =>
+      vainMerges(recording).map(({ proof }) => ({ rival: recording.rival, proof })),
+    );
+    const now = all.findIndex(({ rival, proof }) => rival === this.#asked?.rival && proof === this.#asked.proof);
+    const next = all[(now + 1) % all.length];
+    if (next !== undefined) this.#ask(next);
+  }
+
+  #jobOf({ rival, proof }: { readonly rival: LeanRival; readonly proof: number }) {
+    const recording = this.#recordings.find((one) => one.rival === rival);
+    return recording && jobsOf(recording).find((job) => job.proof === proof);
+  }
+
+  #showAsked(): void {
+    this.#panels.forEach((panel, place) => {
+      panel.asked = this.#asked?.rival === rivals[place] ? this.#asked?.proof : undefined;
+    });
+    const recording = this.#recordings.find(({ rival }) => rival === this.#asked?.rival);
+    drawWhy(this.#find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
+  }
+}
+
+export function proofsStage(section: HTMLElement, on: StageListener): Stage {
+  return new ProofsStage(section, on);
+}

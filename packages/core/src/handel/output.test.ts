@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { NodeBench } from '../../test/nodeBench.ts';
+import { Tree } from '../overlay/tree.ts';
+import { leastWeight, Quorum, Stakes } from '../stakes/stakes.ts';
+
+/** Weights of very different sizes: dust, a giant, or anything up to 2^56. */
+const weightsOf = (nodes: number) =>
+  fc.array(fc.oneof(fc.constant(1n), fc.constant(2n ** 56n), fc.bigInt({ min: 1n, max: 10_000n })), {
+    minLength: nodes,
+    maxLength: nodes,
+  });
+
+const others = (nodes: number): number[] => Array.from({ length: nodes - 1 }, (_, index) => index + 1);
+
+const anyOrder = (nodes: number) => fc.shuffledSubarray(others(nodes), { minLength: nodes - 1, maxLength: nodes - 1 });
+
+const situations = fc.integer({ min: 2, max: 17 }).chain((nodes) =>
+  fc.record({
+    nodes: fc.constant(nodes),
+    vectors: fc.array(weightsOf(nodes), { minLength: 1, maxLength: 3 }),
+    percent: fc.bigInt({ min: 1n, max: 100n }),
+    bad: fc.uniqueArray(fc.integer({ min: 1, max: nodes - 1 })),
+    order: anyOrder(nodes),
+  }),
+);
+
+type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
+
+/** Node 0 hears everybody's own signature in some order, some of them bad. @returns what is wrong with its outputs. */
+function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] {
+  const tree = new Tree(nodes);
+  const quorum = new Quorum(
+    vectors.map((weights) => {
+      const stakes = new Stakes(tree, weights);
+      return { stakes, least: leastWeight(stakes.total, percent, 100n) };
+    }),
+  );
+  const bench = new NodeBench({ nodes, quorum, config: { threshold: 1 } });
+  const isEnough = (signers: readonly number[]): boolean =>
+    vectors.every((weights) => {
+      const sum = (ids: readonly number[]) => ids.reduce((all, id) => all + weights[id]!, 0n);
+      return sum(signers) * 100n >= percent * sum(weights.map((_, id) => id));
+    });
+  const valid = [0];
+  const broken: string[] = [];
+  const look = (step: string): void => {
+    const output = bench.port.outputs.at(-1);
+    if (isEnough(valid) !== (output !== undefined)) broken.push(`${step}: ${valid} valid, the output is ${output}`);
+    if (output !== undefined && !isEnough(output)) broken.push(`${step}: an output of ${output}`);
+    if (output?.some((id) => bad.includes(id))) broken.push(`${step}: a bad one in ${output}`);
+  };
+  bench.node.start();
+  look('start');
+  for (const from of order) {
+    bench.receive(from, 32 - Math.clz32(tree.leaf(0) ^ tree.leaf(from)), [from], { forged: bad.includes(from) });
+    bench.verifyAll();
+    if (!bad.includes(from)) valid.push(from);
+    look(`after ${from}`);
+  }
+  return broken;
+}
+
+it('comes with the last valid signature that the quorum needs, whatever comes before it and however bad', () => {
+  fc.assert(
+    fc.property(situations, (situation) => {
+      expect(faultsOf(situation)).toEqual([]);
+    }),
+  );
+});
+
+it('comes where a light bad one takes the weight over the quorum first: 7000 are enough without it', () => {
+  const situation = { nodes: 6, vectors: [[3000n, 999n, 1500n, 1000n, 800n, 700n]], percent: 84n, bad: [1] };
+  fc.assert(
+    fc.property(anyOrder(6), (order) => {
+      expect(faultsOf({ ...situation, order })).toEqual([]);
+    }),
+  );
+});

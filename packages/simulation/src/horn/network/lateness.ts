@@ -1,0 +1,90 @@
+import { RandomStream, shuffle } from '@tutti/core';
+import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/internal';
+
+/** Validators that vote later than they could. */
+export interface LateShare {
+  /** Of all validators. */
+  readonly share: number;
+  /** By how much, ms: anything between, each as likely. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * Who votes when. Operators decide that, not the network, so it is an input: what it is fitted on is named where a
+ * figure hangs on it.
+ */
+export interface Lateness {
+  /** Share of the validators that vote as soon as their node has taken the slot's block in, if votes are not due yet. */
+  readonly headShare: number;
+  /**
+   * When nodes have taken it in, ms since the slot began: the median, and what 99 of 100 are through by; log-normal
+   * over nodes. Blocks differ from slot to slot; here their spread is drawn node by node.
+   */
+  readonly headMs: number;
+  readonly headP99Ms: number;
+  /** Who is late beyond that; the rest, to 1, is not. */
+  readonly late: readonly LateShare[];
+}
+
+/** All vote when votes are due. */
+export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [] };
+
+/** @throws RangeError naming the field; TypeError for what is no lateness. */
+export function checkLateness(lateness: Lateness): void {
+  requireObject('lateness', lateness);
+  requireNumber('lateness.headShare', lateness.headShare, 0, 1);
+  requireNumber('lateness.headMs', lateness.headMs, 0, 60_000);
+  requireNumber('lateness.headP99Ms', lateness.headP99Ms, lateness.headMs, 60_000);
+  requireArray('lateness.late', lateness.late);
+  for (const one of lateness.late) {
+    requireObject('lateness.late', one);
+    requireNumber('share of lateness.late', one.share, 0, 1);
+    requireNumber('fromMs of lateness.late', one.fromMs, 0, 60_000);
+    requireNumber('toMs of lateness.late', one.toMs, one.fromMs, 60_000);
+  }
+  const all = lateness.late.reduce((sum, { share }) => sum + share, 0);
+  if (all > 1 + 1e-9) throw new RangeError(expected('shares of lateness.late together', 'at most 1', all));
+}
+
+/** The 99th percentile of a standard normal distribution. */
+const z99 = 2.326;
+
+/**
+ * When each node casts its votes, microseconds since the slot began. All validators of a node vote together, since they
+ * have one head and one operator; shares are of nodes that host any.
+ *
+ * @param dueUs when votes are due.
+ */
+export function voteTimes(
+  { headShare, headMs, headP99Ms, late }: Lateness,
+  nodes: number,
+  dueUs: number,
+  seed: number,
+): Int32Array {
+  const times = new Int32Array(nodes).fill(dueUs);
+  if (headShare === 0 && late.length === 0) return times;
+  const random = new RandomStream(seed, 'lateness');
+  const sigma = headMs === 0 ? 0 : Math.log(headP99Ms / headMs) / z99;
+  const order = shuffle(nodes, seed, 'nodes that vote at the head');
+  const early = Math.round(headShare * nodes);
+  order.forEach((node, rank) => {
+    if (rank < early) times[node] = Math.min(dueUs, Math.round(1000 * headMs * Math.exp(sigma * normal(random))));
+    times[node]! += lateUs(late, random);
+  });
+  return times;
+}
+
+function lateUs(late: readonly LateShare[], random: RandomStream): number {
+  let left = random.nextUnit();
+  for (const { share, fromMs, toMs } of late) {
+    if (left < share) return Math.round(1000 * (fromMs + (left / share) * (toMs - fromMs)));
+    left -= share;
+  }
+  return 0;
+}
+
+/** By Box and Muller. */
+function normal(random: RandomStream): number {
+  return Math.sqrt(-2 * Math.log(1 - random.nextUnit())) * Math.cos(2 * Math.PI * random.nextUnit());
+}

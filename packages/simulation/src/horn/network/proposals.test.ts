@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { playNetworkSlot } from '../../slots/network/networkSlot.ts';
+import { arrivalQuantiles } from '../../slots/network/playedSlot.ts';
+import { linkPresets } from './linkClasses.ts';
+import { proposalNames, withProposals } from './proposals.ts';
+import { checkNetworkScenario, defaultNetworkScenario, type NetworkScenario, systemOf } from './scenario.ts';
+
+const today: NetworkScenario = { ...defaultNetworkScenario, system: 'electra' };
+/** Two subnets of 64 votes on 64 nodes. */
+const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes: { subcommittees: 2 } };
+
+/** Bytes that a node receives for votes, and when half and 99 of 100 have a vote. */
+function play(scenario: NetworkScenario) {
+  const { played, result } = playNetworkSlot(scenario);
+  const [p50, p99] = arrivalQuantiles(played, [0.5, 0.99]);
+  const bytes = result.layerLoads.subnets!.reduce((sum, one) => sum + one.receivedBytes, 0);
+  return { p50: p50!, p99: p99!, bytes, inReach: result.inReach.mean };
+}
+
+describe('withProposals(scenario, names)', () => {
+  it.each(proposalNames)('%s: a scenario that can be played, and all votes arrive', (name) => {
+    const scenario = withProposals(today, [name]);
+    checkNetworkScenario(scenario);
+    const { changes, ...rest } = withProposals(small, [name]);
+    expect(play({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
+  });
+
+  it('joins several, and caps no more than there are', () => {
+    const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);
+    expect(scenario.validators).toBe(131_072);
+    expect(systemOf(scenario)).toMatchObject({ attestMs: 3000, aggregateMs: 6000, subcommittees: 32, subnets: 64 });
+    expect(scenario.gossip.bundles?.tickMs).toBe(20);
+    expect(withProposals(small, ['cap']).validators).toBe(4096);
+    expect(() => withProposals(today, ['nothing' as 'cap'])).toThrow(/^proposal: expected gloas or cap/);
+  });
+});
+
+describe('bundles', () => {
+  it('have every vote with everybody for fewer bytes, and later by a tick a hop where links are free', () => {
+    const free = { ...small, links: linkPresets.unlimited };
+    const [singly, bundled] = [play(free), play(withProposals(free, ['bundles']))];
+    expect(bundled.inReach).toBeCloseTo(1, 2);
+    expect(bundled.bytes).toBeLessThan(0.5 * singly.bytes);
+    expect(bundled.p50 - singly.p50).toBeGreaterThan(5);
+    expect(bundled.p50 - singly.p50).toBeLessThan(80);
+  });
+
+  it('of one vote are as much as that vote by itself, and three per cent', () => {
+    const alone = withProposals(small, ['bundles']);
+    const one = {
+      ...alone,
+      gossip: { ...alone.gossip, overheadBytes: 0, bundles: { ...alone.gossip.bundles!, most: 1 } },
+    };
+    const singly = { ...small, gossip: { ...small.gossip, overheadBytes: 0 } };
+    const ratio = play(one).bytes / play(singly).bytes;
+    expect(ratio).toBeGreaterThan(0.9);
+    expect(ratio).toBeLessThan(1.25);
+  });
+});
+
+describe('batches at the source', () => {
+  it('change nothing where no node has three votes in a committee, and save where one has all', () => {
+    const none = { ...small, validators: 64 * 32 * 2, nodes: 2000 };
+    expect(play(withProposals(none, ['batches']))).toEqual(play(none));
+    const few = { ...small, nodes: 16 };
+    expect(play(withProposals(few, ['batches'])).bytes).toBeLessThan(0.6 * play(few).bytes);
+  });
+
+  it('are played alike message by message', () => {
+    const few = withProposals({ ...small, nodes: 16 }, ['batches']);
+    const { played, result } = playNetworkSlot(few, { mode: 'singly' });
+    expect(result.inReach.mean).toBeCloseTo(1, 2);
+    const votes = played.arrivals.flatMap((subnet) => subnet.votes.flatMap(({ places }) => places));
+    expect(new Set(votes).size).toBe(128);
+    expect(votes).toHaveLength(128);
+  });
+});

@@ -1,0 +1,107 @@
+import { blockMergeMs } from '../costs.ts';
+import { blockOf, type LeanSlotResult, leanOutcomes, slotResult, thereOf } from './result.ts';
+import type { LeanSlotRun } from './run.ts';
+import { messageMergeMs } from './vain.ts';
+
+/** A figure of a slot by the name that clients give it. */
+export interface LeanMetric {
+  /** As leanMetrics has it (leanEthereum/leanMetrics, metrics.md), leanSpec, or ours where it begins with `tutti_`. */
+  readonly name: string;
+  /** Empty for none; else as Prometheus writes them. */
+  readonly labels: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  /** Of a histogram the sum of what was observed. */
+  readonly value: number;
+  /** Of a histogram; null for others. */
+  readonly count: number | null;
+  /** Of what was observed: leanMetrics' buckets end at 4 s, and those for verification begin at 0.1 s. */
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p99: number | null;
+  /** By its upper bound, how much was observed up to it; empty where leanMetrics names no bounds. */
+  readonly buckets: Readonly<Record<string, number>>;
+}
+
+/** leanMetrics' bounds for proofs, made and verified, s. */
+const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
+
+const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
+  return { ...{ name, labels, kind, value, count: null }, p50: null, p90: null, p99: null, buckets: {} };
+};
+
+function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
+  return {
+    ...{ name, labels: '', kind: 'histogram', count: sorted.length },
+    value: sorted.reduce((sum, one) => sum + one, 0),
+    ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99) },
+    buckets: Object.fromEntries(bounds.map((bound) => [String(bound), sorted.filter((one) => one <= bound).length])),
+  };
+}
+
+/** A slot's figures by the names that leanMetrics has for them: counters of all nodes, gauges of the next proposer. */
+export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResult(run)): LeanMetric[] {
+  const { jobs, scenario, published, aggregators, verifiers } = run;
+  const { profile, deadlinesMs } = scenario;
+  const endUs = 1000 * Math.max(...deadlinesMs);
+  const made = jobs.filter((job) => job.endUs <= endUs);
+  const seconds = (list: typeof made) => list.map((job) => (job.endUs - job.startUs) / 1e6);
+  const there = thereOf(run);
+  const known = there.filter(({ atUs }) => atUs <= 1000 * profile.times.knownMs);
+  const block = blockOf(run);
+  const mergeS = messageMergeMs(run, block.length) / 1000;
+  const pooled = result.pooled[String(Math.max(...deadlinesMs))]!;
+  const touched = new Set(there.flatMap(({ proof }) => [...proof.subnets.keys()].filter((one) => proof.subnets[one])));
+  return [
+    single('counter', 'lean_pq_sig_aggregated_signatures_total', made.length),
+    single(
+      'counter',
+      'lean_pq_sig_attestations_in_aggregated_signatures_total',
+      made.reduce((sum, { proof }) => sum + proof.size, 0),
+    ),
+    histogram('lean_pq_sig_aggregated_signatures_building_time_seconds', seconds(made), proofBounds),
+    histogram(
+      'lean_pq_sig_aggregated_signatures_verification_time_seconds',
+      verifiers.tookUs.map((us) => us / 1e6),
+      proofBounds,
+    ),
+    histogram(
+      'lean_committee_signatures_aggregation_time_seconds',
+      seconds(made.filter(({ proof }) => proof.rawVotes > 0)),
+    ),
+    histogram(
+      'lean_gossip_aggregation_size_bytes',
+      [...published.keys()].map(({ bytes }) => bytes),
+    ),
+    single('gauge', 'lean_is_aggregator', aggregators.length),
+    single(
+      'gauge',
+      'lean_gossip_signatures',
+      aggregators.reduce((sum, { raw }) => sum + raw.left, 0),
+    ),
+    single('gauge', 'lean_latest_known_aggregated_payloads', known.length),
+    single('gauge', 'lean_latest_new_aggregated_payloads', there.length - known.length),
+    single('gauge', 'lean_block_aggregated_payloads', block.length),
+    single('gauge', 'lean_block_building_payload_aggregation_time_seconds', mergeS),
+    single(
+      'gauge',
+      'lean_block_building_time_seconds',
+      mergeS + blockMergeMs(profile.block, block.length === 0 ? 1 : 2) / 1000,
+    ),
+    single('gauge', 'lean_attestation_aggregate_coverage_validators', Math.round(pooled * profile.validators)),
+    single('gauge', 'lean_attestation_aggregate_coverage_subnets', touched.size),
+    ...leanOutcomes.map((outcome) =>
+      single('counter', 'tutti_prover_seconds', result.proverSeconds[outcome], `outcome="${outcome}"`),
+    ),
+    ...(['noAggregator', 'notProved', 'notThere'] as const).map((cause) =>
+      single('counter', 'tutti_votes_left_out', result.excluded[cause], `cause="${cause}"`),
+    ),
+    ...Object.entries(result.bytesByKind).map(([kind, bytes]) =>
+      single('counter', 'tutti_received_bytes', bytes, `kind="${kind}"`),
+    ),
+    ...(['aggregators', 'others'] as const).map((of) =>
+      single('gauge', 'tutti_received_bytes_mean', result.bytesByClass[of], `nodes="${of}"`),
+    ),
+  ];
+}

@@ -1,0 +1,42 @@
+import { beforeAll, expect, it } from 'vitest';
+import { loadNetwork } from '../engine/network/loadNetwork.ts';
+import { simulate } from '../run/simulation.ts';
+import { scenarioPresets } from './presets.ts';
+import { checkScenario } from './scenario.ts';
+import type { Scenario } from './scenarioType.ts';
+
+beforeAll(() => loadNetwork('cities'));
+
+const { nimiq, alpenglow } = scenarioPresets;
+const seeds = [1, 2, 3];
+const last = (scenario: Scenario) =>
+  Math.max(...seeds.map((seed) => simulate({ ...scenario, seed }).timeToThresholdMs.max));
+
+it.each(Object.entries(scenarioPresets))(
+  '%s is a scenario in which all who are live reach the threshold',
+  (_, preset) => {
+    checkScenario(preset);
+    for (const seed of seeds) {
+      const { reached, live } = simulate({ ...preset, seed }, { checkers: preset.protocol === 'handel' });
+      expect(reached).toBe(live);
+    }
+  },
+);
+
+it("nimiq: its 500 and 400 ms cost the last validator most of its time, and silent ones cost it more than the paper's", () => {
+  const paper = scenarioPresets['nimiq-paper'];
+  expect(last(nimiq)).toBeGreaterThan(3 * last(paper));
+  expect(last({ ...nimiq, periodMs: 20 })).toBeLessThan(last(nimiq));
+  const silent = { attacks: [{ name: 'silent', share: 0.25 }] };
+  const [cost, ofPaper] = [last({ ...nimiq, ...silent }) - last(nimiq), last({ ...paper, ...silent }) - last(paper)];
+  expect(cost).toBeGreaterThan(ofPaper);
+});
+
+it('alpenglow: the more stake is asked for, the later, by the exact sum of stakes', () => {
+  const times = [0.6, 0.8, 1].map((threshold) => {
+    const { timeToThresholdMs, stake } = simulate({ ...alpenglow, threshold });
+    expect(stake!.signed.min).toBeGreaterThanOrEqual(threshold);
+    return timeToThresholdMs.mean;
+  });
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+});

@@ -1,0 +1,48 @@
+import { defaultScenario } from './scenario.ts';
+import type { Scenario } from './scenarioType.ts';
+
+/**
+ * Nimiq's validators have the 512 slots of a block by stake, and 342 of these are its quorum. How many validators there
+ * are changes; its blog speaks of more than 70 in the first year. The list of them is in order, and cut at its end.
+ */
+const nimiqSizes = {
+  nodes: 70,
+  tree: 'packed',
+  weights: 'pareto:1.2',
+  prioritiesBy: 'id',
+  threshold: 0.668,
+  network: 'cities',
+  backOff: false,
+} as const;
+
+/**
+ * Systems by name, as far as a scenario can say what they do; docs/production.md says what it cannot.
+ *
+ * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates, two
+ *   peers at once on a complete level; no window, no bound on what waits, the level whose contribution adds most first.
+ * - `nimiq-paper`: the paper's Handel on the same sizes.
+ * - `alpenglow`: everybody's vote to everybody (qkniep/alpenglow@629b8750), by the stakes of the 50 largest of Solana's
+ *   epoch 860, in thousands of SOL, without cost of verification.
+ */
+export const scenarioPresets = {
+  nimiq: {
+    ...defaultScenario,
+    ...nimiqSizes,
+    levelStartMs: 400,
+    periodMs: 500,
+    fastPath: 2,
+    without: ['window', 'rank-growth', 'bounded-queue', 'level-flag', 'rank-between-levels'],
+  },
+  'nimiq-paper': { ...defaultScenario, ...nimiqSizes, window: 'paper' },
+  alpenglow: {
+    ...defaultScenario,
+    protocol: 'complete-graph',
+    nodes: 50,
+    weights:
+      '13828,13244,10898,10869,8958,8433,8402,6861,6767,6169,5949,5219,5066,4771,4367,4137,4111,4088,3782,3767,3767,3743,3708,3598,3391,3344,3339,2988,2917,2900,2689,2535,5x2502,5x2500,2409,2328,2323,2284,2234,2183,2083,2023',
+    threshold: 0.8,
+    network: 'cities',
+    verifyMs: 0,
+  },
+} as const satisfies Readonly<Record<string, Scenario>>;
+export type ScenarioPreset = keyof typeof scenarioPresets;

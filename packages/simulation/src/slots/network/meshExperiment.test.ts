@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
+import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
+
+const small: MeshExperiment = {
+  nodes: 60,
+  topics: 2,
+  publishers: 20,
+  slots: 2,
+  slotMs: 4000,
+  messageBytes: 224,
+  superShare: 0.2,
+  superMbps: [1024, 1024],
+  homeMbps: [50, 25],
+  gossip: { ...ethereumGossipsub, fanout: 1 },
+  batchMs: 10,
+  eachUs: 100,
+  network: 'constant:20',
+  seed: 1,
+};
+
+describe('playMeshExperiment(experiment)', () => {
+  it('brings every message of every slot to every node, no sooner than the way and a check', () => {
+    const slots = playMeshExperiment(small);
+    expect(slots).toHaveLength(2);
+    for (const { ms, receivedBytes } of slots) {
+      expect(ms).toHaveLength(40);
+      for (const row of ms) {
+        expect(row).toHaveLength(60);
+        expect(Math.min(...row)).toBeGreaterThanOrEqual(20 + 10);
+        expect(Math.max(...row)).toBeLessThan(4000);
+      }
+      expect(receivedBytes).toBeGreaterThan(40 * 224);
+    }
+  });
+
+  it('says when a message is received where that is asked, a check sooner', () => {
+    const [verified, received] = [false, true].map((byReceipt) => playMeshExperiment({ ...small, byReceipt })[0]!.ms);
+    verified!.forEach((row, message) => {
+      row.forEach((at, node) => {
+        expect(at - received![message]![node]!).toBeGreaterThanOrEqual(10);
+      });
+    });
+  });
+
+  it('plays a large message of one node by its links alone', () => {
+    const block = {
+      ...small,
+      topics: 1,
+      publishers: 0,
+      slots: 1,
+      messageBytes: 2 ** 20,
+      superShare: 0,
+      batchMs: 0,
+      slotMs: 60_000,
+    };
+    const [{ ms } = { ms: [] }] = playMeshExperiment(block);
+    // Eight copies of a mebibyte, one after another, on 25 Mbps.
+    expect(ms[0]!.toSorted().at(8)).toBeGreaterThan((1000 * 8 * 2 ** 20) / (25e6 / 8) / 8);
+    expect(Math.max(...ms[0]!)).toBeLessThan(60_000);
+  });
+
+  it.each([
+    [{ nodes: 1 }, /^nodes: expected an integer from 2 to 5000, got 1/],
+    [{ homeMbps: [50, 0] }, /^homeMbps: expected a number from 0.001/],
+    [{ network: 'nowhere' }, /^network: expected/],
+  ])('refuses %o', (changes, line) => {
+    expect(() => playMeshExperiment({ ...small, ...changes } as MeshExperiment)).toThrow(line);
+  });
+});

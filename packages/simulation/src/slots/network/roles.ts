@@ -1,0 +1,125 @@
+import { shuffle } from '@tutti/core';
+import type { SlotClock } from '@tutti/core/horn';
+import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/internal/horn';
+import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
+import { EveStrategy } from '../../horn/eveStrategy.ts';
+
+/** Validators of a run of places whose votes are aggregated together. */
+export interface VoteGroup {
+  /** Its number among all. */
+  readonly index: number;
+  readonly start: number;
+  readonly members: number;
+}
+
+/**
+ * Who casts its vote on a subnet. Eve knows beforehand which of her validators are elected, and can decide by that
+ * whether her others in the subcommittee vote.
+ *
+ * @param casts 1 for each place that votes unless she keeps it from it; changed. @param attack by place. @param groups
+ *   subcommittees with the places of their aggregators.
+ */
+export function withholdVotes(
+  casts: Uint8Array,
+  attacks: readonly HornAttackShare[],
+  attack: Int8Array,
+  groups: Iterable<Omit<VoteGroup, 'index'> & { readonly aggregators: readonly number[] }>,
+): void {
+  const rules = attacks.map(({ name }) => hornAttackNamed(name)!);
+  if (rules.length === 0) return;
+  for (const { start, members, aggregators } of groups) {
+    const votes = rules.map((rule, index) => rule.votes(aggregators.some((place) => attack[place] === index)));
+    for (let place = start; place < start + members; place++) {
+      if (votes[attack[place]!] === false) casts[place] = 0;
+    }
+  }
+}
+
+/** What Eve knows before a slot begins. */
+export interface EveSetting {
+  readonly attacks: readonly HornAttackShare[];
+  /** By place: which of the attacks a validator is part of, -1 for none. */
+  readonly attack: Int8Array;
+  /** The subcommittee of a place. */
+  groupOf(place: number): VoteGroup;
+  readonly clock: SlotClock;
+  /** Whether there are collectors. */
+  readonly collects: boolean;
+  readonly seed: number;
+}
+
+/** Everybody's role in a slot, Eve's as she has arranged it before, the same for every way of playing it. */
+export class Roles {
+  readonly #setting: EveSetting;
+  readonly #honest: ValidatorRole;
+  readonly #attacks: readonly HornAttack[];
+  readonly #hers = new Map<number, MemberSet>();
+  readonly #orders = new Map<number, Int32Array>();
+
+  constructor(setting: EveSetting) {
+    this.#setting = setting;
+    this.#honest = honestRole(setting.clock);
+    this.#attacks = setting.attacks.map(({ name }) => hornAttackNamed(name)!);
+  }
+
+  of(place: number): ValidatorRole {
+    const attack = this.#attackAt(place);
+    if (attack === undefined) return this.#honest;
+    const { groupOf, clock, collects } = this.#setting;
+    const group = groupOf(place);
+    return new EveStrategy({
+      attack,
+      member: place - group.start,
+      members: group.members,
+      hers: this.#hersAt(place, group),
+      order: this.#orderOf(group),
+      clock,
+      collects,
+      isHers: (author) => this.#isSame(place, author),
+    });
+  }
+
+  isEve(place: number): boolean {
+    return this.#attackAt(place) !== undefined;
+  }
+
+  /** Whether a validator is hers and aggregates later than others. */
+  isLate(place: number): boolean {
+    const { clock, collects } = this.#setting;
+    const attack = this.#attackAt(place);
+    return attack !== undefined && attack.clock(clock, collects).aggregateUs > clock.aggregateUs;
+  }
+
+  #attackAt(place: number): HornAttack | undefined {
+    return this.#attacks[this.#setting.attack[place]!];
+  }
+
+  /** Whether two validators take part in the same attack. */
+  #isSame(place: number, other: number): boolean {
+    return this.#setting.attack[place] === this.#setting.attack[other];
+  }
+
+  /** Who takes part, in its subcommittee, in the attack of one of her validators. */
+  #hersAt(place: number, { index, start, members }: VoteGroup): MemberSet {
+    const key = index * this.#attacks.length + this.#setting.attack[place]!;
+    let set = this.#hers.get(key);
+    if (set === undefined) {
+      set = emptySet(members);
+      for (let member = 0; member < members; member++) {
+        if (this.#isSame(place, start + member)) addMember(set, member);
+      }
+      this.#hers.set(key, set);
+    }
+    return set;
+  }
+
+  /** The members of a subcommittee in the order in which they are left out: see `EveKnowledge`. */
+  #orderOf({ index, members }: VoteGroup): Int32Array {
+    let order = this.#orders.get(index);
+    if (order === undefined) {
+      order = shuffle(members, this.#setting.seed, `left out of subcommittee ${index}`);
+      this.#orders.set(index, order);
+    }
+    return order;
+  }
+}

@@ -1,0 +1,68 @@
+import { hasMember, type MemberSet, sizeOf } from '@tutti/core/internal/horn';
+import type { NetworkWorld } from './networkWorld.ts';
+import type { Pattern } from './patterns.ts';
+import type { Layer, SlotWatch } from './playedSlot.ts';
+import type { Publication, TopicPlay } from './topicPlay.ts';
+
+/** Tells who watches how the messages of a layer fared that were played. */
+export function tellTopics(
+  layer: Layer,
+  plays: readonly TopicPlay[],
+  publications: readonly Publication[],
+  watch: SlotWatch,
+): void {
+  let next = 0;
+  let busy = 0;
+  let members = 0;
+  let missing = 0;
+  for (const { run, verifiedUs, leftover, members: of } of plays) {
+    for (const row of verifiedUs) {
+      const { atUs } = publications[next++]!;
+      for (const one of row) if (one !== atUs && one !== -1) watch.verified(layer, atUs, one);
+    }
+    busy += leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
+    members += of.length;
+    missing += run.missingPeers(0);
+  }
+  watch.missingPeers(layer, missing / plays.length);
+  if (2 * busy > members) watch.overloaded(layer);
+}
+
+/** Tells who watches of all votes cast. */
+export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
+  for (const { start, members, casts } of subcommittees) {
+    for (let member = 0; member < members; member++) {
+      if (!hasMember(casts, member)) continue;
+      watch.published('subnets', start + member, undefined, castUs[nodeAt[start + member]!]!);
+    }
+  }
+}
+
+/**
+ * Where clocks differ, each vote comes as long after it was cast as the one that stands for it.
+ *
+ * @param verified the votes cast; those that come after `untilUs` are removed.
+ */
+export function verifyVotes(
+  { subcommittees, castUs, nodeAt }: NetworkWorld,
+  verified: MemberSet,
+  group: number,
+  aggregator: number,
+  like: Pattern | undefined,
+  untilUs: number,
+  watch: SlotWatch | undefined,
+): void {
+  const { start, members, casts } = subcommittees[group]!;
+  const count = sizeOf(casts);
+  let rank = 0;
+  for (let member = 0; member < members; member++) {
+    if (!hasMember(casts, member)) continue;
+    const place = start + member;
+    const sentUs = castUs[nodeAt[place]!]!;
+    const delayUs = like?.delayUs(Math.floor((rank * like.count) / count)) ?? Number.POSITIVE_INFINITY;
+    const atUs = place === aggregator ? sentUs : sentUs + delayUs;
+    rank++;
+    watch?.seen(place, aggregator, atUs);
+    if (atUs > untilUs) verified[member >>> 5]! &= ~(1 << (member & 31));
+  }
+}

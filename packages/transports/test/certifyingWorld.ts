@@ -1,0 +1,105 @@
+import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Share } from '../src/certificates/certificate.ts';
+import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '../src/certificates/joinGroup.ts';
+import { networkKey } from '../src/channel/networkKey.ts';
+import { nodeCrypto } from '../src/crypto/node.ts';
+import type { CryptoSuite } from '../src/crypto/suite.ts';
+import { MemoryNetwork } from '../src/transport/memory.ts';
+import type { Transport } from '../src/transport/transport.ts';
+
+export const bls: Bls = await loadBls();
+
+export interface Given {
+  readonly margin?: Share;
+  readonly threshold?: Share;
+  readonly seed?: number;
+  readonly weights?: readonly bigint[];
+  readonly epoch?: bigint;
+  readonly of?: (index: number) => Partial<JoinGroupOptions>;
+  /** What stands between a member and the network. */
+  readonly through?: (transport: Transport, index: number) => Transport;
+}
+
+const open = new Set<CertifyingGroup>();
+
+/** Closes what was left open, as it is after each test. */
+export async function closeAll(): Promise<void> {
+  await Promise.all([...open].map((group) => group.close()));
+  open.clear();
+}
+
+/**
+ * Has each test of a file played in virtual time: with every turn of the event loop a millisecond goes by, however long
+ * the machine took for it. Whoever waits for a timer costs turns, and what happens is the same on any machine.
+ */
+export function playInVirtualTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const turn = (): void => {
+      if (!vi.isFakeTimers()) return;
+      vi.advanceTimersByTime(1);
+      setImmediate(turn);
+    };
+    turn();
+  });
+  afterEach(async () => {
+    await closeAll();
+    vi.useRealTimers();
+  });
+}
+
+/** What is drawn is the same in every run. */
+function repeatable(): CryptoSuite {
+  let draws = 0;
+  return {
+    ...nodeCrypto,
+    randomBytes: (length) =>
+      nodeCrypto.hkdfSha256(Uint8Array.of(1), Uint8Array.of(), new TextEncoder().encode(`draw ${draws++}`), length),
+  };
+}
+
+/** A registry of members on a network in memory, who join when the test says; who left may join again. */
+export function worldOf(size: number, given: Given = {}) {
+  const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
+  const memory = new MemoryNetwork();
+  const crypto = repeatable();
+  const keys = Array.from({ length: size }, (_, index) => ({
+    secretKey: insecureSecretKey(bls, seed, index),
+    networkSecret: insecureSeed('network', seed, index),
+  }));
+  const entries = keys.map(({ secretKey, networkSecret }, index) => ({
+    publicKey: bls.publicKey(secretKey),
+    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
+    endpoint: { host: 'memory', port: index + 1 },
+    ...(given.weights === undefined ? {} : { weight: given.weights[index]! }),
+  }));
+  const registry = {
+    entries,
+    ...(given.epoch === undefined ? {} : { epoch: given.epoch }),
+    ...(given.margin === undefined ? {} : { margin: given.margin }),
+    ...(given.threshold === undefined ? {} : { threshold: given.threshold }),
+  };
+  const join = async (index: number) => {
+    const member = await joinGroup({
+      registry,
+      key: keys[index]!,
+      kernel: bls,
+      transport: through(memory.open({ port: index + 1 }), index),
+      approve: () => true,
+      crypto,
+      ...of(index),
+    });
+    open.add(member);
+    return member;
+  };
+  return { keys, registry, join, all: () => Promise.all(keys.map((_, index) => join(index))) };
+}
+
+/** The condition, looked at whenever the event loop comes round: a minute of virtual time at most. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; !holds(); turns++) {
+    if (turns === 60_000) throw new Error(`expected within ${turns} turns of the event loop: ${holds}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,72 @@
+/** Pages of Chromium with wide arithmetic, which import this repository's files. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+
+export const repository = fileURLToPath(new URL('../../..', import.meta.url));
+export const packageRoot = '/packages/wasm-bls';
+/** Chromium has wide arithmetic behind it. */
+export const wideFlag = '--wasm-wide-arithmetic';
+const contentTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const imports = {
+  '@tutti/wasm-bls': `${packageRoot}/dist/index.js`,
+  '@tutti/wasm-bls/committee': `${packageRoot}/dist/committee.js`,
+  '@tutti/wasm-bls/proof': `${packageRoot}/dist/proof.js`,
+  // Enough of it for the fuzzer.
+  'node:assert/strict': `data:text/javascript,${encodeURIComponent(`
+    const text = (value) => JSON.stringify(value, (_, x) => (typeof x === 'bigint' ? x + 'n' : x));
+    export default { deepEqual(a, b, said) { if (text(a) !== text(b)) throw new Error(said ?? 'not equal'); } };`)}`,
+  '@noble/curves/': '/node_modules/@noble/curves/',
+  '@noble/hashes/': '/node_modules/@noble/hashes/',
+  // herumi's browser build is a classic script, which the page has run before.
+  'bls-eth-wasm': 'data:text/javascript,export default globalThis.bls',
+};
+
+/** Serves the repository's files, isolated, so that the page's clock is fine; `folders` are others, by their path. */
+async function serve(scripts, folders) {
+  const html = `<!doctype html>${scripts.map((script) => `<script src="${script}"></script>`).join('')}
+<script type="importmap">${JSON.stringify({ imports })}</script>`;
+  const server = createServer(async ({ url }, response) => {
+    const path = normalize(new URL(url, 'http://localhost').pathname);
+    const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+    try {
+      const at = Object.keys(folders).find((folder) => path.startsWith(folder));
+      const file = at === undefined ? join(repository, path) : join(folders[at], path.slice(at.length));
+      const body = path === '/' ? html : await readFile(file);
+      response.writeHead(200, { ...headers, 'Content-Type': contentTypes[extname(path)] ?? 'text/html' }).end(body);
+    } catch {
+      response.writeHead(404, headers).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  return server;
+}
+
+/**
+ * What `use` makes of pages, each as `open` gives it.
+ *
+ * @param scripts - classic ones that each page runs first.
+ * @param folders - what is served beside the repository, by its path.
+ * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set.
+ */
+export async function withPages({ scripts = [], folders = {} }, use) {
+  const server = await serve(scripts, folders);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--js-flags=${wideFlag}`],
+  });
+  try {
+    const context = await browser.newContext();
+    const open = async () => {
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      return page;
+    };
+    return await use(open, browser.version());
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { fuses } from './fuses.ts';
+
+/**
+ * What a WASM kernel multiplies with: words of 32 bits, which every engine has; lanes of doubles (relaxed SIMD); or 64
+ * by 64 bits (wide arithmetic). All give the same answers.
+ */
+export type Arithmetic = 'scalar' | 'simd' | 'wide';
+
+/**
+ * A module of one function, (a, b, c, d) => a * b + (d * 2^64 + c) mod 2^128, low half and high: type, function, export
+ * `wide`, code.
+ *
+ * local.get 0, local.get 1, i64.mul_wide_u, local.get 2, local.get 3, i64.add128
+ */
+const probe = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x01, 0x0a, 0x01, 0x60, 0x04, 0x7e, 0x7e, 0x7e, 0x7e, 0x02, 0x7e, 0x7e],
+  ...[0x03, 0x02, 0x01, 0x00],
+  ...[0x07, 0x08, 0x01, 0x04, 0x77, 0x69, 0x64, 0x65, 0x00, 0x00],
+  ...[0x0a, 0x10, 0x01, 0x0e, 0x00],
+  ...[0x20, 0x00, 0x20, 0x01, 0xfc, 0x16, 0x20, 0x02, 0x20, 0x03, 0xfc, 0x13, 0x0b],
+);
+
+/** Whether this engine has wide arithmetic, with the right carries. */
+async function multipliesWide(): Promise<boolean> {
+  if (!WebAssembly.validate(probe)) return false;
+  const { instance } = await WebAssembly.instantiate(probe);
+  const wide = instance.exports.wide as (a: bigint, b: bigint, c: bigint, d: bigint) => readonly [bigint, bigint];
+  const word = (value: bigint): bigint => BigInt.asUintN(64, value);
+  const all = word(-1n);
+  return [
+    [all, all, all, 1n],
+    [0x89f3_fffc_fffc_fffdn, 0xb9fe_ffff_ffff_aaabn, all, 0n],
+    [1n << 63n, 2n, 0n, all],
+  ].every(([a, b, c, d]) => {
+    const [low, high] = wide(a!, b!, c!, d!);
+    return BigInt.asUintN(128, a! * b! + (d! << 64n) + c!) === (word(high) << 64n) + word(low);
+  });
+}
+
+/** Whether this engine runs that kernel, and rightly. */
+export async function runs(arithmetic: Arithmetic): Promise<boolean> {
+  if (arithmetic === 'scalar') return true;
+  return arithmetic === 'simd' ? fuses() : multipliesWide();
+}
+
+/**
+ * The kernels that were measured to be the fastest in an engine, the best first; an engine that is not here gets SIMD,
+ * where it fuses. It is a table because to have an instruction is not to have it fast: V8 was measured
+ * (docs/records/wide.md), and of SpiderMonkey an earlier version was said to take twice as long for a product.
+ */
+const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
+  v8: ['wide', 'simd', 'scalar'],
+  other: ['simd', 'scalar'],
+};
+
+/** Which row of the table is for this engine: Node, Deno and Electron say it, and a browser's name. */
+export function engineName(
+  versions: Readonly<Record<string, string | undefined>> | undefined = globalThis.process?.versions,
+  userAgent: string | undefined = globalThis.navigator?.userAgent,
+): 'v8' | 'other' {
+  return versions?.v8 !== undefined || /\bChrom(?:e|ium)\//.test(userAgent ?? '') ? 'v8' : 'other';
+}
+
+/** The kernel that is fastest in this engine, of those that it runs. */
+export async function fastest(engine: 'v8' | 'other' = engineName()): Promise<Arithmetic> {
+  for (const arithmetic of fastestOf[engine]!) if (await runs(arithmetic)) return arithmetic;
+  return 'scalar';
+}

@@ -1,0 +1,77 @@
+/**
+ * `npm run archive -- DIR`: writes the figures of the docs to a new folder, each with its data and its command, and
+ * `manifest.json` with the version and the SHA-256 of every file: what a paper can cite. `-- --check DIR` runs the commands of
+ * an archive again in a folder of its own, and says which file is not the same to the bit; exit code 1 then. Words after
+ * the folder choose figures by name.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { version } from '@tutti/core';
+import { archived } from './archive/figures.mjs';
+import { root } from './run.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false } },
+});
+const [given, ...names] = positionals;
+if (given === undefined) {
+  console.error('archive: expected a folder, got none');
+  process.exit(2);
+}
+const folder = resolve(given);
+
+/** Runs a figure's command where its files are to be: a command names them without a folder. */
+function play({ command }, where) {
+  execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
+    cwd: where,
+    env: { ...process.env, TUTTI_PROGRESS: 'none' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+function write() {
+  if (existsSync(folder)) {
+    console.error(`archive: expected a folder that is not there yet, got ${given}`);
+    return 1;
+  }
+  const chosen = archived.filter(({ name }) => names.length === 0 || names.includes(name));
+  mkdirSync(folder, { recursive: true });
+  const figures = chosen.map((figure) => {
+    play(figure, folder);
+    const { name, files, command } = figure;
+    return { name, command, files: files.map((file) => ({ file, sha256: sha256(join(folder, file)) })) };
+  });
+  copyFileSync(join(root, 'CITATION.cff'), join(folder, 'CITATION.cff'));
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ version, figures }, undefined, 2)}\n`);
+  console.log(`${figures.length} figures of ${version} in ${given}`);
+  return 0;
+}
+
+function check() {
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  if (manifest.version !== version) console.log(`written by ${manifest.version}, checked by ${version}`);
+  const again = mkdtempSync(join(tmpdir(), 'tutti-archive-'));
+  try {
+    const figures = manifest.figures.filter(({ name }) => names.length === 0 || names.includes(name));
+    const others = figures.flatMap((figure) => {
+      play(figure, again);
+      return figure.files.filter(
+        ({ file, sha256: kept }) => sha256(join(folder, file)) !== kept || sha256(join(again, file)) !== kept,
+      );
+    });
+    for (const { file } of others) console.log(`differs: ${file}`);
+    console.log(`${figures.length} figures rebuilt, ${others.length} files differ`);
+    return others.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(again, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = values.check ? check() : write();

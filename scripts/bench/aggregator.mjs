@@ -1,0 +1,131 @@
+/**
+ * `npm run bench -- aggregator`: one message certified by 67 % of a committee on loopback, by one aggregator that asks
+ * everybody and by Handel, as it is and with crashes, dead members and loss. Writes docs/records/bench-aggregator.md.
+ * `--max 64` leaves the larger committee out, `--min 256` the smaller, and either only prints.
+ */
+import { fork } from 'node:child_process';
+import { largestOf, machineLine, writeRecord } from './frame.mjs';
+
+const sizes = [64, 256];
+const membersPerProcess = 16;
+const waitSeconds = 120;
+/** How long after the question something breaks, ms: before an answer came from everybody. */
+const breaksAfterMs = 30;
+
+const cases = [
+  { name: 'all well' },
+  { name: 'whoever asks is killed', killAsker: true },
+  { name: 'ten members killed', kill: 10 },
+  { name: '20 % dead', dead: 0.2 },
+  { name: '1 % of the packets lost', loss: 0.01 },
+];
+
+const largest = largestOf(sizes.at(-1));
+const minAt = process.argv.indexOf('--min');
+const smallest = minAt < 0 ? sizes[0] : Number(process.argv[minAt + 1]);
+const lines = [];
+for (const size of sizes.filter((one) => one >= smallest && one <= largest))
+  for (const one of cases)
+    for (const way of ['aggregator', 'Handel']) {
+      const outcome = await play(size, one, way);
+      lines.push(row(size, one, way, outcome));
+      console.error(lines.at(-1));
+    }
+const page = `${[
+  '# Beside one aggregator',
+  '',
+  `Printed by \`npm run bench -- aggregator\`. One message, equal weights, 67 % wanted; ${membersPerProcess} members a process, on UDP over loopback, and the aggregator a process of its own: it asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do.`,
+  '',
+  machineLine(),
+  '',
+  '| members | | by | first | all live | CPU, busiest, ms | bytes, busiest, kB |',
+  '|---:|---|---|---:|---:|---:|---:|',
+  ...lines,
+].join('\n')}\n`;
+if (largest >= sizes.at(-1) && smallest <= sizes[0]) writeRecord('bench-aggregator', page);
+else console.log(page);
+
+function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
+  const most = (what) => Math.max(...stats.map((one) => one[what]));
+  const time = (ms) => (ms === undefined ? 'never' : `${ms.toFixed(0)} ms`);
+  const all = allMs === undefined ? `${have} of ${live}` : time(allMs);
+  return `| ${size} | ${name} | ${way} | ${time(firstMs)} | ${all} | ${most('cpuMs').toFixed(0)} | ${(most('bytes') / 1000).toFixed(1)} |`;
+}
+
+async function play(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, way) {
+  const role = way === 'Handel' ? 'handel' : 'member';
+  const hosts = Array.from({ length: Math.ceil(size / membersPerProcess) }, (_, at) => {
+    const first = at * membersPerProcess;
+    return start({ role, first, count: Math.min(membersPerProcess, size - first), size, loss });
+  });
+  const asker = way === 'Handel' ? hosts[0] : start({ role: 'aggregator', first: size, count: 1, size, loss });
+  const all = way === 'Handel' ? hosts : [...hosts, asker];
+  const members = (await Promise.all(hosts.map((host) => host.next('ready')))).flatMap((ready) => ready.members);
+  await Promise.all(all.map((host) => host.said.ready ?? host.next('ready')));
+  for (const host of all) host.process.send({ kind: 'open', members });
+  await Promise.all(all.map((host) => host.next('open')));
+  // Never whoever asks: that is a case of its own.
+  const gone = new Set(members.slice(size - Math.round(size * dead) - kill).map(({ index }) => index));
+  const leave = (indices) => {
+    for (const host of hosts) {
+      const own = indices.filter((index) => Math.floor(index / membersPerProcess) === hosts.indexOf(host));
+      if (own.length > 0) host.process.send({ kind: 'kill', members: own });
+    }
+  };
+  if (dead > 0) leave([...gone]);
+  const outcome = await asked(way, { all, asker, killAsker, kill, gone, leave, size });
+  const stats = await Promise.all(
+    all
+      .filter(({ process: { exitCode, killed } }) => exitCode === null && !killed)
+      .map((host) => {
+        host.process.send({ kind: 'stats' });
+        return host.next('stats');
+      }),
+  );
+  for (const host of all) host.process.kill('SIGKILL');
+  return { ...outcome, stats };
+}
+
+/** Asks, breaks what is to break, and waits until all who live have the certificate. */
+async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
+  const have = new Set();
+  const startedMs = performance.now();
+  let firstMs;
+  let allMs;
+  const isGone = (index) => gone.has(index) || (killAsker && way === 'Handel' && index === 0);
+  const live = Array.from({ length: size }, (_, index) => index).filter((index) => !isGone(index)).length;
+  const done = new Promise((resolve) => {
+    for (const host of all)
+      host.process.on('message', ({ kind, index }) => {
+        if (kind !== 'have') return;
+        firstMs ??= performance.now() - startedMs;
+        if (index >= 0 && !isGone(index)) have.add(index);
+        if (have.size === live) {
+          allMs = performance.now() - startedMs;
+          resolve();
+        }
+      });
+    // Nobody is left who could end it.
+    setTimeout(resolve, killAsker && way !== 'Handel' ? 5000 : waitSeconds * 1000).unref();
+  });
+  asker.process.send({ kind: 'ask', message: 'block 17' });
+  await new Promise((resolve) => setTimeout(resolve, breaksAfterMs));
+  if (kill > 0) leave([...gone]);
+  if (killAsker && way === 'Handel') leave([0]);
+  if (killAsker && way !== 'Handel') asker.process.kill('SIGKILL');
+  await done;
+  return { firstMs, allMs, have: have.size, live };
+}
+
+function start(given) {
+  const child = fork(new URL('./committee/member.mjs', import.meta.url), [JSON.stringify(given)]);
+  const said = {};
+  const waiting = new Map();
+  child.on('message', (what) => {
+    said[what.kind] = what;
+    waiting.get(what.kind)?.(what);
+  });
+  const next = (kind) =>
+    said[kind] === undefined ? new Promise((resolve) => waiting.set(kind, resolve)) : Promise.resolve(said[kind]);
+  return { process: child, said, next };
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run bench -- browsers`: measures the kernels in the browsers of this machine as a reader does, by Measure in the
+ * built bench.html: Chromium, and Firefox where there is one, each also with wide arithmetic. Prints each one's figures,
+ * and writes them to apps/visualizer/src/kernel/ours.json, which the page shows beside the reader's own.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { runnerImport } from 'vite';
+import { wideFlag } from '../../packages/wasm-bls/bench/pages.mjs';
+import { openBuiltPage } from '../builtPage.mjs';
+import { root } from '../run.mjs';
+
+const { module: firefoxes } = await runnerImport(`${root}tests/browser/firefox.ts`);
+
+async function inChromium(args) {
+  const { server, browser, address } = await openBuiltPage(args);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${address}bench.html`);
+    await page.click('#measure');
+    await page.waitForURL(/#engine=/, { timeout: 600_000 });
+    return await page.evaluate('location.hash');
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+async function inFirefox(preferences) {
+  const { server, browser, address } = await openBuiltPage();
+  const firefox = await firefoxes.Firefox.start(firefoxes.firefoxCommand, { width: 1440, height: 900 }, preferences);
+  try {
+    await firefox.goto(`${address}bench.html`);
+    await firefox.evaluate("document.querySelector('#measure').click()");
+    for (;;) {
+      const link = await firefox.evaluate('location.hash');
+      if (link !== '') return link;
+      if ((await firefox.text('html[data-state=error] #status')) !== '') throw new Error('Firefox measured nothing');
+      await setTimeout(500);
+    }
+  } finally {
+    firefox.close();
+    await browser.close();
+    await server.close();
+  }
+}
+
+const links = [await inChromium([]), await inChromium([`--js-flags=${wideFlag}`])];
+if (firefoxes.firefoxCommand === undefined) console.log('no Firefox here: its figures are left out');
+else links.push(await inFirefox({}), await inFirefox({ 'javascript.options.wasm_wide_arithmetic': true }));
+for (const link of links) console.log(decodeURIComponent(link));
+const machine = `${cpus()[0]?.model.replace(/\s+\d+-Core Processor$/, '') ?? 'unknown CPU'}, ${cpus().length} cores`;
+const date = new Date().toISOString().slice(0, 10);
+writeFileSync(
+  `${root}apps/visualizer/src/kernel/ours.json`,
+  `${JSON.stringify({ machine, date, links }, undefined, 2)}\n`,
+);

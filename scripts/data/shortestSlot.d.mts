@@ -1,0 +1,3 @@
+import type { SlotMap } from '@tutti/lab/drawing';
+
+export function shortestSlot(frontier: SlotMap): string;

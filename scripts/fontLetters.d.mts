@@ -1,0 +1,2 @@
+/** The letters that the page's typefaces have. */
+export const fontLetters: string;

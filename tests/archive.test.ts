@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { temporaryFolder } from './tutti.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 600_000 });
+
+const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');
+
+function archive(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+it('an archive has a figure with its data and its command, and rebuilds to the bit', () => {
+  const folder = join(temporaryFolder(), 'archive');
+  expect(archive(folder, 'small')).toMatchObject({ status: 0, stderr: '' });
+  const { figures } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  expect(figures).toMatchObject([{ name: 'small', files: [{ file: 'small.svg' }, { file: 'small.parquet' }] }]);
+  expect(archive('--check', folder)).toMatchObject({ status: 0, stdout: '1 figures rebuilt, 0 files differ\n' });
+  appendFileSync(join(folder, 'small.svg'), ' ');
+  expect(archive('--check', folder)).toMatchObject({ status: 1 });
+  expect(archive(folder)).toMatchObject({ status: 1 });
+});

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+
+test('three runs play in a page of a book, each its own link’s', async ({ page, request }) => {
+  for (const file of ['tutti-run.js', 'tutti-run-worker.js'])
+    expect(gzipSync(await (await request.get(`./embed/${file}`)).body()).length, file).toBeLessThan(60_000);
+  await page.goto('./book.html');
+  const runs = page.locator('tutti-run');
+  await expect(runs).toHaveCount(3);
+  for (const run of await runs.all()) await expect(run).toHaveAttribute('data-state', 'ready');
+  await expect(runs.nth(0).locator('figcaption')).toHaveText(/^Sixteen nodes/);
+  await expect(runs.nth(1).locator('figcaption')).toHaveText(/64 nodes \(aws, seed 1\), 12 dead: all 52 honest nodes/);
+  await expect(runs.nth(2).locator('figcaption')).toHaveText(/19 Byzantine \(invalid\)/);
+  const scrub = runs.nth(1).getByLabel('Virtual time');
+  await scrub.fill((await scrub.getAttribute('max'))!);
+  await expect(runs.nth(1).locator('output')).toHaveText(/^[1-9]\d+\.\d\sms$/);
+  await expect(runs.nth(1).getByRole('button')).toHaveAccessibleName('Play');
+  await runs.nth(1).evaluate((run) => run.setAttribute('link', 'n=8&seed=x'));
+  await expect(runs.nth(1).locator('.notice')).toHaveText(/^seed: /);
+});
+
+test('a link becomes one file, which plays from the disk', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-single-'));
+  const path = join(folder, 'run.html');
+  const args = ['open', '--link', 'http://x/#n=32&seed=4', '--single-file', path, '--caption', 'Figure 1'];
+  execFileSync(process.execPath, ['apps/node-cli/bin/tutti.js', ...args]);
+  const context = await browser.newContext({ offline: true });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (asked) => {
+    if (!/^(file|data|blob):/.test(asked.url())) errors.push(asked.url());
+  });
+  await page.goto(pathToFileURL(path).href);
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(page).toHaveTitle('Figure 1');
+  await expect(page.getByRole('img')).toHaveAccessibleName(/ messages in flight between 32 nodes/);
+  expect(errors).toEqual([]);
+  await context.close();
+  rmSync(folder, { recursive: true });
+});
+
+const slot = 'lean.html#rivals=greedy,handel-owners,greedy,greedy&job=greedy:19';
+
+test('a slot of proofs plays in anybody’s page: a bar that is pressed says why it was in vain', async ({ page }) => {
+  await page.goto('./book.html');
+  const run = page.locator('tutti-run').first();
+  await run.evaluate((element, link) => {
+    element.removeAttribute('caption');
+    element.setAttribute('link', link);
+  }, slot);
+  await expect(run.locator('.rival')).toHaveCount(2);
+  await expect(run).toHaveAttribute('data-state', 'ready');
+  await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Handel with owners/);
+  await expect(run.locator('output')).toHaveText('4.00\u00a0s');
+  await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
+  await run.locator('.job.superseded rect').first().click();
+  await expect(run.locator('.why')).toContainText('Greedy pairs, prover');
+  await expect(run.locator('.job rect.asked')).toHaveCount(1);
+});
+
+test('a link to a slot of proofs becomes one file too', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-slot-'));
+  const path = join(folder, 'slot.html');
+  execFileSync(process.execPath, [
+    'apps/node-cli/bin/tutti.js',
+    'open',
+    '--link',
+    `http://x/${slot}`,
+    '--single-file',
+    path,
+  ]);
+  const context = await browser.newContext({ offline: true });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (asked) => {
+    if (!/^(file|data|blob):/.test(asked.url())) errors.push(asked.url());
+  });
+  await page.goto(pathToFileURL(path).href);
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 30_000 });
+  await expect(page.locator('.rival')).toHaveCount(2);
+  await expect(page.locator('.why')).toContainText('In vain');
+  expect(errors).toEqual([]);
+  await context.close();
+  rmSync(folder, { recursive: true });
+});

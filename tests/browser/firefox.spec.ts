@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { Firefox, firefoxCommand } from './firefox.ts';
+import { endAll, serveRoom } from './running.ts';
+
+test.skip(
+  firefoxCommand === undefined,
+  "No Firefox here: what Chromium does is not tried in one. Debian's firefox-esr, or FIREFOX_PATH.",
+);
+
+const app = 'apps/visualizer';
+/** Its own name would be sent on to the story. */
+const pages = readdirSync(app).filter((name) => name.endsWith('.html') && name !== 'race.html');
+const chapters = [...readFileSync(`${app}/index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)].map(
+  ([, id]) => id!,
+);
+
+let firefox: Firefox;
+test.beforeAll(async () => {
+  if (firefoxCommand !== undefined) firefox = await Firefox.start(firefoxCommand, { width: 1440, height: 900 });
+});
+test.afterEach(endAll);
+test.afterAll(() => firefox?.close());
+
+const stateOf = 'document.documentElement.dataset.state';
+
+async function untilReady(): Promise<void> {
+  await expect.poll(() => firefox.evaluate(stateOf)).toBe('ready');
+}
+
+test('every page opens in Firefox without an error, as wide as its window', async ({ baseURL }) => {
+  for (const name of pages) {
+    await firefox.goto(`${baseURL}${name}`);
+    // A page that only shows something has no other state than its first.
+    await expect.poll(() => firefox.evaluate(stateOf), name).toMatch(/^(ready|undefined|idle)$/);
+    const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await firefox.evaluate(wider), name).toBe('0');
+  }
+  expect(firefox.errors).toEqual([]);
+});
+
+test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) => {
+  for (const name of chapters) {
+    await firefox.goto(`${baseURL}#${name}`);
+    await expect.poll(() => firefox.evaluate('document.documentElement.dataset.chapter')).toBe(name);
+    await untilReady();
+    const isTold = await firefox.evaluate("!document.querySelector('#play').disabled");
+    if (isTold === 'false') continue;
+    // To its end: what is drawn there is what came of it.
+    await firefox.evaluate(
+      "(() => { const scrub = document.querySelector('#scrub'); scrub.value = scrub.max; scrub.dispatchEvent(new Event('input', { bubbles: true })); })()",
+    );
+    await expect.poll(() => firefox.text('#clock'), name).not.toMatch(/^0(\.0+)?\s/);
+    await expect.poll(() => firefox.text(`#${name} .telling .chapter-text`), name).not.toBe('');
+  }
+  expect(firefox.errors).toEqual([]);
+});
+
+test('a run in Firefox has the digest that it has in Chromium, and its signature is verified', async ({
+  page,
+  baseURL,
+}) => {
+  for (const run of ['n=64', 'n=64&scheme=counting&network=constant:50&attack=invalid:0.3']) {
+    const link = `${baseURL}run.html?${run.length}#${run}&t=0`;
+    await Promise.all([page.goto(link), firefox.goto(link)]);
+    await untilReady();
+    await expect(page.locator('#digest')).toHaveText(/^[0-9a-f]{16}$/);
+    expect(await firefox.text('#digest')).toBe(await page.locator('#digest').textContent());
+  }
+  await firefox.goto(`${baseURL}run.html?again#n=16`);
+  await expect.poll(() => firefox.text('#signature-verdict')).toMatch(/^Verified by noble-curves/);
+  expect(firefox.errors).toEqual([]);
+});
+
+test('Firefox and Chromium sign one message in a room, and each verifies it', async ({ page }) => {
+  const { link } = await serveRoom();
+  await firefox.goto(link);
+  await expect.poll(() => firefox.evaluate("document.querySelectorAll('[data-testid=member]').length")).toBe('1');
+  await page.goto(link);
+  await expect(page.getByTestId('member')).toHaveCount(2);
+  await expect.poll(() => firefox.evaluate("document.querySelectorAll('[data-testid=member]').length")).toBe('2');
+  // Who came first leads.
+  await firefox.evaluate(
+    "(() => { const share = document.querySelector('#share'); share.value = '100'; share.dispatchEvent(new Event('input', { bubbles: true })); document.querySelector('#start').click(); })()",
+  );
+  const verified = /^Verified by noble-curves in this page/;
+  await expect(page.getByTestId('signature-verdict')).toHaveText(verified);
+  await expect.poll(() => firefox.text('#signature-verdict')).toMatch(verified);
+  await expect(page.locator('#title')).toHaveText('Two signatures became one.');
+  expect(firefox.errors).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { expect, type Page, test } from '@playwright/test';
+
+/** Letters as wide as the widest of common typefaces, as narrow as the narrowest, and the page's own, em between two. */
+const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
+
+/** A phone, and a desk; what is out of sight is not drawn, so the window of a page without chapters is as high as it. */
+const widths = [390, 1440] as const;
+const heights = { chapter: 900, page: 6000 } as const;
+
+const addresses = [
+  './#race&t=4000',
+  './#desk&t=232',
+  './#matrix',
+  './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180&beside=gossip',
+  './horn.html',
+  './network.html',
+  './pixel.html#period=4',
+  './anonymous.html#cheat=5',
+  './lean.html#t=4000&job=greedy:30',
+  './figure.html',
+  './bench.html',
+  './live.html#live=tabs:letters',
+] as const;
+
+/** The texts of a page that have less room than they need, or stand outside of the drawing that they belong to. */
+async function clipped(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    // Drawings take another size a frame after their hosts.
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    const found: string[] = [];
+    const named = (element: Element) =>
+      `${element.tagName.toLowerCase()}${element.id && `#${element.id}`}${[...element.classList].map((one) => `.${one}`).join('')}: ${element.textContent?.trim().slice(0, 60)}`;
+    const scrolls = (element: Element): boolean => {
+      const { overflowX, position, clipPath } = getComputedStyle(element);
+      if (['auto', 'scroll'].includes(overflowX)) return true;
+      // Words for those who hear the page.
+      if (position === 'absolute' && clipPath !== 'none') return true;
+      return (
+        element.parentElement !== null && element.parentElement !== document.body && scrolls(element.parentElement)
+      );
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const hosts = new Set<Element>();
+    while (walker.nextNode()) {
+      const { parentElement, data } = walker.currentNode as Text;
+      if (parentElement !== null && data.trim() !== '' && parentElement.checkVisibility()) hosts.add(parentElement);
+    }
+    for (const host of hosts) {
+      if (host.closest('option, select, script, style, noscript')) continue;
+      const svg = host instanceof SVGElement ? host.closest('svg') : null;
+      if (svg !== null) {
+        const [box, room] = [host.getBoundingClientRect(), svg.getBoundingClientRect()];
+        const isOpen = getComputedStyle(svg).overflow === 'visible';
+        const [left, right] = isOpen ? [0, document.documentElement.clientWidth] : [room.left, room.right];
+        if (box.width > 0 && (box.left < left - 1 || box.right > right + 1) && !scrolls(host)) found.push(named(host));
+        continue;
+      }
+      // What is not cut off may reach into the room between two columns.
+      const slack = getComputedStyle(host).overflowX === 'visible' ? 8 : 1;
+      if (host.clientWidth > 0 && host.scrollWidth > host.clientWidth + slack && !scrolls(host))
+        found.push(`${named(host)} (${host.scrollWidth} in ${host.clientWidth})`);
+    }
+    return found;
+  });
+}
+
+test('no text is clipped, in wide letters, in narrow ones, and in the page’s own', async ({ page }) => {
+  const found: string[] = [];
+  for (const address of addresses) {
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+    await page.evaluate(() => document.fonts.ready);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: heights[address.startsWith('./#') ? 'chapter' : 'page'] });
+      for (const [name, spacing] of Object.entries(spacings)) {
+        await page.evaluate((em) => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(`* { letter-spacing: ${em} !important; }`);
+          document.adoptedStyleSheets = [sheet];
+        }, spacing);
+        const where = `${address} at ${width}, ${name} letters`;
+        found.push(...(await clipped(page)).map((text) => `${where}: ${text}`));
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (over > 0) found.push(`${where}: ${over} px wider than its window`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** The lines of its standard output, as they come. */
+  readonly lines: AsyncIterator<string>;
+}
+
+const children: ChildProcess[] = [];
+
+/** Starts the command line and listens to it. */
+export function tutti(...args: string[]): Running {
+  const child = spawn('node', ['apps/node-cli/bin/tutti.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return { child, lines: createInterface({ input: child.stdout! })[Symbol.asyncIterator]() };
+}
+
+/** Serves a live room, at a free port by default. */
+export async function serveRoom(port = 0): Promise<{ readonly server: Running; readonly link: string }> {
+  const server = tutti('serve', '--live', '--host', '127.0.0.1', '--port', String(port), '--room', 'class');
+  return { server, link: await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]) };
+}
+
+/** Reads on until a line is what is looked for. */
+export async function until<T>({ lines }: Running, find: (line: string) => T | undefined): Promise<T> {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const found = find(next.value);
+    if (found !== undefined) return found;
+  }
+  throw new Error('the command ended before it said what was expected');
+}
+
+/** Ends everything that was started here. */
+export function endAll(): void {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+}

@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { type Started, start, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const file = (name: string): string => join(folder, name);
+const started: Started[] = [];
+afterAll(() => {
+  for (const { child } of started) child.kill('SIGKILL');
+});
+
+describe('a certificate of a cluster', () => {
+  it('leaves in each form, and is verified in it with its message alone', async () => {
+    const direct = ['--certificate', file('direct'), '--format', 'eip2537'];
+    const made = await tutti('cluster', '--nodes', '5', '--threshold', '4', '--out', file('c.json'), ...direct);
+    expect(made.code).toBe(0);
+    const { message } = JSON.parse(readFileSync(file('c.json'), 'utf8'));
+    writeFileSync(file('message'), message);
+    writeFileSync(file('another'), `${message}.`);
+    const registry = ['--registry', file('c.registry.json')];
+    for (const form of ['tutti', 'eip2537']) {
+      const written = file(`c.${form}`);
+      const exported = await tutti('export', file('c.json'), '--certificate', written, '--format', form, ...registry);
+      expect(exported.err).not.toContain('tutti:');
+      if (form === 'eip2537') expect(readFileSync(file('direct'))).toEqual(readFileSync(written));
+      const verify = (name: string) => tutti('verify', written, '--format', form, ...registry, '--message', file(name));
+      expect((await verify('message')).out).toMatch(/^valid: [45] signers, of a weight of [45] of 5\n$/);
+      const other = await verify('another');
+      expect(other.code).toBe(1);
+      expect(other.err).toContain('expected a certificate of its members, got one that is');
+    }
+    const avalanche = await tutti(
+      'export',
+      file('c.json'),
+      '--certificate',
+      file('a'),
+      '--format',
+      'avalanche',
+      ...registry,
+    );
+    expect([avalanche.code, avalanche.err]).toEqual([1, expect.stringContaining('expected an unsigned warp message')]);
+  });
+});
+
+/** A member's door: what it answers. */
+function ask(path: string, method: string, url: string, body = ''): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath: path, path: url, method }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(parts) }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+/** A member of a registry of three, whose door is a socket; resolves when it is open. */
+async function member(index: number): Promise<Started> {
+  const one = start(
+    ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],
+    ...['--http', `unix:${file(`door-${index}`)}`, '--approve', 'all'],
+  );
+  started.push(one);
+  await new Promise<void>((resolve, reject) => {
+    one.child.stderr!.on('data', (text) => {
+      if (String(text).includes('certificates at')) resolve();
+    });
+    void one.finished.then(({ err }) => reject(new Error(err)));
+  });
+  return one;
+}
+
+describe('members as daemons', () => {
+  it('certify, keep certificates over kill -9, and say who signs', async () => {
+    const ports = await freePorts(3);
+    expect((await tutti('keygen', '--count', '3', '--out', file('registry.json'), '-q')).code).toBe(0);
+    const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
+    for (const [index, { address }] of registry.entries.entries()) address.port = ports[index];
+    writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
+    // Each has its own signed log and folder of certificates.
+    const secrets = readFileSync(file('registry.secrets.json'), 'utf8');
+    for (const index of [0, 1, 2]) writeFileSync(file(`key-${index}.json`), secrets, { mode: 0o600 });
+    const first = await member(0);
+    const others = [await member(1), await member(2)];
+    const posted = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
+    expect(posted.status).toBe(200);
+    writeFileSync(file('block'), 'block 17');
+    writeFileSync(file('block.certificate'), posted.body);
+    const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
+    expect((await tutti(...verify, '--registry', file('registry.json'), '--json')).out).toContain('"valid":true');
+    first.child.kill('SIGKILL');
+    await first.finished;
+    for (const { child } of others) child.kill('SIGKILL');
+    await Promise.all(others.map(({ finished }) => finished));
+    await member(0);
+    const name = JSON.parse((await ask(file('door-0'), 'GET', '/members')).body.toString());
+    expect(name[0]).toMatchObject({ index: 0, certificates: 1 });
+    const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
+    expect(again.status).toBe(200);
+    const status = await tutti('status', '--http', `unix:${file('door-0')}`);
+    expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
+    expect(status.out).toMatch(/1 of 1 +0 +0 +signs/);
+    const none = await tutti('status', '--http', `unix:${file('nobody')}`);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's door, got none")]);
+  });
+});

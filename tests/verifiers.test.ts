@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isWhole, sampled } from './sampled.ts';
+import { cases, questions } from './verifiers/corpus.mjs';
+import {
+  avalancheWords,
+  built,
+  contractVerdict,
+  digestOf,
+  programs,
+  recorded,
+  sszVerdict,
+  verdictOf,
+  verdictsOf,
+} from './verifiers/foreign.mjs';
+
+const asked = questions();
+const expected = ({ accepts, except }: (typeof cases)[number], form: string): string => except[form] ?? accepts;
+const forms = ['tutti min-pk', 'tutti min-sig', 'avalanche', 'commonware min-pk', 'commonware min-sig'];
+
+describe('one corpus of certificates', () => {
+  it('has our verdict on each case, in every form, and the reason where forms differ', () => {
+    for (const form of forms)
+      for (const one of asked) expect(one[form]!.ours, `${one.one.name}, ${form}`).toBe(expected(one.one, form));
+    expect(cases.filter(({ except }) => Object.keys(except).length === 0).length).toBeGreaterThan(30);
+  });
+
+  it('is the one that other verifiers were asked about', () => {
+    expect(digestOf(asked)).toBe(recorded().corpus);
+  });
+
+  // A program is built in CI; elsewhere `npm run verifiers` builds it.
+  describe.each(programs)('before $name', (program) => {
+    const missing = isWhole
+      ? built(program)
+      : existsSync(program.binary)
+        ? undefined
+        : `${program.name}: not built here`;
+    if (missing !== undefined) console.warn(missing);
+
+    it.each(program.forms)('has its verdict, %s', (form) => {
+      const accepted = new Set(recorded().accepted[form]);
+      const said =
+        missing === undefined
+          ? verdictsOf(
+              program,
+              asked.map((one) => one[form]!.line),
+            )
+          : asked.map(({ one }) => (accepted.has(one.name) ? 'accepted' : 'refused'));
+      for (const [index, { one, [form]: question }] of asked.entries()) {
+        expect(verdictOf(said[index]!), one.name).toBe(expected(one, form));
+        if (missing === undefined && question?.code !== undefined)
+          expect(said[index]).toMatch(avalancheWords[question.code]!);
+      }
+    });
+  });
+
+  // As it is deployed in CI; elsewhere as solc compiles it soonest.
+  it.each(['min-pk', 'min-sig'] as const)("has our contract's verdict in ethereumjs's EVM, %s", async (variant) => {
+    const form = `contract ${variant}`;
+    const accepted = new Set(recorded().accepted[form]);
+    for (const one of cases) expect(accepted.has(one.name), one.name).toBe(expected(one, form) === 'accepted');
+    for (const one of sampled(cases, 6))
+      expect(await contractVerdict(one, variant, isWhole), one.name).toBe(expected(one, form));
+  });
+
+  it("is read by Ethereum's library as it was written, and has the same signers", () => {
+    for (const one of cases) {
+      const said = sszVerdict(one);
+      if (said === undefined) continue;
+      const { ours, roots, verdicts } = said;
+      if (roots !== undefined) expect(roots.theirs, one.name).toEqual(roots.ours);
+      for (const verdict of verdicts) if (verdict !== 'read') expect(verdict, one.name).toBe(ours);
+      if (roots === undefined) expect(verdicts, one.name).toContain('refused');
+    }
+  });
+});

@@ -1,0 +1,502 @@
+/**
+ * Certificates that every verifier is asked about, good and bad, each in everybody's form. A case says who is a member,
+ * what members weigh, whose bits are set and what is wrong with it; of it comes one question for each verifier. All of
+ * it follows from constants: two machines ask the same.
+ */
+import { bls12_381 as curve } from '@noble/curves/bls12-381.js';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToHex as hex, hexToBytes } from '@noble/hashes/utils.js';
+import {
+  attestationDataRoot,
+  attestationRoot,
+  certificateRegistryDigest,
+  commonwareStatement,
+  encodeAttestation,
+  encodeCertificate,
+  encodeSignedWarp,
+  encodeSyncAggregate,
+  encodeWarpMessage,
+  messageHash,
+  signingRoot,
+  syncAggregateRoot,
+  verifyCertificate,
+  verifyCommonware,
+  verifySignedWarp,
+  warpSetOf,
+} from '@tutti/transports/certificates';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { eipPoint } from './evm.mjs';
+
+export const kernels = { 'min-pk': await loadBls(), 'min-sig': await loadBls({ variant: 'min-sig' }) };
+const order = curve.G1.Point.CURVE().n;
+const text = (words) => new TextEncoder().encode(words);
+const numbered = (count) => Array.from({ length: count }, (_, index) => index);
+const bigEndian = (value, length) => hexToBytes(value.toString(16).padStart(2 * length, '0'));
+const network = 5;
+const namespace = text('tutti');
+const payload = text('tutti');
+const data = {
+  slot: 1n,
+  index: 0n,
+  beaconBlockRoot: messageHash(payload),
+  source: { epoch: 0n, root: new Uint8Array(32).fill(2) },
+  target: { epoch: 1n, root: new Uint8Array(32).fill(3) },
+};
+const domainOf = (type) => Uint8Array.from([type, ...new Uint8Array(31).fill(9)]);
+
+// --- The cases ---------------------------------------------------------------------------------------------------------
+
+const secretOf = (index) => BigInt(`0x${hex(insecureSecretKey(kernels['min-pk'], 34, index))}`);
+const first = (count) => numbered(count).map(secretOf);
+
+/** A case: everybody signs and weighs one, unless it says otherwise; whether it is good is what `accepts` says. */
+function certificate(name, accepts, members, given = {}) {
+  const secrets = typeof members === 'number' ? first(members) : members;
+  const signers = given.signers ?? numbered(secrets.length);
+  return {
+    name,
+    accepts,
+    secrets,
+    weights: secrets.map(() => 1n),
+    keyless: 0n,
+    signers,
+    signing: signers,
+    share: { numerator: 67n, denominator: 100n },
+    /** What its form is spoilt by: `bit-beyond`, `padding`, `cut`, `longer`, `elsewhere`. */
+    form: undefined,
+    /** What its signature is spoilt by: `infinity`, `another`, `negative`, `small-order`, `off-curve`, `over-modulus`. */
+    signature: undefined,
+    /** Two keys are shifted by a point of small order and its negative. */
+    shifted: false,
+    /** Forms whose rule is another, with what they say. */
+    except: {},
+    ...given,
+  };
+}
+
+const both = (name, value) => ({ [`${name} min-pk`]: value, [`${name} min-sig`]: value });
+const onlyCommonware = (value) => both('commonware', value);
+
+function degenerate() {
+  const pair = [5n, order - 5n];
+  const weightless = { ...both('tutti', 'refused'), ...both('contract', 'refused') };
+  return [
+    ...[1, 2, 3, 4, 7, 8, 9, 16, 17].map((count) => certificate(`all of ${count}`, 'accepted', count)),
+    certificate('nobody', 'refused', 4, { signers: [], signature: 'infinity' }),
+    certificate('one of four', 'refused', 4, { signers: [2] }),
+    certificate('a bit beyond the members', 'refused', 9, { form: 'bit-beyond' }),
+    certificate('a bit beyond whole bytes of members', 'refused', 8, { form: 'bit-beyond' }),
+    certificate('a byte of zeros before or after the bits', 'refused', 9, { form: 'padding' }),
+    certificate('cut by a byte', 'refused', 4, { form: 'cut' }),
+    certificate('longer by a byte', 'refused', 4, { form: 'longer' }),
+    certificate('of another network, namespace, registry or domain', 'refused', 4, { form: 'elsewhere' }),
+    certificate('somebody marked who did not sign', 'refused', 4, { signing: [0, 1, 2] }),
+    certificate('somebody who signed and is not marked', 'refused', 4, { signers: [0, 1, 2], signing: [0, 1, 2, 3] }),
+    certificate('a signature added twice', 'refused', 4, { signing: [0, 1, 2, 3, 3] }),
+    certificate('over another message', 'refused', 4, { signature: 'another' }),
+    certificate('the negative of its signature', 'refused', 4, { signature: 'negative' }),
+    certificate('an infinite signature', 'refused', 4, { signature: 'infinity' }),
+    certificate('a signature shifted by a point of small order', 'refused', 4, { signature: 'small-order' }),
+    certificate('a signature off the curve', 'refused', 4, { signature: 'off-curve' }),
+    certificate('a coordinate over the modulus', 'refused', 4, { signature: 'over-modulus' }),
+    certificate('two keys shifted by a point of small order, to the same sum', 'refused', 4, { shifted: true }),
+    certificate('a key and its negative, who sign nothing together', 'refused', pair, { signature: 'infinity' }),
+    certificate('a key and its negative, and a third', 'accepted', [...pair, secretOf(0)]),
+    certificate('a key and its negative beside four', 'accepted', [...pair, ...first(4)], { signers: [1, 2, 3, 4, 5] }),
+    certificate('one key twice', 'accepted', [secretOf(0), secretOf(1), secretOf(0)], {
+      except: onlyCommonware('refused'),
+    }),
+    certificate('a member that weighs nothing', 'accepted', 3, { weights: [1n, 0n, 1n], except: weightless }),
+    certificate('signers that all weigh nothing', 'refused', 4, {
+      weights: [0n, 1n, 1n, 1n],
+      signers: [0],
+    }),
+    certificate('weight of validators without a key', 'accepted', 4, {
+      keyless: 2n,
+      except: { avalanche: 'refused' },
+    }),
+  ];
+}
+
+/** What is decided by weight: exactly enough, and one too few. */
+function weighed() {
+  const many = (signers) => ({ signers: numbered(signers) });
+  const cases = [];
+  for (const [total, least] of [
+    [100n, 67n],
+    [2n ** 53n + 1n, undefined],
+    [2n ** 53n - 1n, undefined],
+    [2n ** 63n - 1n, undefined],
+    [2n ** 64n - 1n, 12_359_318_529_385_399_583n],
+  ]) {
+    const enough = least ?? (total * 67n + 99n) / 100n;
+    // Only Avalanche's weights, and the contract's, go up to 64 bits.
+    const except = total >= 2n ** 63n ? both('tutti', 'refused') : {};
+    for (const [short, accepts] of [
+      [0n, 'accepted'],
+      [1n, 'refused'],
+    ]) {
+      const weights = [enough - short - 3n, 1n, 1n, 1n, total - enough + short];
+      const name = `${weights.slice(0, 4).reduce((a, b) => a + b)} of ${total}`;
+      cases.push(
+        certificate(name, accepts, 5, {
+          weights,
+          ...many(4),
+          except: { ...onlyCommonware('accepted'), ...(accepts === 'accepted' ? except : {}) },
+        }),
+      );
+    }
+  }
+  cases.push(
+    certificate('one who weighs enough alone', 'accepted', 4, {
+      weights: [2n ** 40n, 1n, 1n, 1n],
+      signers: [0],
+      except: onlyCommonware('refused'),
+    }),
+    certificate('dust without the one', 'refused', 9, {
+      weights: [2n ** 40n, ...numbered(8).map(() => 1n)],
+      signers: numbered(8).map((index) => index + 1),
+      except: onlyCommonware('accepted'),
+    }),
+    certificate('all, where all are asked for', 'accepted', 5, { share: { numerator: 1n, denominator: 1n } }),
+    certificate('one fewer than all', 'refused', 5, {
+      share: { numerator: 1n, denominator: 1n },
+      ...many(4),
+      except: onlyCommonware('accepted'),
+    }),
+  );
+  return cases;
+}
+
+/** Groups, weights, signers and faults that a seed draws. */
+function drawn(count) {
+  let state = 34;
+  const draw = (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  return numbered(count).map((index) => {
+    const size = 1 + draw(index % 5 === 0 ? 40 : 12);
+    const weights = numbered(size).map(() => 1n + BigInt(draw(2 ** 20)) ** BigInt(1 + draw(2)));
+    const odds = [1, 0.8, 0.66][draw(3)];
+    const signers = numbered(size).filter(() => draw(1000) < 1000 * odds);
+    const isForged = draw(4) === 0 && signers.length > 0;
+    const total = weights.reduce((a, b) => a + b);
+    const weight = signers.reduce((sum, member) => sum + weights[member], 0n);
+    const isEnough = 67n * total <= 100n * weight && signers.length > 0;
+    const isMany = signers.length >= size - Math.floor((size - 1) / 3);
+    const verdictOf = (isQuorum) => (isQuorum && !isForged ? 'accepted' : 'refused');
+    return certificate(`drawn ${index}`, verdictOf(isEnough), size, {
+      weights,
+      signers,
+      ...(isForged ? { signing: signers.slice(1) } : {}),
+      ...(signers.length === 0 || (isForged && signers.length === 1) ? { signature: 'infinity' } : {}),
+      except: onlyCommonware(verdictOf(isMany)),
+    });
+  });
+}
+
+export const cases = [...degenerate(), ...weighed(), ...drawn(24)];
+
+// --- Points that no library would write --------------------------------------------------------------------------------
+
+const modulus = curve.fields.Fp.ORDER;
+/** The x and y of a point as its bytes have them: of G2 the imaginary part first. */
+const coordinates = ({ x, y }) => (typeof x === 'bigint' ? [x, y] : [x.c1, x.c0, y.c1, y.c0]);
+
+function encoded(point) {
+  const isInfinite = point.is0();
+  const parts = isInfinite ? undefined : coordinates(point.toAffine());
+  const width = point instanceof curve.G1.Point ? 48 : 96;
+  if (isInfinite) {
+    const compressed = new Uint8Array(width);
+    compressed[0] = 0xc0;
+    return { compressed, raw: new Uint8Array(2 * width) };
+  }
+  const raw = Uint8Array.from(parts.flatMap((part) => [...bigEndian(part, 48)]));
+  const compressed = raw.slice(0, width);
+  const [high, low] = parts.length === 2 ? [parts[1], 0n] : parts.slice(2);
+  const sign = high === 0n ? low : high;
+  compressed[0] |= sign > (modulus - 1n) / 2n ? 0xa0 : 0x80;
+  return { compressed, raw };
+}
+
+function times(point, scalar) {
+  let sum = point.subtract(point);
+  for (const bit of scalar.toString(2)) {
+    sum = sum.double();
+    if (bit === '1') sum = sum.add(point);
+  }
+  return sum;
+}
+
+/** (0, 2), of order 3, in G1's curve; in G2's a point of order 13: of all 169 whose order divides 13 one is nothing. */
+function smallOrder(Point) {
+  if (Point === curve.G1.Point) return Point.fromAffine({ x: 0n, y: 2n });
+  const { n, h, b } = Point.CURVE();
+  const { Fp2 } = curve.fields;
+  for (let c0 = 1n; ; c0++) {
+    const x = Fp2.create({ c0, c1: 0n });
+    const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
+    try {
+      const point = times(Point.fromAffine({ x, y: Fp2.sqrt(square) }), n * (h / 169n));
+      if (!point.is0()) return point;
+    } catch {
+      // No point has this x.
+    }
+  }
+}
+
+const groupsOf = {
+  'min-pk': { Key: curve.G1.Point, Signature: curve.G2.Point },
+  'min-sig': { Key: curve.G2.Point, Signature: curve.G1.Point },
+};
+const small = new Map([curve.G1.Point, curve.G2.Point].map((Point) => [Point, smallOrder(Point)]));
+const pointOf = (Point, bytes) => Point.fromBytes(bytes);
+
+const keyCache = new Map();
+function keyOf(variant, secret) {
+  const name = `${variant} ${secret}`;
+  if (!keyCache.has(name)) keyCache.set(name, kernels[variant].publicKey(bigEndian(secret, 32)));
+  return keyCache.get(name);
+}
+
+/** The members' keys as they stand in a registry, compressed and raw. */
+function keysOf({ secrets, shifted }, variant) {
+  const { Key } = groupsOf[variant];
+  const shift = small.get(Key);
+  return secrets.map((secret, index) => {
+    const bytes = keyOf(variant, secret);
+    const by = shifted ? [shift, shift.negate()][index] : undefined;
+    if (by !== undefined) return encoded(pointOf(Key, bytes).add(by));
+    const { point } = kernels[variant].decodePublicKey(bytes);
+    return { compressed: bytes, raw: point };
+  });
+}
+
+/** The case's signature over what a verifier has its message be. */
+function signatureOf({ secrets, signing, signature }, variant, message) {
+  const bls = kernels[variant];
+  const { Signature } = groupsOf[variant];
+  if (signature === 'infinity' || signing.length === 0) return encoded(Signature.ZERO);
+  const signed = signature === 'another' ? messageHash(message) : message;
+  const sum = bls.aggregateSignatures(signing.map((member) => bls.sign(bigEndian(secrets[member], 32), signed)));
+  if (signature === 'negative') return encoded(pointOf(Signature, sum).negate());
+  if (signature === 'small-order') return encoded(pointOf(Signature, sum).add(small.get(Signature)));
+  const decoded = bls.decodeSignature(sum);
+  const good = decoded.ok ? { compressed: sum, raw: decoded.point } : encoded(Signature.ZERO);
+  if (signature === 'off-curve') return spoilt(good, (bytes) => (bytes[bytes.length - 1] ^= 1), offCurve(bls, sum));
+  if (signature === 'over-modulus') return spoilt(good, overModulus, overModulus(good.compressed.slice()));
+  return good;
+}
+
+function spoilt({ raw }, spoil, compressed) {
+  const bytes = raw.slice();
+  spoil(bytes);
+  return { compressed, raw: bytes };
+}
+
+/** The next x that no point of the curve has. */
+function offCurve(bls, bytes) {
+  const x = bytes.slice();
+  do x[x.length - 1]++;
+  while (bls.decodeSignature(x).code !== 'not-on-curve');
+  return x;
+}
+
+function overModulus(bytes) {
+  const flags = bytes[0] & 0xe0;
+  bytes.set(bigEndian(modulus, 48));
+  bytes[0] |= flags;
+  return bytes;
+}
+
+// --- A question for each verifier --------------------------------------------------------------------------------------
+
+function bitsOf(size, members, form) {
+  const beyond = form === 'bit-beyond' ? [size] : [];
+  const length = Math.ceil(Math.max(size, ...beyond.map((one) => one + 1)) / 8) + (form === 'padding' ? 1 : 0);
+  const bits = new Uint8Array(length);
+  for (const member of [...members, ...beyond]) bits[member >> 3] |= 1 << (member & 7);
+  return bits;
+}
+
+function withLength(bytes, form) {
+  if (form === 'cut') return bytes.slice(0, -1);
+  return form === 'longer' ? Uint8Array.from([...bytes, 0]) : bytes;
+}
+
+const answer = (ok) => (ok ? 'accepted' : 'refused');
+
+/** Ours, or a refusal of the registry itself. */
+function ours(verify) {
+  try {
+    return answer(verify().ok);
+  } catch (error) {
+    if (error instanceof RangeError) return 'refused';
+    throw error;
+  }
+}
+
+function tuttiQuestion(one, variant) {
+  const { weights, signers, share, form } = one;
+  const keys = keysOf(one, variant);
+  const entries = keys.map(({ compressed }, index) => ({
+    publicKey: compressed,
+    networkKey: bigEndian(BigInt(index + 2), 32),
+    weight: weights[index],
+  }));
+  const registry = { entries, threshold: share };
+  const isWeighed = weights.every((weight) => weight > 0n) && weights.reduce((a, b) => a + b) < 2n ** 63n;
+  const { compressed: signature } = signatureOf(one, variant, payload);
+  const bits = bitsOf(keys.length, signers, form);
+  const size = bits.length > Math.ceil(keys.length / 8) || form === 'bit-beyond' ? keys.length + 1 : keys.length;
+  const named = form === 'elsewhere' ? { entries, epoch: 7n } : registry;
+  const encode = () =>
+    encodeCertificate({
+      registry: isWeighed ? certificateRegistryDigest(named) : new Uint8Array(32),
+      epoch: 0n,
+      message: messageHash(payload),
+      size,
+      bits: bits.slice(0, Math.ceil(size / 8)),
+      signature,
+    });
+  const bytes = withLength(encode(), form);
+  return ours(() => verifyCertificate({ registry, bytes: payload, certificate: bytes, kernel: kernels[variant] }));
+}
+
+function avalancheQuestion(one) {
+  const { weights, keyless, signers, share, form } = one;
+  const bls = kernels['min-pk'];
+  const keys = keysOf(one, 'min-pk');
+  const rawOf = new Map(keys.map(({ compressed, raw }) => [hex(compressed), raw]));
+  const unsigned = encodeWarpMessage({ network, chain: new Uint8Array(32).fill(3), payload });
+  const set = warpSetOf(
+    [
+      ...keys.map(({ compressed }, index) => ({ publicKey: compressed, weight: weights[index] })),
+      ...(keyless > 0n ? [{ weight: keyless }] : []),
+    ],
+    (key) => rawOf.get(hex(key)),
+  );
+  const placeOf = new Map(set.members.map(({ publicKey }, place) => [hex(publicKey), place]));
+  const places = [...new Set(signers.map((member) => placeOf.get(hex(keys[member].compressed))))];
+  // A key that stands twice is one member here, who signs once.
+  const merged = {
+    ...one,
+    signing: set.members.length < keys.length ? [...new Set(one.signing)].slice(0, 2) : one.signing,
+  };
+  const { compressed: signature } = signatureOf(merged, 'min-pk', unsigned);
+  let bytes = encodeSignedWarp(unsigned, form === 'bit-beyond' ? [...places, set.members.length] : places, signature);
+  if (form === 'padding') {
+    const at = unsigned.length + 4;
+    const length = new DataView(bytes.buffer).getUint32(at) + 1;
+    bytes = Uint8Array.from([...bytes.slice(0, at), 0, 0, 0, length, 0, ...bytes.slice(at + 4)]);
+  }
+  bytes = withLength(bytes, form);
+  const asked = form === 'elsewhere' ? 1 : network;
+  const validators = [
+    ...keys.map(({ compressed }, index) => `${hex(compressed)}:${weights[index]}`),
+    ...(keyless > 0n ? [`-:${keyless}`] : []),
+  ].join(',');
+  const verdict = verifySignedWarp(bytes, set, { network: asked, ...share }, bls);
+  return {
+    ours: answer(verdict.ok),
+    code: verdict.ok ? undefined : verdict.code,
+    line: `${asked} ${share.numerator} ${share.denominator} ${validators} ${hex(bytes)}`,
+  };
+}
+
+const identities = new Map();
+function identityOf(index) {
+  if (!identities.has(index)) identities.set(index, ed25519.getPublicKey(bigEndian(BigInt(index + 1), 32)));
+  return identities.get(index);
+}
+
+function commonwareQuestion(one, variant) {
+  const { signers, form } = one;
+  const keys = keysOf(one, variant);
+  const ordered = numbered(keys.length).sort((a, b) => (hex(identityOf(a)) < hex(identityOf(b)) ? -1 : 1));
+  const placeOf = new Map(ordered.map((member, place) => [member, place]));
+  const statement = commonwareStatement(namespace, payload);
+  const { compressed: signature } = signatureOf(one, variant, statement);
+  const bits = bitsOf(
+    keys.length,
+    signers.map((member) => placeOf.get(member)),
+    form,
+  );
+  const count = bigEndian(BigInt(keys.length), 8);
+  const bytes = withLength(Uint8Array.from([...count, ...bits, ...signature]), form);
+  const asked = form === 'elsewhere' ? text('another') : namespace;
+  const inOrder = ordered.map((member) => keys[member].compressed);
+  const verdict = verifyCommonware(bytes, inOrder, commonwareStatement(asked, payload), kernels[variant]);
+  const members = ordered.map((member, place) => `${hex(identityOf(member))}:${hex(inOrder[place])}`).join(',');
+  return { ours: answer(verdict.ok), line: `${variant} ${hex(asked)} ${hex(payload)} ${members} ${hex(bytes)}` };
+}
+
+/** What the contract is asked: it has members, and gives what they are to sign. */
+export function contractQuestion(one, variant) {
+  const keys = keysOf(one, variant);
+  const bls = kernels[variant];
+  const rawProof = (secret) => bls.decodeSignature(bls.provePossession(bigEndian(secret, 32))).point;
+  const { signers, weights, share, form } = one;
+  return {
+    share,
+    members: keys.map(({ raw }, index) => ({ key: raw, weight: weights[index], proof: rawProof(one.secrets[index]) })),
+    payload,
+    bits: bitsOf(keys.length, signers, form),
+    round: form === 'elsewhere' ? 8n : 7n,
+    signature: (statement) => withLength(eipPoint(signatureOf(one, variant, statement).raw), form),
+  };
+}
+
+/** Votes in committees of five, where each has a signer; else in one. */
+function votesOf({ secrets, signers }) {
+  const voted = numbered(secrets.length).map((member) => signers.includes(member));
+  const fives = numbered(Math.ceil(voted.length / 5)).map((committee) => ({
+    committee: 3 * committee,
+    voted: voted.slice(5 * committee, 5 * committee + 5),
+  }));
+  return fives.every((one) => one.voted.includes(true)) ? fives : [{ committee: 63, voted }];
+}
+
+/** What Ethereum's own library reads: an attestation and a sync aggregate, where the form has a place for the case. */
+export function sszQuestion(one) {
+  if (one.form === 'bit-beyond' || one.form === 'padding' || one.signers.length === 0) return undefined;
+  const isElsewhere = one.form === 'elsewhere';
+  const attester = (root) => signingRoot(root, domainOf(isElsewhere ? 2 : 1));
+  const keys = keysOf(one, 'min-pk').map(({ compressed }) => compressed);
+  const statement = signingRoot(attestationDataRoot(data), domainOf(1));
+  const { compressed: signature } = signatureOf(one, 'min-pk', statement);
+  const attestation = { data, votes: votesOf(one), signature };
+  const signed = numbered(512).map((place) => one.signers.includes(place));
+  return {
+    keys,
+    statement: attester(attestationDataRoot(data)),
+    attestation: withLength(encodeAttestation(attestation), one.form),
+    attestationRoot: hex(attestationRoot(attestation)),
+    sync: withLength(encodeSyncAggregate(signed, signature), one.form),
+    syncRoot: hex(syncAggregateRoot(signed, signature)),
+    signature,
+    ours: answer(
+      one.form !== 'cut' &&
+        one.form !== 'longer' &&
+        kernels['min-pk'].fastAggregateVerify(
+          one.signers.map((member) => keys[member]),
+          attester(attestationDataRoot(data)),
+          signature,
+        ),
+    ),
+  };
+}
+
+/** Our verdicts by form, and the lines that other programs read. */
+export function questions() {
+  return cases.map((one) => ({
+    one,
+    'tutti min-pk': { ours: tuttiQuestion(one, 'min-pk') },
+    'tutti min-sig': { ours: tuttiQuestion(one, 'min-sig') },
+    avalanche: avalancheQuestion(one),
+    'commonware min-pk': commonwareQuestion(one, 'min-pk'),
+    'commonware min-sig': commonwareQuestion(one, 'min-sig'),
+  }));
+}
