@@ -252,16 +252,14 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   const rivals = page.getByTestId('two-rivals').locator('.rival');
   await expect(rivals).toHaveCount(2);
   await page.getByTestId('scrub').fill('4000000');
-  const [, merges, vain] = [
-    .../(\d+) of (\d+) merges in vain/.exec((await rivals.nth(0).locator('.tally').textContent())!)!,
-  ];
-  expect(Number(merges)).toBeGreaterThan(20);
-  expect(merges).toBe(vain);
-  await expect(page.getByTestId('proofs-said')).toHaveText(
-    new RegExp(
-      `^Where nobody says who merges what, all do: ${merges} merges, all of them in vain, and 87\\s% .* not in vain, and 98\\s%\\.$`,
-    ),
+  const said = page.getByTestId('proofs-said');
+  await expect(said).toHaveText(
+    /^Where nobody says who merges what, all do: \d{2,} merges, all of them in vain, and 87\s% .* not in vain, and 98\s%\.$/,
   );
+  const merges = /\d+/.exec((await said.textContent())!)![0];
+  expect(Number(merges)).toBeGreaterThan(20);
+  // The picture follows the clock a frame later.
+  await expect(rivals.nth(0).locator('.tally')).toContainText(`${merges} of ${merges} merges in vain`);
   await page.getByTestId('proofs-next').click();
   const why = page.getByTestId('proofs-why');
   await expect(why).toContainText(
