@@ -135,7 +135,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
     pages: ['beside'],
   },
-  'horn open-questions': { examples: ['--slots 4', '--seed 2 --json'], pages: ['horn-network'] },
+  'horn open-questions': { examples: ['--slots 4', '--out questions.csv'], pages: ['horn-network', 'results'] },
   'horn sensitivity': {
     examples: ['--nodes 65536', '--machine epyc-wasm --svg costs.svg'],
     pages: ['horn-simulation'],
@@ -162,7 +162,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--rival window --share 0.3 --tries 200', '--objective lag --hard --minutes 30 --json'],
     pages: ['lean'],
   },
-  'lean calibration': { examples: ['--part prover', '--part beamsim --json'], pages: ['lean'] },
+  'lean calibration': { examples: ['--part prover', '--out calibration.csv'], pages: ['lean', 'results'] },
   'lean read': { examples: ['beamsim.yaml', 'config.toml --run 3 --json'], pages: ['lean'] },
   'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
   'anonymous cluster': {

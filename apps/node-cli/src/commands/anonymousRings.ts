@@ -11,11 +11,13 @@ import { answer } from '../output/answer.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface RingsFlags {
   readonly nodes: number;
   readonly known: number;
   readonly svg?: string;
+  readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -31,12 +33,15 @@ export function anonymousRingsCommand(context: Context): Command {
       0.5,
     )
     .addOption(svgOption)
+    .addOption(outOption)
     .addOption(forceOption)
     .addOption(jsonOption)
-    .action(({ nodes, known, svg, force, json }: RingsFlags) => {
+    .action(({ nodes, known, svg, out, force, json }: RingsFlags, self: Command) => {
       if (svg !== undefined) requirePlace(svg, force);
+      requireOut({ out, force });
       const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known, ringSchemes));
       if (svg !== undefined) writeWhole(svg, drawn(rows, nodes, known));
+      writeStudy(out, () => rows.map((row) => ({ members: nodes, knownShare: known, ...row })), self);
       if (isStandardOutput(svg)) return;
       answer(context, json, { members: nodes, known, rows }, text(rows, nodes, known));
     });

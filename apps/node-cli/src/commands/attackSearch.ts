@@ -15,11 +15,13 @@ import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, seedFlag, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface AttackSearchCommandOptions extends SearchFlags {
   readonly nodes: number;
@@ -29,6 +31,8 @@ interface AttackSearchCommandOptions extends SearchFlags {
   readonly ids: IdRule;
   readonly verifyMs: readonly number[];
   readonly jobs?: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -89,11 +93,27 @@ export function attackSearchCommand(context: Context): Command {
       [defaultScenario.verifyMs],
     )
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (options: AttackSearchCommandOptions) => {
+    .action(async (options: AttackSearchCommandOptions, self: Command) => {
+      requireOut(options);
       const document = await search(options, context);
+      writeStudy(options.out, () => studyRows(document), self, options.seed);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+}
+
+/** A row an attack, the worst of each class first, by a sweep's names. */
+function studyRows({ nodes, share, seed, objective, classes }: AttackSearchDocument): object[] {
+  const setting = { nodes, byzantineShare: share, seed, objective };
+  return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
+    worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast, again }, index) => ({
+      ...{ ...setting, ids, verifyMs, rank: index + 1, plan },
+      ...{ timeToThresholdMs: { mean: meanMs, max: maxMs }, stuck, timesSilence: times, lastTimesSilence: timesLast },
+      ...{ silentTimeToThresholdMs: { mean: silentMs, max: silentLastMs }, again },
+    })),
+  );
 }
 
 async function search(options: AttackSearchCommandOptions, context: Context): Promise<AttackSearchDocument> {

@@ -22,6 +22,7 @@ import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { UsageError } from '../usageError.ts';
 
 interface AttackTableOptions {
@@ -31,6 +32,7 @@ interface AttackTableOptions {
   readonly jobs?: number;
   readonly runs: string;
   readonly write?: string;
+  readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -60,13 +62,16 @@ export function attackTableCommand(context: Context): Command {
       join(tmpdir(), 'tutti-attacks'),
     )
     .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
+    .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (options: AttackTableOptions) => {
+    .action(async (options: AttackTableOptions, self: Command) => {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');
       if (options.write !== undefined) requirePlace(options.write, options.force);
+      requireOut(options);
       const document = await measure(options, context);
       if (options.write !== undefined) writeWhole(options.write, markdown(document));
+      writeStudy(options.out, () => studyRows(document), self);
       if (!isStandardOutput(options.write))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
       const [first] = document.broken;
@@ -103,6 +108,14 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
   } finally {
     progress.done();
   }
+}
+
+/** A row a cell, by a sweep's names. */
+function studyRows({ seeds, cells }: AttackTableDocument): object[] {
+  return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
+    ...{ attack, nodes, byzantineShare: share, seeds, judged: !notJudged.includes(attack) },
+    ...{ timeToThresholdMs: { mean: meanMs, max: maxMs }, stuck, timesSilence: times, lastTimesSilence: timesLast },
+  }));
 }
 
 /** What a cell says: the mean node beside that of silence, and the last one beside the last one of silence. */

@@ -1,16 +1,15 @@
 import { type ClientShare, systemOf } from '@tutti/simulation/slots';
 import { Command, Option } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
 import { agreement, type HeldRow, heldRows, latenesses, mainnet, watchedSlot } from '../horn/heldAgainst.ts';
 import { clientOption, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { type ArrivalsOf, voteArrivals } from '../horn/voteArrivals.ts';
 import { grouped } from '../numbers.ts';
-import { requirePlace } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
-import { outOption, tablePath, writeStudy, writeTableOf } from '../results/tableFile.ts';
+import { outOption, requireOut, tablePath, writeStudy, writeTableOf } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 import '../networks.ts';
 
@@ -21,6 +20,7 @@ interface Flags {
   readonly out?: string;
   readonly votes?: string;
   readonly markdown?: boolean;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -46,10 +46,11 @@ export function hornArrivalsCommand(context: Context): Command {
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .addOption(outOption)
     .addOption(votesOption)
+    .addOption(forceOption)
     .option('--markdown', 'print a table for a page')
     .addOption(jsonOption)
-    .action(async ({ client, cores, seed, out, votes, markdown = false, json }: Flags, command: Command) => {
-      for (const path of [out, votes]) if (path !== undefined) requirePlace(path, true);
+    .action(async ({ client, cores, seed, out, votes, force, markdown = false, json }: Flags, command: Command) => {
+      for (const path of [out, votes]) requireOut({ out: path, force });
       const scenario = {
         ...mainnet,
         ...clientsOf(client, mainnet.client.machine, cores),

@@ -1,15 +1,15 @@
 import { type MeshSlot, playMeshExperiment } from '@tutti/simulation/internal/slots';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
-import { jsonOption } from '../commonFlags.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { networkOption } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { grouped } from '../numbers.ts';
-import { readNamed, requirePlace } from '../output/files.ts';
+import { readNamed } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
-import { outOption, writeStudy } from '../results/tableFile.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 import '../networks.ts';
 
@@ -17,6 +17,7 @@ interface Flags {
   readonly network: string;
   readonly slots?: number;
   readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -54,9 +55,10 @@ export function hornBesideCommand(context: Context): Command {
     .addOption(networkOption('cities'))
     .option('--slots <n>', 'play the first so many slots alone (default: all)', integerFlag('--slots', 1, 32))
     .addOption(outOption)
+    .addOption(forceOption)
     .addOption(jsonOption)
-    .action(async (file: string, { network, slots, out, json }: Flags, self: Command) => {
-      if (out !== undefined) requirePlace(out, true);
+    .action(async (file: string, { network, slots, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
       const experiments = checked(() => readShadowFile(readNamed(file), network));
       const rows: BesideRow[] = [];

@@ -17,17 +17,20 @@ import {
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
 import { clientFlag, jobsOption, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 import { networkText, playPresets } from './hornNetwork.ts';
 
@@ -41,6 +44,8 @@ interface CompareOptions extends Partial<HornParameters>, MachineFlags {
   readonly seed: number;
   readonly uncalibrated?: boolean;
   readonly jobs: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -152,8 +157,11 @@ export function hornCompareCommand(context: Context): Command {
       'compare even where a round is overloaded, although what is lost there was not calibrated',
     )
     .addOption(jobsOption())
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async (options: CompareOptions) => {
+    .action(async (options: CompareOptions, self: Command) => {
+      requireOut(options);
       // Every subcommittee of those systems has somebody.
       const least = 32 * (options.subcommittees ?? defaultHornParameters.subcommittees);
       if (options.preset === 'all' && options.nodes < least) {
@@ -162,14 +170,30 @@ export function hornCompareCommand(context: Context): Command {
       }
       const document = await compare(options, context);
       if (options.preset === 'post') {
+        writeStudy(options.out, () => postRows(document, options), self, options.seed);
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
         return;
       }
       const rows = await onNetwork(options, context);
+      writeStudy(options.out, () => studyRows(document, rows, options), self, options.seed);
       const all: CompareAllDocument = { post: document, rows };
       context.out(options.json ? `${JSON.stringify(all)}\n` : `${summary(document)}\n${networkText(rows)}`);
     });
   return addParameterFlags(addMachineFlags(command, true), slotParameters);
+}
+
+/** A row a system on the post's assumptions, by the names that other studies of slots have for the same. */
+function postRows({ systems }: CompareDocument, { nodes, dead, desync, threshold, seed }: CompareOptions): object[] {
+  return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
+    ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
+    ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
+  }));
+}
+
+/** The same, and then a row a class of links of each system on nodes with links and cores. */
+function studyRows(document: CompareDocument, rows: readonly NetworkRow[], options: CompareOptions): object[] {
+  const onNodes = rows.flatMap(networkStudyRows).map((row) => ({ assumed: 'nodes', ...row }));
+  return [...postRows(document, options), ...onNodes];
 }
 
 /** The same validators, machine and latencies, on nodes that host them. */

@@ -43,7 +43,7 @@ describe('tutti horn map', () => {
     ]);
     const { columns, rows } = await readTable(file);
     expect(columns).toEqual(
-      expect.arrayContaining(['preset', 'proposal', 'cores', 'seed', 'slot_seconds', 'in_reach_percent']),
+      expect.arrayContaining(['preset', 'proposal', 'cores', 'seed', 'slot_ms', 'in_reach_percent']),
     );
     expect(rows).toHaveLength(cells.flatMap(({ played }: { played: object[] }) => played).length);
     rmSync(folder, { recursive: true });

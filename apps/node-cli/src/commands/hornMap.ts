@@ -14,6 +14,7 @@ import { badChoiceValue, badValue, choiceFlag, type FlagReader, integerFlag, num
 import {
   addNetworkFlags,
   clientFlag,
+  clientText,
   linksFlag,
   type NetworkFlags,
   networkScenario,
@@ -26,7 +27,7 @@ import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { outOption, writeStudy } from '../results/tableFile.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 /** What can be varied: the flag's key, and how its values are read. */
 const varied = {
@@ -132,7 +133,7 @@ export function hornMapCommand(context: Context): Command {
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags, self: Command) => {
-      if (flags.out !== undefined) requirePlace(flags.out, flags.force);
+      requireOut(flags);
       if (flags.svg !== undefined) requirePlace(flags.svg, flags.force);
       const document = await search(flags, context);
       if (flags.svg !== undefined) writeWhole(flags.svg, mapPicture(document));
@@ -248,17 +249,32 @@ function combinations(vary: readonly Variation[]): Cell['inputs'][] {
   return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
 }
 
+/** By the names that other studies have for the same. */
+const columnOf: Readonly<Record<string, string>> = { reserved: 'reservedShare', participation: 'participationShare' };
+
+/** As a column has it, whether it is varied or not. */
+function inputOf(text: string): number | string {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
 /** A row a slot that was played. */
-function tableRows({ cells }: HornMapDocument, { validators, beaconNodes, network, seed }: NetworkFlags): object[] {
+function tableRows({ cells }: HornMapDocument, flags: NetworkFlags): object[] {
+  const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
+  const setting = {
+    ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
+    ...{ client: clientText(client), keySums, participationShare: flags.participation },
+    ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed },
+  };
   return cells.flatMap(({ preset, inputs, ownSeconds, slotSeconds: shortest, played }) =>
     played.map(({ slotSeconds: slot, inReachPercent, unfinished }) => ({
-      ...{ preset, validators, beaconNodes, network, seed },
-      ...inputs,
-      ownSlotSeconds: ownSeconds,
-      slotSeconds: slot,
+      preset,
+      ...setting,
+      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
+      ownSlotMs: 1000 * ownSeconds,
+      slotMs: 1000 * slot,
       inReachPercent,
       unfinished,
-      shortestSlotSeconds: shortest,
+      shortestSlotMs: shortest === null ? null : 1000 * shortest,
     })),
   );
 }

@@ -1,15 +1,21 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
 import { changeBytes } from '@tutti/simulation/slots';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
 import { fourDigits, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { snappyCoding } from '../snappyCoding.ts';
+
+const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);
 
 interface Flags {
   readonly slots: number;
   readonly seed: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -26,7 +32,7 @@ interface ChangesRow {
 interface ElectionRow {
   readonly aimed: number;
   readonly expected: number;
-  /** Messages of a slot's 2048 subcommittees, their standard deviation; none where the number is fixed. */
+  /** Messages of all subcommittees of a slot, their standard deviation; none where the number is fixed. */
   readonly spread: number;
   readonly honestShare: number;
   /** Of a subcommittee, that nobody elected is honest. */
@@ -47,15 +53,18 @@ export function hornOpenQuestionsCommand(context: Context): Command {
     )
     .option('--slots <n>', 'consecutive slots whose bitfields are coded', integerFlag('--slots', 1, 1000), 8)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(({ slots, seed, json }: Flags) => {
+    .action(({ slots, seed, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const document = measure(slots, seed);
+      writeStudy(out, () => studyRows(document, slots, seed), self, seed);
       context.out(json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
 
 function measure(slots: number, seed: number): OpenQuestionsDocument {
-  const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);
   const changes = [95, 99].flatMap((percent) =>
     [1 - percent / 100, 0.5, 0.9, 0.99].flatMap((stay) =>
       [snappyCoding, sparseCoding].map((coding) => ({
@@ -85,6 +94,21 @@ function measure(slots: number, seed: number): OpenQuestionsDocument {
   return { changes, elections };
 }
 
+/** A row a coding of a bitfield, then a row an election: what only one of the questions has is empty in the other's. */
+function studyRows({ changes, elections }: OpenQuestionsDocument, slots: number, seed: number): object[] {
+  return [
+    ...changes.map(({ percent, stay, coding, alone, changes: changed, lesser }) => ({
+      ...{ question: 'coding', preset: 'horn', seed, slots, coding, votedPercent: percent, stayShare: stay },
+      ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
+    })),
+    ...elections.map(({ aimed, expected, spread, honestShare, selfSelected, fixed }) => ({
+      ...{ question: 'election', preset: 'horn', aimedAggregators: aimed, honestShare },
+      ...{ slotMessages: allSubcommittees * expected, slotMessagesDeviation: spread },
+      ...{ selfSelectedNoneHonestShare: selfSelected, fixedNoneHonestShare: fixed },
+    })),
+  ];
+}
+
 function text({ changes, elections }: OpenQuestionsDocument): string {
   return [
     "Bytes of a committee's bitfield, 32,768 bits, by itself and as what has changed since the slot before:\n",
@@ -104,7 +128,7 @@ function text({ changes, elections }: OpenQuestionsDocument): string {
       ['aimed at', 'messages of a slot', 'give or take', 'honest, %', 'none honest, self-selected', 'fixed'],
       elections.map((row) => [
         grouped(row.aimed),
-        grouped(2048 * row.expected),
+        grouped(allSubcommittees * row.expected),
         grouped(row.spread),
         grouped(100 * row.honestShare),
         fourDigits(row.selfSelected),

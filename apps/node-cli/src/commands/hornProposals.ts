@@ -1,18 +1,18 @@
 import { arrivalQuantiles, checkNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
 import { Command, Option } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
-import { requirePlace } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
-import { outOption, writeStudy } from '../results/tableFile.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface Flags extends NetworkFlags {
   readonly compare: readonly string[];
   readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -56,9 +56,10 @@ export function hornProposalsCommand(context: Context): Command {
     );
   return addNetworkFlags(command)
     .addOption(outOption)
+    .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (flags: Flags, self: Command) => {
-      if (flags.out !== undefined) requirePlace(flags.out, true);
+      requireOut(flags);
       const rows: ProposalRow[] = [];
       for (const proposal of flags.compare) {
         await new Promise(setImmediate);

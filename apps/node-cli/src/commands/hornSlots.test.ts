@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { votingSystemNames } from '@tutti/simulation/slots';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { readTable } from '../results/readTable.ts';
 
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 240_000 });
@@ -143,11 +147,21 @@ describe('tutti horn compare', () => {
   const compare = ['horn', 'compare', '--nodes', '512', '--subcommittees', '1'];
 
   it('by itself has all systems of `horn network` beside these, with machine and network in each row', async () => {
-    const { code, out } = await tutti(...compare, '--machine', 'epyc-native', '--jobs', '1', '--json');
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
+    const file = join(folder, 'systems.parquet');
+    const machine = ['--machine', 'epyc-native', '--jobs', '1'];
+    const { code, out } = await tutti(...compare, ...machine, '--out', file, '--json');
     expect(code).toBe(0);
     const { post, rows } = JSON.parse(out);
     expect(rows.map(({ preset }: { preset: string }) => preset)).toEqual(votingSystemNames);
     for (const row of [...post.systems, ...rows]) expect(row).toMatchObject({ machine: 'epyc-native', network: 'aws' });
+    const { columns, rows: written } = await readTable(file);
+    rmSync(folder, { recursive: true });
+    const classes = rows.flatMap(({ links }: { links: object[] }) => links);
+    expect(written.map((row) => row[columns.indexOf('assumed')])).toEqual([
+      ...post.systems.map(() => 'post'),
+      ...classes.map(() => 'nodes'),
+    ]);
   });
 
   it('says in one line what is too few for these', async () => {

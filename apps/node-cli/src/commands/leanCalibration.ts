@@ -1,5 +1,6 @@
 import { type Calibration, type CalibrationPart, calibrationParts, leanCalibrations } from '@tutti/simulation/lean';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
 import { grouped } from '../numbers.ts';
@@ -7,7 +8,15 @@ import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { Interrupted } from '../usageError.ts';
+
+interface Flags {
+  readonly part?: CalibrationPart;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
 
 /** What `tutti lean calibration --json` prints. */
 export interface LeanCalibrationDocument {
@@ -28,8 +37,11 @@ export function leanCalibrationCommand(context: Context): Command {
       `one of ${calibrationParts.join(', ')}; default: all`,
       choiceFlag('--part', calibrationParts),
     )
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async ({ part, json }: { readonly part?: CalibrationPart; readonly json?: boolean }) => {
+    .action(async ({ part, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const asked = leanCalibrations.filter((one) => part === undefined || one.part === part);
       const counter = new Counter(context, 'measuring', asked.length, 'figures');
       const rows: LeanCalibrationDocument['rows'][number][] = [];
@@ -46,8 +58,14 @@ export function leanCalibrationCommand(context: Context): Command {
       }
       const mostOff = rows.reduce((all, { off }) => Math.max(all, Math.abs(off)), 0);
       const document = { mostOff, rows };
+      writeStudy(out, () => rows.map(studyRow), self);
       answer(context, json, document, text(document));
     });
+}
+
+/** `unit` is that of `published` and `ours`, which every row has its own of. */
+function studyRow({ measured, within, off, ...row }: LeanCalibrationDocument['rows'][number]): object {
+  return { ...row, published: measured, offShare: off, withinShare: within };
 }
 
 function text({ mostOff, rows }: LeanCalibrationDocument): string {

@@ -12,6 +12,7 @@ import {
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, numberFlag, withFlags } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
@@ -21,6 +22,7 @@ import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags, SearchFlags {
   readonly rival: LeanRival;
@@ -29,6 +31,8 @@ interface Flags extends LeanFlags, SearchFlags {
   readonly slots: number;
   readonly hard?: boolean;
   readonly jobs?: number;
+  readonly out?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -71,9 +75,13 @@ export function leanSearchCommand(context: Context): Command {
     .option('--hard', 'make worlds harder too: clocks, slow machines, subnets without aggregators, shared provers');
   return withFlags(command, searchFlags)
     .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
       const document = await search(flags, self, context);
+      writeStudy(flags.out, () => studyRows(document), self, flags.seed);
       answer(context, flags.json, document, text(document));
     });
 }
@@ -132,6 +140,20 @@ function commandOf({ objective, slots, rival }: Flags, command: Command, { aggre
       ...(objective === 'lag' ? [`--slots ${slots}`] : []),
     ].join(' ');
   };
+}
+
+/** A row an attack, the worst of each world first, with what is left out where all are honest beside it. */
+function studyRows({ rival, profile, share, objective, seed, honest, classes }: LeanSearchDocument): object[] {
+  const setting = { rival, profile, seed, dishonestShare: share, objective };
+  return classes.flatMap(({ world: given, worst }) =>
+    worst.map(({ plan, placement, world, excluded, lag, again }, index) => ({
+      ...{ ...setting, world: given, rank: index + 1, plan, placement },
+      ...{ clocksMs: world.clocksMs, slowShare: world.slowShare, unserved: world.unserved, perHost: world.perHost },
+      ...{ excludedShare: excluded, honestExcludedShare: honest.excluded },
+      ...(lag !== undefined && { justificationLag: lag, honestJustificationLag: honest.lag }),
+      again,
+    })),
+  );
 }
 
 function text({ rival, profile, share, objective, tried, honest, classes }: LeanSearchDocument): string {

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import type { Context } from '../context.ts';
+import { program } from '../main.ts';
+import { completed } from '../output/completionWords.ts';
+import { readTable } from './readTable.ts';
+import type { Cell, ResultTable } from './resultTable.ts';
+import { outOption } from './tableFile.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-studies-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+const commands = completed(await program(silent));
+const studies = commands.filter(({ flags }) => flags.some(({ about }) => about === outOption.description));
+
+/** The table that a command writes, and the document that it prints beside it. */
+async function study(ending: 'csv' | 'parquet', ...args: string[]) {
+  const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
+  const { code, out, err } = await runMain([...args, '--out', path, '--json']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return { path, table: await readTable(path), document: JSON.parse(out) };
+}
+
+const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
+  expect(columns).toContain(name);
+  return rows.map((row) => row[columns.indexOf(name)]!);
+};
+
+describe('the tables of studies', () => {
+  it('are of the commands that docs/results.md names, and of no other', () => {
+    const docs = readFileSync(new URL('../../../../docs/results.md', import.meta.url), 'utf8');
+    const named = [...docs.matchAll(/`((?:horn|lean|anonymous) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
+    expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
+  });
+
+  it.each(studies.map(({ path }) => path))('%s keeps a file that is there, unless it is forced', async (path) => {
+    const { flags } = commands.find((one) => one.path === path)!;
+    expect(flags.map(({ flag }) => flag)).toContain('--force');
+    const file = join(folder, `${path.replaceAll(' ', '-')}-old.csv`);
+    writeFileSync(file, 'mine');
+    const args = path === 'horn beside' ? ['none.yaml'] : [];
+    const { code, out, err } = await runMain([...path.split(' '), ...args, '--out', file]);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `tutti: ${file}: exists already; give --force to replace it, or another name\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it.each(studies.map(({ path }) => path))('%s takes .csv and .parquet alone', async (path) => {
+    const args = path === 'horn beside' ? ['none.yaml'] : [];
+    expect(await runMain([...path.split(' '), ...args, '--out', 'table.txt'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'tutti: --out: expected a name that ends in .csv or .parquet, got "table.txt"\n',
+    });
+  });
+
+  it('lean search: an attack a row, beside what is left out without one', async () => {
+    const small = [
+      '--subnets',
+      '4',
+      '--cores',
+      '64',
+      '--nodes',
+      '12',
+      '--share',
+      '0.25',
+      '--tries',
+      '4',
+      '--jobs',
+      '1',
+    ];
+    const { path, table, document } = await study('parquet', 'lean', 'search', '--rival', 'spec', ...small);
+    const [{ worst }] = document.classes;
+    expect(column(table, 'excluded_share')).toEqual(worst.map(({ excluded }: { excluded: number }) => excluded));
+    expect(column(table, 'again')).toEqual(worst.map(({ again }: { again: string }) => again));
+    expect(new Set(column(table, 'honest_excluded_share'))).toEqual(new Set([document.honest.excluded]));
+    const told = Object.fromEntries(
+      parquetMetadata(new Uint8Array(readFileSync(path)).buffer).key_value_metadata!.map(({ key, value }) => [
+        key,
+        value,
+      ]),
+    );
+    expect(told).toMatchObject({ tutti_command: expect.stringMatching(/^tutti lean search --/), tutti_seed: '1' });
+    expect(JSON.parse(told.tutti_units!)).toMatchObject({ clocks_ms: 'ms', excluded_share: '1', slow_share: '1' });
+  });
+
+  it('lean search by lag: how far justification falls behind, too', async () => {
+    const small = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--tries', '2', '--jobs', '1', '--slots', '4'];
+    const { table, document } = await study('csv', 'lean', 'search', '--objective', 'lag', ...small);
+    const [{ worst }] = document.classes;
+    expect(column(table, 'justification_lag')).toEqual(worst.map(({ lag }: { lag: number }) => lag));
+    expect(new Set(column(table, 'honest_justification_lag'))).toEqual(new Set([document.honest.lag]));
+  });
+
+  it('lean calibration: a published figure a row, with its unit', async () => {
+    const { table, document } = await study('csv', 'lean', 'calibration', '--part', 'sizes');
+    const of = (name: string) => document.rows.map((row: Record<string, Cell>) => row[name]);
+    expect(column(table, 'published')).toEqual(of('measured'));
+    expect(column(table, 'ours')).toEqual(of('ours'));
+    expect(column(table, 'unit')).toEqual(of('unit'));
+    expect(column(table, 'off_share')).toEqual(of('off'));
+  });
+
+  it('horn open-questions: codings, then elections', async () => {
+    const { table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
+    const { changes, elections } = document;
+    const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
+    expect(column(table, 'question')).toEqual(kinds);
+    const none = elections.map(() => null);
+    expect(column(table, 'lesser_bytes')).toEqual([
+      ...changes.map(({ lesser }: { lesser: number }) => lesser),
+      ...none,
+    ]);
+    expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(
+      elections.map(({ aimed }: { aimed: number }) => aimed),
+    );
+  });
+
+  it("horn compare: a system on the post's assumptions a row", async () => {
+    const small = ['--preset', 'post', '--nodes', '512', '--committees', '1'];
+    const { table, document } = await study('csv', 'horn', 'compare', ...small);
+    const of = (name: string) => document.systems.map((row: Record<string, Cell>) => row[name]);
+    expect(column(table, 'preset')).toEqual(of('system'));
+    expect(column(table, 'reach_ms')).toEqual(of('reachMs'));
+    expect(new Set(column(table, 'assumed'))).toEqual(new Set(['post']));
+    expect(new Set(column(table, 'validators'))).toEqual(new Set([512]));
+  });
+
+  it("attack-search and attack-table: an attack a row, by a sweep's names", async () => {
+    const small = ['--nodes', '16', '--jobs', '1'];
+    const search = await study('csv', 'attack-search', ...small, '--tries', '3');
+    const [{ worst }] = search.document.classes;
+    const times = worst.map(({ meanMs }: { meanMs: number }) => meanMs);
+    expect(column(search.table, 'time_to_threshold_ms_mean')).toEqual(times);
+    expect(column(search.table, 'rank')).toEqual([1, 2, 3]);
+    const { table, document } = await study(
+      ...(['parquet', 'attack-table', ...small, '--shares', '0.3', '--runs', join(folder, 'runs')] as const),
+    );
+    const of = (name: string) => document.cells.map((cell: Record<string, Cell>) => cell[name]);
+    expect(column(table, 'attack')).toEqual(of('attack'));
+    expect(column(table, 'time_to_threshold_ms_max')).toEqual(of('maxMs'));
+    expect(column(table, 'times_silence')).toEqual(of('times'));
+    expect(column(table, 'judged')).toContain(false);
+  });
+
+  it('anonymous rings: a size of rings a row', async () => {
+    const { table, document } = await study('csv', 'anonymous', 'rings', '--nodes', '16');
+    expect(column(table, 'size')).toEqual(document.rows.map(({ size }: { size: number }) => size));
+    expect(new Set(column(table, 'members'))).toEqual(new Set([16]));
+  });
+});
