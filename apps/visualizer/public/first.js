@@ -1,15 +1,20 @@
 // Runs before anything is drawn. A file of its own, so that the pages' policy need not allow scripts inside of them.
 const { home, forward } = document.currentScript.dataset;
+// What the page would do of its own accord it need not begin: the other one may be a moment away.
+const leave = (address) => {
+  document.documentElement.dataset.state = 'leaving';
+  location.replace(address);
+};
 if (home !== undefined) {
   // A live room has a page of its own, and its links are short.
-  if (/^#(.*&)?live=/.test(location.hash)) location.replace(`./live.html${location.hash}`);
+  if (/^#(.*&)?live=/.test(location.hash)) leave(`./live.html${location.hash}`);
   // So has a slot of Horn, which a link may ask for as for any other protocol.
-  else if (/^#(.*&)?protocol=horn/.test(location.hash)) location.replace(`./horn.html${location.hash}`);
+  else if (/^#(.*&)?protocol=horn/.test(location.hash)) leave(`./horn.html${location.hash}`);
   // A run is named by its fields, a chapter by a word before them.
-  else if (/^#[^&]*=/.test(location.hash)) location.replace(`./run.html${location.hash}`);
+  else if (/^#[^&]*=/.test(location.hash)) leave(`./run.html${location.hash}`);
 }
 // What was a page of its own once is a chapter now.
-if (forward !== undefined) location.replace(`./#${forward}${location.hash.replace('#', '&')}`);
+if (forward !== undefined) leave(`./#${forward}${location.hash.replace('#', '&')}`);
 // Without a link into the story its first chapter is laid out alone, and the others once the page stands there.
 if (home !== undefined && location.hash === '') {
   document.documentElement.dataset.opening = '';

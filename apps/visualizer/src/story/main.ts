@@ -1,14 +1,16 @@
 import { StoryApp } from './storyApp.ts';
 
-new StoryApp({
-  race: async () => (await import('./raceStage.ts')).raceStage,
-  doubling: async () => (await import('./doublingStage.ts')).doublingStage,
-  desk: async () => (await import('./deskStage.ts')).deskStage,
-  'switch-off': async () => (await import('./switchStage.ts')).switchStage,
-  matrix: async () => (await import('./matrixStage.ts')).matrixStage,
-  'break-it': async () => (await import('./breakStage.ts')).breakStage,
-  growth: async () => (await import('./growthStage.ts')).growthStage,
-  horn: async () => (await import('./hornStage.ts')).hornStage,
-  proofs: async () => (await import('./proofsStage.ts')).proofsStage,
-  live: async () => (await import('./liveStage.ts')).liveStage,
-}).open();
+// A link to something else is on its way there.
+if (document.documentElement.dataset.state !== 'leaving')
+  new StoryApp({
+    race: async () => (await import('./raceStage.ts')).raceStage,
+    doubling: async () => (await import('./doublingStage.ts')).doublingStage,
+    desk: async () => (await import('./deskStage.ts')).deskStage,
+    'switch-off': async () => (await import('./switchStage.ts')).switchStage,
+    matrix: async () => (await import('./matrixStage.ts')).matrixStage,
+    'break-it': async () => (await import('./breakStage.ts')).breakStage,
+    growth: async () => (await import('./growthStage.ts')).growthStage,
+    horn: async () => (await import('./hornStage.ts')).hornStage,
+    proofs: async () => (await import('./proofsStage.ts')).proofsStage,
+    live: async () => (await import('./liveStage.ts')).liveStage,
+  }).open();
