@@ -7,7 +7,7 @@ import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageFields, StageListener, StageMoment } from './stage.ts';
 
 /** A stage whose run is played in a worker as soon as somebody comes near. */
 export abstract class RunStage implements Stage {
@@ -49,10 +49,7 @@ export abstract class RunStage implements Stage {
   }
 
   /** @param at where the clock goes once the run is loaded; by default it plays from the beginning. */
-  protected play(
-    scenario: Scenario,
-    at: { readonly atUs: number; readonly plays: boolean } = { atUs: 0, plays: true },
-  ): void {
+  protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
     const stage = this.find('.stage');
     stage.setAttribute('aria-busy', 'true');

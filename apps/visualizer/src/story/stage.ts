@@ -1,12 +1,17 @@
 import type { Told } from '../player/player.ts';
 
+/** Where a clock goes, microseconds of it, and whether it plays on from there. */
+export interface StageMoment {
+  readonly atUs: number;
+  readonly plays: boolean;
+}
+
 /** What a stage tells the page of. */
 export interface StageListener {
   /**
-   * Another run is loaded. @param at where to go, and whether to play from there; by default where the reader or a link
-   * left the clock.
+   * Another run is loaded. @param at where to go; by default where the reader or a link left the clock.
    */
-  changed(at?: { readonly atUs: number; readonly plays: boolean }): void;
+  changed(at?: StageMoment): void;
   /** Something is drawn differently, at the same moment. */
   redraw(): void;
   /** The moment that the page stands at, microseconds of the stage's clock. */

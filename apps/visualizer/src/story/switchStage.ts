@@ -26,7 +26,7 @@ import type { Task } from '../worker/task.ts';
 import { leftOutConclusion } from './conclusions.ts';
 import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageFields, StageListener, StageMoment } from './stage.ts';
 
 /** Without a mechanism some runs never end: they are given up, ms. */
 const giveUpAfterMs = matrixGiveUpMs;
@@ -47,6 +47,8 @@ class SwitchStage extends RunStage {
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
+  /** A link has named the other run: its moment may be after the end of Handel's, so the clock waits for both. */
+  #isAwaited = false;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -55,8 +57,8 @@ class SwitchStage extends RunStage {
       this.find('.branches-here'),
       {
         open: (scenario, at) => {
-          this.#compare(rowOf(switches.find(({ isOff }) => isOff(scenario))?.id));
-          if (at !== undefined) this.on.changed({ atUs: at.timeUs, plays: false });
+          const row = rowOf(switches.find(({ isOff }) => isOff(scenario))?.id);
+          this.#compare(row, at && { atUs: at.timeUs, plays: false });
         },
       },
       { fields: false },
@@ -75,6 +77,10 @@ class SwitchStage extends RunStage {
     );
   }
 
+  override get told(): Told | undefined {
+    return this.#isAwaited ? undefined : super.told;
+  }
+
   get fields(): StageFields {
     const fields = new Map<string, string>();
     if (this.#row !== undefined) fields.set(isMechanism(this.#row) ? 'without' : 'row', this.#row.id);
@@ -91,6 +97,7 @@ class SwitchStage extends RunStage {
     }
     this.#attack = attack;
     this.#row = row;
+    this.#isAwaited = row !== undefined;
     this.#other = undefined;
     this.#otherRun?.stop();
     this.play(matrixScenario(handel!, attack, 1)!);
@@ -108,8 +115,11 @@ class SwitchStage extends RunStage {
     if (this.#row !== undefined) this.#compare(this.#row);
   }
 
-  /** Sets one row of the matrix beside Handel; with none, Handel stands alone. */
-  #compare(row: MatrixRow | undefined): void {
+  /**
+   * Sets one row of the matrix beside Handel; with none, Handel stands alone. @param at where the clock goes once both
+   * are there.
+   */
+  #compare(row: MatrixRow | undefined, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#otherRun?.stop();
     this.#row = row;
     this.#other = undefined;
@@ -123,21 +133,24 @@ class SwitchStage extends RunStage {
     this.#say();
     this.#sayLeftOut();
     const other = row && matrixScenario(row, this.#attack, 1);
-    if (other === undefined) {
+    const stand = (words?: string) => {
+      this.#isAwaited = false;
+      this.#stand(words);
+      this.#sayLeftOut();
       this.retell();
-      this.on.changed({ atUs: 0, plays: true });
+      this.on.changed(at);
+    };
+    if (other === undefined) {
+      stand();
       return;
     }
     this.#otherRun = startRun(other, { giveUpAfterMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
         this.#other = index;
-        this.#stand();
-        this.#sayLeftOut();
-        this.retell();
-        this.on.changed({ atUs: 0, plays: true });
+        stand();
       },
-      (error: Error) => this.#stand(`failed: ${error.message}`),
+      (error: Error) => stand(`failed: ${error.message}`),
     );
   }
 
