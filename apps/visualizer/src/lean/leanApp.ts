@@ -119,8 +119,8 @@ export class LeanApp {
   #choose(to: Partial<LeanState>): void {
     const isSlot = to.rivals === undefined;
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
-    this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSlot ? undefined : timeMs };
     this.#player.turnPage();
+    this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSlot ? undefined : timeMs };
     this.#show();
   }
 
@@ -136,6 +136,9 @@ export class LeanApp {
   /** Shows what the state says, and plays what of it has not been played. */
   #show(): void {
     this.#task?.stop();
+    const progress = part<HTMLProgressElement>('#run-progress');
+    // Of one that is stopped nothing more is heard.
+    progress.classList.remove('busy');
     this.#showForm();
     const missing = [...new Set(this.#state.rivals)].filter((rival) => this.#recordingOf(rival) === undefined);
     this.#showPanels();
@@ -143,7 +146,6 @@ export class LeanApp {
       this.#finish();
       return;
     }
-    const progress = part<HTMLProgressElement>('#run-progress');
     progress.max = missing.length;
     progress.value = 0;
     progress.classList.add('busy');

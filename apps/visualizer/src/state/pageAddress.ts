@@ -19,6 +19,7 @@ export class PageAddress {
 
   write(): void {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     const link = this.#link();
     if (link === undefined) return;
     // Another run is another page to go back from; another moment of it is not.
@@ -29,6 +30,8 @@ export class PageAddress {
 
   /** The next address that is written is one of another run. */
   turnPage(): void {
+    // The moment at which this one is left is what Back leads to, though the pause is not over.
+    if (this.#timer !== 0) this.write();
     this.#isOther = true;
   }
 
