@@ -135,7 +135,7 @@ export class RunFigures {
     this.#completion.show(index);
     if (this.#shown) {
       this.#between.index = index;
-      this.player.extend(index.endUs, !index.done);
+      this.player.extend(this.#endUs, !index.done);
       const isTreeMade = this.#treeOf === this.#story;
       this.#tell(nodeStory(index, this.#node));
       if (isTreeMade) {
