@@ -28,6 +28,8 @@ export class FrameControls {
   readonly #scrub = document.createElement('input');
   readonly #clock = element('output', 'clock');
   readonly #playback = new Playback(1, () => this.want());
+  /** Plays once the picture is in sight, unless the reader has gone somewhere before. */
+  #sight: IntersectionObserver | undefined;
   #frame = 0;
   #lastMs: number | undefined;
 
@@ -50,6 +52,7 @@ export class FrameControls {
   /** Begins to listen, once the picture can be drawn. */
   start(): void {
     this.#button.addEventListener('click', () => {
+      this.#sight?.disconnect();
       if (this.#playback.playing) this.#playback.pause();
       else this.#playback.play();
     });
@@ -64,12 +67,12 @@ export class FrameControls {
     });
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (this.#options.atUs !== undefined || isStill) return;
-    const sight = new IntersectionObserver((entries) => {
+    this.#sight = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      sight.disconnect();
+      this.#sight?.disconnect();
       this.#playback.play();
     });
-    sight.observe(this.picture);
+    this.#sight.observe(this.picture);
   }
 
   get timeUs(): number {
@@ -78,6 +81,7 @@ export class FrameControls {
 
   /** Stands still there. */
   goTo(timeUs: number): void {
+    this.#sight?.disconnect();
     this.#playback.pause();
     this.#playback.seek(timeUs);
     this.want();
