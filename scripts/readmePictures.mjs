@@ -23,7 +23,7 @@ export async function showPicture(page, base, { address, width, height, top, unt
   await page.setViewportSize({ width, height });
   await page.goto(`${base}${address}`);
   await page.waitForFunction(
-    () => document.documentElement.dataset.state !== 'running' && !document.querySelector('[aria-busy="true"]'),
+    () => document.documentElement.dataset.state === 'ready' && !document.querySelector('[aria-busy="true"]'),
     undefined,
     { timeout: 120_000 },
   );

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe, { type Result, type RunOptions } from 'axe-core';
+import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 /** Looking at a whole page takes axe seconds on a busy machine, and it looks at twenty. */
 test.setTimeout(900_000);
@@ -38,7 +39,7 @@ async function serious(page: Page, part = 'html'): Promise<string[]> {
 
 /** Nor is any part of it still being made ready, which is dim for so long. */
 async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await untilPageReady(page);
   await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
 }
 
@@ -93,6 +94,7 @@ test('axe finds nothing serious, light or dark', async ({ page }) => {
   await untilReady(page);
   for (const chapter of await page.locator('.chapters button').all()) {
     await chapter.click();
+    await expect(chapter).toHaveAttribute('aria-current', 'step');
     expect(await serious(page, '#guide'), (await chapter.textContent())!).toEqual([]);
   }
   await page.getByTestId('off-fast-path').click();
@@ -141,9 +143,7 @@ test('the page fits from a phone held across, and at four times its size, to a w
     [2560, 1440],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
-      .toBe(0);
+    await untilNothingSticksOut(page);
     await expect(page.getByTestId('play')).toBeVisible();
   }
 });

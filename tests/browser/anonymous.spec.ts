@@ -1,8 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
-
-async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-}
+import { expect, test } from '@playwright/test';
+import { untilNothingSticksOut, untilReady } from './page.ts';
 
 test.describe('one of us signed', () => {
   test('the chain closes whoever of the eight signs, and after a changed bit or by a stranger it does not', async ({
@@ -35,7 +32,9 @@ test.describe('one of us signed', () => {
   test('a tag is the same for two keys of one event, and another in another event', async ({ page }) => {
     await page.goto('./anonymous.html#signer=3');
     await untilReady(page);
-    const tags = await page.getByTestId('tags').locator('code').allTextContents();
+    const codes = page.getByTestId('tags').locator('code');
+    await expect(codes).toHaveCount(4);
+    const tags = await codes.allTextContents();
     expect(new Set(tags).size).toBe(3);
     expect(tags[2]).toBe(tags[0]);
     await expect(page.getByTestId('tags').locator('.seen')).toHaveText([
@@ -84,8 +83,6 @@ test.describe('one of us signed', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./anonymous.html');
     await untilReady(page);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0);
+    await untilNothingSticksOut(page);
   });
 });

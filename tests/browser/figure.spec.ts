@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { untilReady } from './page.ts';
 
 test('a figure for a paper: a small sweep, four files, and a link that repeats it', async ({ page }) => {
   await page.goto('./figure.html');
+  await untilReady(page);
   await page.getByTestId('figure-n').fill('16');
   await page.getByTestId('figure-seeds').fill('2');
   await page.getByTestId('figure-title').fill('Liars');
@@ -25,7 +27,7 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   }
   await page.reload();
   await expect(page.getByTestId('figure-status')).toHaveText('30 runs.');
-  expect(await drawn.textContent()).toBe(words);
+  await expect.poll(() => drawn.textContent()).toBe(words);
   await page.goto('./figure.html#n=5');
   await expect(page.getByTestId('figure-status')).toContainText('n: expected 16 to 512, got “5”.');
 });

@@ -34,7 +34,7 @@ test('every page opens in Firefox without an error, as wide as its window', asyn
     // A page that only shows something has no other state than its first.
     await expect.poll(() => firefox.evaluate(stateOf), name).toMatch(/^(ready|undefined|idle)$/);
     const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await firefox.evaluate(wider), name).toBe('0');
+    await expect.poll(() => firefox.evaluate(wider), name).toBe('0');
   }
   expect(firefox.errors).toEqual([]);
 });
@@ -65,7 +65,8 @@ test('a run in Firefox has the digest that it has in Chromium, and its signature
     await Promise.all([page.goto(link), firefox.goto(link)]);
     await untilReady();
     await expect(page.locator('#digest')).toHaveText(/^[0-9a-f]{16}$/);
-    expect(await firefox.text('#digest')).toBe(await page.locator('#digest').textContent());
+    const digest = (await page.locator('#digest').textContent())!;
+    await expect.poll(() => firefox.text('#digest')).toBe(digest);
   }
   await firefox.goto(`${baseURL}run.html?again#n=16`);
   await expect.poll(() => firefox.text('#signature-verdict')).toMatch(/^Verified by noble-curves/);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
+import { processorTime, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 /**
  * The three systems at 32,768 validators take a few seconds of one core; TUTTI_BROWSER_VALIDATORS=1048576 is the post's
@@ -10,16 +11,7 @@ const validators = Number(process.env.TUTTI_BROWSER_VALIDATORS ?? 32_768);
 const grouped = (value: number) => new Intl.NumberFormat('en').format(value);
 test.setTimeout(600_000);
 
-declare global {
-  interface Window {
-    /** Tasks of over 50 ms on the page's thread, ms. */
-    longTasks: number[];
-  }
-}
-
-async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 250_000 });
-}
+const untilReady = (page: Page) => untilPageReady(page, 250_000);
 
 /** What the page has written of a system, by the line's title. */
 async function written(page: Page, system: 'status-quo' | 'strawman' | 'horn'): Promise<Record<string, string>> {
@@ -134,6 +126,8 @@ test('a first visit sees the three systems side by side, held at 12 s, and nothi
     await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
     await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
     await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
+    // A frame before its end the clock reads the same.
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await page.getByTestId('play').click();
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
@@ -174,45 +168,25 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
 test(`three systems of ${grouped(validators)} validators beside each other, while the page answers`, async ({
   page,
 }) => {
-  await page.addInitScript(() => {
-    window.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) window.longTasks.push(duration);
-    }).observe({ type: 'longtask', buffered: true });
-  });
   await page.goto('./horn.html#protocol=horn&n=16384&t=0');
   await untilReady(page);
   await page.getByTestId('n').selectOption(String(validators));
-  const tookMs: Record<string, number> = {};
-  const longestMs: Record<string, number> = {};
+  const took: string[] = [];
   for (const system of ['status-quo', 'strawman', 'horn'] as const) {
-    await page.evaluate(() => {
-      window.longTasks = [];
-    });
-    const startedMs = await page.evaluate(() => performance.now());
+    const spent = await processorTime(page);
     await page.getByTestId('system').selectOption(system);
     await page.getByTestId('run').click();
-    await expect(page.getByTestId('stop')).toBeEnabled();
     await untilReady(page);
     await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
-    tookMs[system] = await page.evaluate((since) => performance.now() - since, startedMs);
+    const { processS, pageS } = await spent();
+    took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
+    // Were a slot played in the page's own thread, all would be.
+    expect(pageS, system).toBeLessThan(processS / 2);
     const seen = await written(page, system);
     const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;
     expect(seen['votes in the slot']).toBe(grouped(voters));
-    longestMs[system] = await page.evaluate(() => Math.max(0, ...window.longTasks));
   }
-  test.info().annotations.push({
-    type: 'measured',
-    description: Object.keys(tookMs)
-      .map(
-        (system) =>
-          `${system} ${(tookMs[system]! / 1000).toFixed(1)} s, longest task ${longestMs[system]!.toFixed(0)} ms`,
-      )
-      .join('; '),
-  });
-  // Were a slot played in the page's own thread, its longest task would be a good part of it; how fast a machine is
-  // does not matter here.
-  for (const system of Object.keys(tookMs)) expect(longestMs[system]!).toBeLessThan(tookMs[system]! / 4);
+  test.info().annotations.push({ type: 'measured', description: took.join('; ') });
 
   await test.step('one that has been played is there at once, at the same moment', async () => {
     await page.getByTestId('scrub').fill('8500000');
@@ -243,12 +217,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' });
     await page.goto('./horn.html#protocol=horn-status-quo&n=32768&attack=late:0.1');
     await untilReady(page);
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await overflow()).toBe(0);
+    await untilNothingSticksOut(page);
     await page.getByRole('button', { name: 'Choose another slot' }).click();
     await expect(page.getByTestId('n')).toBeVisible();
-    expect(await overflow()).toBe(0);
+    await untilNothingSticksOut(page);
     // Without motion a slot waits at its beginning.
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await expect(page.locator('#clock')).toHaveText('0.00\u00a0s');

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
-
-async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-}
+import { expect, test } from '@playwright/test';
+import { untilLettersAreThere, untilReady } from './page.ts';
 
 test.describe('what if', () => {
   test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
@@ -58,11 +55,14 @@ test.describe('what if', () => {
     await expect(blacklist).toHaveAttribute('aria-checked', 'false');
     const row = page.getByTestId('branches').locator('tbody tr').nth(1);
     await expect(row).toContainText('without the blacklist');
+    // What is known of each run draws the table anew.
+    await expect(page.getByTestId('branches')).not.toContainText('running');
     const lamp = row.getByRole('button', { name: /blacklist, at/ });
     await expect(lamp).toHaveAttribute('title', /At most one invalid contribution of a sender/);
     await lamp.click();
     await expect(page).toHaveURL(/without=blacklist/);
     await untilReady(page);
+    await expect(lamp).toContainText(/\d+\.\d\sms/);
     const [moment] = /\d+\.\d\sms/.exec((await lamp.textContent())!)!;
     await expect(page.locator('#clock')).toHaveText(moment);
   });
@@ -72,17 +72,20 @@ test.describe('what if', () => {
     await untilReady(page);
     const flight = page.getByTestId('flight');
     await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
-    const box = (await flight.locator('canvas').boundingBox())!;
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x, box.y, { steps: 4 });
-    await page.mouse.move(box.x + box.width, box.y, { steps: 4 });
-    await page.mouse.move(box.x + box.width, y, { steps: 4 });
-    await page.mouse.up();
-    await expect(
-      page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ }),
-    ).toHaveAttribute('aria-pressed', 'true');
+    await untilLettersAreThere(page);
+    const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
+    // What stands above it may still move it.
+    await expect(async () => {
+      const box = (await flight.locator('canvas').boundingBox())!;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, box.y, { steps: 4 });
+      await page.mouse.move(box.x + box.width, box.y, { steps: 4 });
+      await page.mouse.move(box.x + box.width, y, { steps: 4 });
+      await page.mouse.up();
+      await expect(circled).toHaveAttribute('aria-pressed', 'true', { timeout: 5000 });
+    }).toPass();
   });
 });
 
@@ -186,11 +189,12 @@ test.describe('the desk', () => {
     await untilReady(page);
     const desk = page.locator('#desk-figure');
     const rows = page.getByTestId('desk-rows').locator('li');
+    await untilLettersAreThere(page);
     const { height } = (await desk.boundingBox())!;
     await expect(rows).toHaveCount(0);
     await desk.scrollIntoViewIfNeeded();
     await expect(rows).toHaveCount(6);
-    expect((await desk.boundingBox())!.height).toBeCloseTo(height, 0);
+    await expect.poll(async () => (await desk.boundingBox())!.height).toBeCloseTo(height, 0);
   });
 
   test('is not shown of a protocol that has none', async ({ page }) => {

@@ -1,14 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
-
-async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-}
+import { expect, test } from '@playwright/test';
+import { untilNothingSticksOut, untilReady } from './page.ts';
 
 test.describe('proofs merged in vain', () => {
   test('four rivals play one slot, a wasted merge says why, and its link says so again', async ({ page, context }) => {
     await page.goto('./run.html#n=16&scheme=counting&t=100');
     await untilReady(page);
     await page.getByTestId('to-lean').first().click();
+    // The page that is left is ready, too.
+    await expect(page).toHaveURL(/lean\.html/);
     await untilReady(page);
     const rivals = page.locator('.rival');
     await expect(rivals).toHaveCount(4);
@@ -78,9 +77,7 @@ test.describe('proofs merged in vain', () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto('./lean.html#t=4000');
       await untilReady(page);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBeLessThanOrEqual(0);
+      await untilNothingSticksOut(page);
       // The answer comes to where the question is.
       await page.getByTestId('rival-2').locator('.job.superseded rect').first().click();
       await expect(page.getByTestId('why')).toBeInViewport();

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { untilNothingSticksOut, untilReady } from './page.ts';
 
 test.describe('a key that forgets', () => {
   test('a thief of the key signs from then on, and at no earlier period', async ({ page }) => {
     await page.goto('./pixel.html#period=3');
-    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+    await untilReady(page);
     await expect(page.getByTestId('key-words')).toContainText('Periods 1 to 2 are gone');
     await page.getByTestId('update').click();
     await expect(page.getByTestId('period-now')).toHaveText('period 4 of 15');
@@ -29,9 +30,7 @@ test.describe('a key that forgets', () => {
   test('at 390 pixels nothing sticks out', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./pixel.html');
-    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0);
+    await untilReady(page);
+    await untilNothingSticksOut(page);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,10 +13,6 @@ function record(name: string, ...flags: string[]): { path: string; digest: strin
   const path = join(folder, name);
   const args = ['apps/node-cli/bin/tutti.js', 'simulate', ...flags, '--record', path, '--json'];
   return { path, digest: JSON.parse(execFileSync('node', args, { encoding: 'utf8' })).digest };
-}
-
-async function untilReady(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
 }
 
 const open = (page: Page, path: string) => page.getByTestId('recording-file').setInputFiles(path);
@@ -138,9 +135,16 @@ test('a run that the page saves is the run that it opens, and that the command l
   await expect(page.locator('#title')).toHaveText('270 signatures become one.');
   await untilReady(page);
   const digest = (await page.getByTestId('digest').textContent())!;
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-run').click()]);
+  // Its words go back to what they were after a moment.
+  const save = page.getByTestId('save-run');
+  const said = await save.evaluateHandle((button) => {
+    const words: (string | null)[] = [];
+    new MutationObserver(() => words.push(button.textContent)).observe(button, { childList: true });
+    return words;
+  });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(download.suggestedFilename()).toBe('tutti-300-4.tutti');
-  await expect(page.getByTestId('save-run')).toHaveText('Saved');
+  await expect.poll(() => said.jsonValue()).toContain('Saved');
   const path = join(folder, 'saved.tutti');
   await download.saveAs(path);
 

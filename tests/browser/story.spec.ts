@@ -1,13 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
+import { untilNothingSticksOut, untilReady } from './page.ts';
 
 /** The page has this chapter's run, and its clock. */
 async function untilIn(page: Page, chapter: string): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-chapter', chapter);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await untilReady(page);
 }
 
 test.describe('the race', () => {
@@ -50,16 +47,21 @@ test.describe('the race', () => {
     await expect(page.getByTestId('race-dead')).toBeChecked();
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after/);
     await expect(page).toHaveURL(/#race&dead=0\.2&t=3000$/);
-    const before = await page.getByTestId('bars').textContent();
+    const bars = page.getByTestId('bars');
+    const before = (await bars.textContent())!;
     await page.getByTestId('race-n').fill('0');
     await expect(page.locator('#race-n-value')).toHaveText('64');
-    expect(await page.getByTestId('bars').textContent()).not.toBe(before);
+    await expect(bars).not.toHaveText(before);
+    const dying = (await bars.textContent())!;
     await page.getByTestId('race-dead').uncheck();
+    await expect(bars).not.toHaveText(dying);
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/each holds 1|done|all after/);
   });
 
   test('runs again in the page with the same digests, Handel first', async ({ page }) => {
     await page.goto('./#race&t=0');
+    // The button is on the page before its chapter is.
+    await untilIn(page, 'race');
     await page.locator('#again').click();
     for (const protocol of ['handel', 'san-fermin'])
       await expect(page.locator(`[data-protocol="${protocol}"] .again-line`)).toHaveText(/^same digest, [0-9a-f]{16}$/);
@@ -124,7 +126,14 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
     await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs somebody was never done');
-    await expect(page.getByTestId('switch-branches').locator('.lamp.broken')).toHaveText(/blacklist, at/);
+    const branches = page.getByTestId('switch-branches');
+    // What is known of each run draws the table anew.
+    await expect(branches).not.toContainText('running');
+    const lamp = branches.locator('.lamp.broken');
+    await expect(lamp).toHaveText(/blacklist, at/);
+    const [moment] = /\d+\.\d\sms/.exec((await lamp.textContent())!)!;
+    await lamp.click();
+    await expect(page.locator('#clock')).toHaveText(moment);
   });
 
   await test.step('the matrix: a cell leads to its run beside Handel’s, and a sentence', async () => {
@@ -220,6 +229,15 @@ test('a rule that looks good lets liars shut one node out, and the chapter says 
   expect(Number(without)).toBeLessThan(Number(whole) / 2);
 });
 
+test('a link to two runs stands still at its moment, which is after the end of the first', async ({ page }) => {
+  await page.goto('./#switch-off&without=blacklist&t=600');
+  await untilIn(page, 'switch-off');
+  await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+  await expect(page.locator('#clock')).toHaveText('600.0 ms');
+  await expect(page).toHaveURL(/t=600$/);
+});
+
 test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
   page,
 }) => {
@@ -313,7 +331,7 @@ test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ 
   for (const chapter of ['race', 'doubling', 'desk', 'horn', 'proofs']) {
     await page.goto(`./#${chapter}&t=120`);
     await untilIn(page, chapter);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await untilNothingSticksOut(page);
     await expect(page.locator(`#${chapter} .stage`)).toBeInViewport({ ratio: 0.9 });
   }
 });
