@@ -62,6 +62,18 @@ test.describe('proofs merged in vain', () => {
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
   });
 
+  test('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
+    await page.goto('./lean.html#t=4000');
+    await untilReady(page);
+    const verdict = page.getByTestId('verdict');
+    await expect(verdict).toContainText(/having begun with 67\s% of a subnet’s votes, not 98\s%\.$/);
+    await page.getByTestId('start').selectOption('as late as the others');
+    await untilReady(page);
+    await expect(page).toHaveURL(/#start=free/);
+    await expect(verdict).not.toContainText('having begun');
+    await expect(page.locator('#command')).toContainText('--start free');
+  });
+
   test('plays a counterexample of the model checker', async ({ page }) => {
     await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
     await untilReady(page);

@@ -78,5 +78,6 @@ export {
   leanRoles,
   leanStarts,
 } from './lean/slot/scenario.ts';
+export { leafShareOf } from './lean/slot/timing.ts';
 export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';
 export { evenDuties, type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';

@@ -1,4 +1,10 @@
-import { type LeanRecording, type LeanRival, leanProfileNames } from '@tutti/simulation/lean';
+import {
+  type LeanRecording,
+  type LeanRival,
+  type LeanStart,
+  leanProfileNames,
+  leanStarts,
+} from '@tutti/simulation/lean';
 import { count } from '../numberWords.ts';
 import { part, say } from '../page.ts';
 import { Player } from '../player/player.ts';
@@ -25,6 +31,7 @@ import {
   percent,
   rivalWords,
   slotTime,
+  startWords,
   verdictWords,
 } from './leanWords.ts';
 import type { PlayedSlot } from './leanWorker.ts';
@@ -91,6 +98,9 @@ export class LeanApp {
     const profile = part<HTMLSelectElement>('#profile');
     for (const name of leanProfileNames) profile.add(new Option(name, name));
     profile.addEventListener('change', () => this.#choose({ profile: profile.value }));
+    const start = part<HTMLSelectElement>('#start');
+    for (const name of leanStarts) start.add(new Option(startWords[name], name));
+    start.addEventListener('change', () => this.#choose({ start: start.value as LeanStart }));
     const seed = part<HTMLInputElement>('#seed');
     seed.addEventListener('change', () => {
       const { seed: drawn } = readLeanState(`seed=${seed.value}`);
@@ -125,8 +135,8 @@ export class LeanApp {
   }
 
   #keyOf(rival: LeanRival): string {
-    const { profile, subnets, each, cores, silent, seed } = this.#state;
-    return [rival, profile, subnets, each, cores, silent, seed].join();
+    const { profile, subnets, each, cores, silent, start, seed } = this.#state;
+    return [rival, profile, subnets, each, cores, silent, start, seed].join();
   }
 
   #recordingOf(rival: LeanRival): LeanRecording | undefined {
@@ -180,6 +190,7 @@ export class LeanApp {
   #showForm(): void {
     for (const name of choices) part<HTMLSelectElement>(`#${name}`).value = String(this.#state[name]);
     part<HTMLSelectElement>('#profile').value = this.#state.profile;
+    part<HTMLSelectElement>('#start').value = this.#state.start;
     part<HTMLInputElement>('#seed').value = String(this.#state.seed);
     showCommand(part('#command'), leanCommand(this.#state, this.#state.rivals.at(-1)!));
   }

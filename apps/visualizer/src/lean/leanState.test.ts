@@ -5,19 +5,28 @@ import { firstLeanState, type LeanState, leanScenarioOf, readLeanState, writeLea
 test('a link holds everything that is not as at first, and reads back', () => {
   expect(writeLeanState(firstLeanState)).toBe('');
   const state: LeanState = {
-    ...{ profile: 'eip-8292', subnets: 16, each: 4, cores: 64, silent: 33, seed: 4_294_967_295, timeMs: 2400 },
+    ...{
+      profile: 'eip-8292',
+      subnets: 16,
+      each: 4,
+      cores: 64,
+      silent: 33,
+      start: 'free',
+      seed: 4_294_967_295,
+      timeMs: 2400,
+    },
     rivals: ['tree', 'super', 'grid', 'window'],
     asked: { rival: 'grid', proof: 17 },
     check: 'rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   };
   const link = writeLeanState(state);
   expect(link).toBe(
-    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
+    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
   );
   expect(readLeanState(`#${link}`)).toEqual(state);
 });
 
-test.each(['#subnets=7', '#seed=-1', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString'])(
+test.each(['#subnets=7', '#seed=-1', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString', '#start=never'])(
   'what is no value is as at first: %s',
   (hash) => {
     expect(readLeanState(hash)).toEqual(firstLeanState);

@@ -2,9 +2,11 @@ import {
   defaultLeanScenario,
   type LeanRival,
   type LeanScenario,
+  type LeanStart,
   leanProfileNames,
   leanProfiles,
   leanRivals,
+  leanStarts,
 } from '@tutti/simulation/lean';
 
 /** What the page shows, as a link holds it. */
@@ -16,6 +18,8 @@ export interface LeanState {
   readonly cores: number;
   /** Per cent of the aggregators. */
   readonly silent: number;
+  /** When today's clients begin to prove, and publish. */
+  readonly start: LeanStart;
   readonly seed: number;
   readonly rivals: readonly LeanRival[];
   /** Undefined: from the beginning, playing. */
@@ -40,6 +44,7 @@ export const firstLeanState: LeanState = {
   each: 2,
   cores: 16,
   silent: 0,
+  start: defaultLeanScenario.start,
   seed: 1,
   rivals: ['spec', 'greedy', 'window-skip', 'handel-owners'],
   timeMs: undefined,
@@ -63,6 +68,7 @@ export function readLeanState(hash: string): LeanState {
     each: choice('each'),
     cores: choice('cores'),
     silent: choice('silent'),
+    start: leanStarts.find((name) => name === fields.get('start')) ?? firstLeanState.start,
     seed: number('seed', 2 ** 32 - 1) ?? firstLeanState.seed,
     rivals: firstLeanState.rivals.map((first, place) => rivals[place] ?? first),
     timeMs: number('t', 60_000),
@@ -83,7 +89,7 @@ function askedOf(text: string | null): LeanState['asked'] {
 
 /** The part of a link behind #; what is as at first stays out. */
 export function writeLeanState(state: LeanState): string {
-  const names = ['profile', 'subnets', 'each', 'cores', 'silent', 'seed'] as const;
+  const names = ['profile', 'subnets', 'each', 'cores', 'silent', 'start', 'seed'] as const;
   const fields = state.check === undefined ? [] : [`lean-check=${state.check}`];
   for (const name of names) if (state[name] !== firstLeanState[name]) fields.push(`${name}=${state[name]}`);
   const rivals = state.rivals.join();
@@ -103,15 +109,17 @@ export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario
     subnets: state.subnets,
     aggregators,
     nodes: aggregators + 64,
+    start: state.start,
     roles: state.silent === 0 ? {} : { silent: state.silent / 100 },
     seed: state.seed,
   };
 }
 
 export function leanCommand(state: LeanState, rival: LeanRival): string {
-  const { profile, subnets, each, cores, silent, seed } = state;
+  const { profile, subnets, each, cores, silent, start, seed } = state;
   const flags = [`--rival ${rival}`, `--subnets ${subnets}`, `--aggregators ${subnets * each}`, `--cores ${cores}`];
   if (profile !== firstLeanState.profile) flags.push(`--profile ${profile}`);
+  if (start !== firstLeanState.start) flags.push(`--start ${start}`);
   if (silent > 0) flags.push(`--role silent:${silent / 100}`);
   return `npx tutti lean play ${flags.join(' ')} --seed ${seed}`;
 }

@@ -1,8 +1,14 @@
-import type { LeanRecording, LeanRival, RecordedProof } from '@tutti/simulation/lean';
+import {
+  type LeanRecording,
+  type LeanRival,
+  type LeanStart,
+  leafShareOf,
+  type RecordedProof,
+} from '@tutti/simulation/lean';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../numberWords.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
-import type { LeanState } from './leanState.ts';
+import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** The rivals as the page calls them, and how each shares the work out. */
 export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; readonly how: string }>> = {
@@ -26,6 +32,13 @@ export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; re
     title: 'Handel with owners',
     how: 'Levels that double; each half is merged by one owner, by its successor if that is silent.',
   },
+};
+
+/** When greedy pairs and windows prove and publish, in the words of the form. */
+export const startWords: Readonly<Record<LeanStart, string>> = {
+  session: 'at two thirds, once a slot',
+  always: 'at two thirds of the votes',
+  free: 'as late as the others',
 };
 
 export function percent(share: number): string {
@@ -144,7 +157,8 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
 }
 
 /** The slot in a sentence: who brought most to the proposer in fewest proofs, and who worked most in vain. */
-export function verdictWords({ subnets, cores, silent }: LeanState, rows: readonly LeanOutcomeRow[]): string {
+export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
+  const { subnets, cores, silent } = state;
   const [first, ...others] = rows;
   if (first === undefined) return '';
   const better = (a: LeanOutcomeRow, b: LeanOutcomeRow): LeanOutcomeRow => {
@@ -159,7 +173,14 @@ export function verdictWords({ subnets, cores, silent }: LeanState, rows: readon
   if (worst.vain === 0) return `${has}. No merge was in vain.`;
   const wasted = `${worst.vain === worst.merges ? 'all' : count(worst.vain)} of them in vain`;
   if (worst === best) return `${has}; ${wasted}.`;
-  return `${has}; ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}, and brought it ${percent(worst.covered)}.`;
+  return `${has}; ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}, and brought it ${percent(worst.covered)}${sharesWords(state, worst, best)}.`;
+}
+
+/** What else tells two rivals apart: with how many of a subnet's votes each began. */
+function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
+  const [share, otherShare] = [one, other].map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
+  if (share === undefined || otherShare === undefined || share === otherShare) return '';
+  return `, having begun with ${percent(share)} of a subnet’s votes, not ${percent(otherShare)}`;
 }
 
 function title({ rival }: { rival: LeanRival }): string {
@@ -180,7 +201,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     ],
     [
       'Votes',
-      `Everybody votes, once, on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes; from ${percent(2 / 3)} on it may begin to prove them.`,
+      `Everybody votes, once, on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
     ],
     [
       'Proofs',
@@ -202,6 +223,19 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   if (wasted !== undefined) told.push(wasted);
   told.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
   return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
+}
+
+/** With how many votes each rival begins to prove. */
+function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {
+  const shares = recordings.map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
+  const all = [...new Set(shares)].sort((a, b) => (a ?? 2) - (b ?? 2));
+  return all
+    .map((share) => {
+      const who = recordings.filter((_, place) => shares[place] === share).map(title);
+      const when = share === undefined ? 'no sooner' : `sooner with ${percent(share)} of them`;
+      return all.length === 1 ? when : `${when} (${who.join('; ')})`;
+    })
+    .join(', ');
 }
 
 function firstVain(recordings: readonly LeanRecording[]): Chapter | undefined {

@@ -55,10 +55,11 @@ describe('the sentence that a chapter ends in', () => {
 });
 
 it('says of proofs what was merged in vain, with everybody for itself and with owners', () => {
-  expect(proofsConclusion({ merges: 48, vain: 48, covered: 0.87 }, { merges: 1, vain: 0, covered: 0.98 })).toBe(
-    'Where nobody says who merges what, all do: 48 merges, all of them in vain, and 87\u00a0% of the votes for the next block. With one owner for each half: 1 merge, not in vain, and 98\u00a0%.',
+  const shared = { merges: 1, vain: 0, covered: 0.98, proverSeconds: 10.1 };
+  expect(proofsConclusion({ merges: 47, vain: 40, covered: 1, proverSeconds: 49.5 }, shared)).toBe(
+    'Where nobody says who merges what, all do: 47 merges, 40 of them in vain, and 50\u00a0s of work for 100\u00a0% of the votes. With one owner for each half: 1 merge, not in vain, and 10\u00a0s for 98\u00a0%.',
   );
-  expect(proofsConclusion({ merges: 8, vain: 5, covered: 1 }, { merges: 1, vain: 1, covered: 1 })).toMatch(
-    /8 merges, 5 of them in vain, .* 1 merge, in vain, /,
+  expect(proofsConclusion({ ...shared, merges: 8, vain: 8 }, { ...shared, vain: 1 })).toMatch(
+    /8 merges, all of them in vain, .* 1 merge, in vain, /,
   );
 });

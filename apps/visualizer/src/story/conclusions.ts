@@ -52,15 +52,16 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
 
 /** What nobody's work being anybody's costs. @param shared out by owners. */
 export function proofsConclusion(
-  alone: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered'>,
-  shared: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered'>,
+  alone: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
+  shared: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
 ): string {
   const made = ({ merges, vain }: { merges: number; vain: number }) => {
     const all = merges === 1 ? '1 merge' : `${count(merges)} merges`;
     if (vain === 0) return `${all}, ${merges === 1 ? 'not' : 'none'} in vain`;
     return `${all}, ${merges === 1 ? '' : `${vain === merges ? 'all' : count(vain)} of them `}in vain`;
   };
-  return `Where nobody says who merges what, all do: ${made(alone)}, and ${percent(alone.covered)} of the votes for the next block. With one owner for each half: ${made(shared)}, and ${percent(shared.covered)}.`;
+  const cost = ({ proverSeconds }: { proverSeconds: number }) => `${Math.round(proverSeconds)}\u00a0s`;
+  return `Where nobody says who merges what, all do: ${made(alone)}, and ${cost(alone)} of work for ${percent(alone.covered)} of the votes. With one owner for each half: ${made(shared)}, and ${cost(shared)} for ${percent(shared.covered)}.`;
 }
 
 /** @param heard how many others have each honest node's contribution in the end, 0 for who is not honest. */

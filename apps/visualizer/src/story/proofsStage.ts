@@ -11,7 +11,8 @@ import { proofsConclusion } from './conclusions.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 const rivals = ['greedy', 'handel-owners'] as const satisfies readonly LeanRival[];
-const state: LeanState = { ...firstLeanState, rivals };
+/** Both begin with as many votes: all that differs is who merges what. */
+const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 
 /** A slot of proofs, with everybody merging for itself and with owners; a merge that is pressed says what became of it. */
 class ProofsStage implements Stage {

@@ -6,7 +6,7 @@ import type { LeanAggregator } from './aggregator.ts';
 import type { LeanContributions } from './contributions.ts';
 import { corrupted, overlapping } from './made.ts';
 import type { LeanScenario } from './scenario.ts';
-import type { LeanTiming } from './timing.ts';
+import { type LeanTiming, leafShareOf } from './timing.ts';
 import { toldOf } from './told.ts';
 
 /** What a message says of a proof that it does not bring: that its sender has it, or wants it. */
@@ -60,7 +60,10 @@ export class LeanNode implements ProtocolNode {
     if (role === 'silent') return;
     const { timing, scenario } = this.#world;
     const { deadlinesMs, publishLeadMs, profile } = scenario;
-    const early = Math.max(1000 * profile.times.earlyMs + clockUs, raw.shareUs(timing.leafShare));
+    const early = Math.max(
+      1000 * profile.times.earlyMs + clockUs,
+      raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare),
+    );
     for (const atUs of [early, raw.lastUs, 1000 * profile.times.aggregateMs + clockUs]) {
       if (Number.isFinite(atUs)) this.#setTimer(atUs, Timer.look);
     }

@@ -7,6 +7,23 @@ import type { LeanScenario } from './scenario.ts';
 /** ethlambda's WORKER_IDLE_POLL is 100 ms; others look when something came, but not more often than this. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
+function isClient(rival: LeanScenario['rival']): boolean {
+  return ['greedy', 'window', 'window-skip'].includes(rival);
+}
+
+/**
+ * With which share of its subnet's votes an aggregator begins to prove them before interval 2, when it begins anyway;
+ * undefined: not before.
+ */
+export function leafShareOf({
+  rival,
+  start,
+  leafShare,
+}: Pick<LeanScenario, 'rival' | 'start' | 'leafShare'>): number | undefined {
+  if (rival === 'spec') return undefined;
+  return isClient(rival) && start !== 'free' ? 2 / 3 : leafShare;
+}
+
 /** When a rival's aggregators prove and publish, microseconds since the slot began. */
 export class LeanTiming {
   readonly scenario: LeanScenario;
@@ -28,11 +45,7 @@ export class LeanTiming {
   }
 
   get isClient(): boolean {
-    return ['greedy', 'window', 'window-skip'].includes(this.scenario.rival);
-  }
-
-  get leafShare(): number {
-    return this.isClient && this.scenario.start !== 'free' ? 2 / 3 : this.scenario.leafShare;
+    return isClient(this.scenario.rival);
   }
 
   get deadlineUs(): number {
@@ -53,7 +66,8 @@ export class LeanTiming {
     if (rival === 'spec') return own >= 1000 * aggregateMs && begun === 0;
     if (!this.isClient) return own < this.deadlineUs;
     if (start === 'session') {
-      const early = Math.max(1000 * profile.times.earlyMs, aggregator.raw.shareUs(this.leafShare) - aggregator.clockUs);
+      const enoughUs = aggregator.raw.shareUs(leafShareOf(this.scenario)!) - aggregator.clockUs;
+      const early = Math.max(1000 * profile.times.earlyMs, enoughUs);
       return own <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
     }
     // Between the early time and interval 2 only this slot's raw votes are proved.
@@ -64,8 +78,8 @@ export class LeanTiming {
     const { aggregateMs, earlyMs } = this.scenario.profile.times;
     const own = nowUs - aggregator.clockUs;
     if (own >= 1000 * aggregateMs) return true;
-    if (this.scenario.rival === 'spec' || own < 1000 * earlyMs) return false;
-    return nowUs >= aggregator.raw.shareUs(this.leafShare);
+    const share = leafShareOf(this.scenario);
+    return share !== undefined && own >= 1000 * earlyMs && nowUs >= aggregator.raw.shareUs(share);
   }
 
   view(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): LeanView {
