@@ -22,6 +22,19 @@ test.beforeEach(async ({ page }) => {
   await untilReady(page);
 });
 
+test('a recording among latencies of a file plays where the file is not', async ({ page }) => {
+  const matrix = join(folder, 'latencies.csv');
+  writeFileSync(matrix, 'here,there\n1,40\n40,1\n');
+  const { path, digest } = record('file.tutti', '--nodes', '32', '--network', `file:${matrix}`);
+  rmSync(matrix);
+  await open(page, path);
+  await expect(page.getByTestId('digest')).toHaveText(digest);
+  await untilReady(page);
+  await expect(page.locator('#command')).toHaveText(/--network 'file:.*latencies\.csv'/);
+  await page.getByTestId('run').click();
+  await expect(page.getByText(/^The run failed: network: expected aws, .*latencies\.csv/)).toBeVisible();
+});
+
 test('a recording made in a terminal plays in the page, with its digest and its command', async ({ page }) => {
   const { path, digest } = record('run.tutti', '--nodes', '100', '--dead', '0.1', '--seed', '5', '--desync', '40');
   await open(page, path);

@@ -17,6 +17,7 @@ import { attacks } from '@tutti/simulation/attacks';
 import { hornAttacks } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
+import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 
@@ -43,7 +44,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
  * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
-  for (const { name, formerName, form, about, owner, group = 'Run', repeatable, write } of scenarioFields) {
+  for (const { name, formerName, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
+    const about = name === 'network' ? `${means}; or ${networkFileForm}` : means;
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
@@ -119,7 +121,10 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
     for (const text of given(command, field)) {
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
-      scenario = flagOf(`--${name}`, (label, value) => read(label, value, before))(value);
+      scenario = flagOf(`--${name}`, (label, value) => {
+        if (name === 'network') takeGivenNetwork(label, value);
+        return read(label, value, before);
+      })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: only with --protocol ${owner}`);
       }

@@ -6,6 +6,7 @@ import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { checkedFlags, choiceFlag, durationFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { networkOption } from '../horn/networkFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { Progress } from '../output/progress.ts';
@@ -26,6 +27,7 @@ interface SimulateFlags {
   readonly verifyMs: number;
   readonly seed: number;
   readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 const members = (flag: string) => integerFlag(flag, 0, 512);
@@ -41,7 +43,7 @@ export function anonymousSimulateCommand(context: Context): Command {
       32,
     )
     .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable')
-    .option('--network <model>', "as for 'tutti simulate'", defaultSetupScenario.network)
+    .addOption(networkOption(defaultSetupScenario.network))
     .option(
       '--way <name>',
       "how a member's own registration travels: tor, through simulated circuits; or direct",
@@ -66,7 +68,7 @@ export function anonymousSimulateCommand(context: Context): Command {
     .option('--verify-ms <ms>', 'what verifying a registration takes', durationFlag('--verify-ms'), 60)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .addOption(jsonOption)
-    .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
+    .action(({ json, quiet: _, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
       const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
       const scenario = {
         ...flags,

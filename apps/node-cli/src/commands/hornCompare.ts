@@ -7,7 +7,7 @@ import {
   scaledHornParameters,
 } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/internal';
-import { createSimulation, defaultScenario, fitLine, networkForms, type RunResult } from '@tutti/simulation';
+import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,
@@ -22,7 +22,7 @@ import type { Context } from '../context.ts';
 import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
-import { clientFlag, jobsOption, networkFlag } from '../horn/networkFlags.ts';
+import { clientFlag, jobsOption, networkOption } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
@@ -148,7 +148,7 @@ export function hornCompareCommand(context: Context): Command {
     )
     .option('-n, --nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option('--threshold <share>', 'share of the live voters to wait for', thresholdShareFlag, defaults.threshold)
-    .option('--network <model>', networkForms, networkFlag, defaults.network)
+    .addOption(networkOption(defaults.network))
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
     .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), defaults.desyncMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)

@@ -3,9 +3,10 @@ import { checkScenario, encodeScenario, type Scenario, scenarioFields } from '@t
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags } from '../flags.ts';
+import { badValue, checkedFlags } from '../flags.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
+import { isFileNetwork } from '../networkFile.ts';
 import { counted } from '../numbers.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
@@ -41,6 +42,8 @@ export function openCommand(context: Context): Command {
       const scenario = chosenScenario(options, command);
       checkedFlags(scenarioFields, () => checkScenario(scenario));
       if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
+      if (isFileNetwork(scenario.network))
+        throw badValue('--network', 'one that has a name, or --single-file: a link has no file', scenario.network);
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
       show(page, options, context);

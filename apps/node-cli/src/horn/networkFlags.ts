@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { networkForms } from '@tutti/simulation';
-import { networkText } from '@tutti/simulation/internal';
 import {
   type ClientShare,
   clientPresetNames,
@@ -34,8 +33,7 @@ import {
   numberFlag,
   seedFlag,
 } from '../flags.ts';
-import { isFileNetwork, takeNetworkFile } from './networkFile.ts';
-import { checked } from './parameterFlags.ts';
+import { networkFileForm, networkOrFileText } from '../networkFile.ts';
 import '../networks.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
@@ -260,19 +258,10 @@ export function partsFlag(text: string): readonly number[] {
   return parts;
 }
 
-export const networkFlag = flagOf('--network', networkText);
-
-/** The same, or a file. */
+/** Latencies by name, or of a file. */
 export function networkOption(usual: string): Option {
-  return new Option(
-    '--network <model>',
-    `latencies: ${networkForms}; or file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way`,
-  )
-    .argParser((text: string) => {
-      if (!isFileNetwork(text)) return networkFlag(text);
-      checked(() => takeNetworkFile(text));
-      return text;
-    })
+  return new Option('--network <model>', `latencies: ${networkForms}; or ${networkFileForm}`)
+    .argParser(flagOf('--network', networkOrFileText))
     .default(usual);
 }
 

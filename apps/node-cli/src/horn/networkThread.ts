@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { takeNetworkFile } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import { takeNetworkFile } from './networkFile.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 import '../networks.ts';
 

@@ -87,6 +87,7 @@ const slotFlags: readonly string[] = [
   '--seed',
   '--messages',
   '--json',
+  '--quiet',
   '--machine',
   '--batch',
   '--addition-ns',

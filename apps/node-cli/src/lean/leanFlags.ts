@@ -17,7 +17,7 @@ import {
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
 import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
-import { networkFlag } from '../horn/networkFlags.ts';
+import { networkOption } from '../horn/networkFlags.ts';
 import { readWhole } from '../output/files.ts';
 
 /** What all commands of `tutti lean` that play a slot take. */
@@ -72,7 +72,7 @@ export function addLeanFlags(command: Command): Command {
         .argParser(choiceFlag('--start', leanStarts))
         .default('always'),
     )
-    .option('--network <name>', 'latencies', networkFlag, network)
+    .addOption(networkOption(network))
     .option('--deadlines <list>', 'when the proved votes are counted, ms', deadlinesFlag, deadlinesMs)
     .option(
       '--slow <share>',

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { type LeanScenario, type LeanTrial, type LeanTried, tryLean } from '@tutti/simulation/lean';
+import { takeNetworkFile } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import '../networks.ts';
 
@@ -12,6 +13,7 @@ export interface LeanSearchTask {
 
 function reply({ trial, scenario, slots }: LeanSearchTask): ThreadReply<LeanTried> {
   try {
+    takeNetworkFile(scenario.network);
     return { answer: tryLean(trial, scenario, slots) };
   } catch (error) {
     return { failed: `${JSON.stringify(trial)}: ${error instanceof Error ? error.stack : error}` };

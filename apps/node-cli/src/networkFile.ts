@@ -1,10 +1,13 @@
 import { expected } from '@tutti/core/internal';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork } from '@tutti/simulation/internal';
+import { giveNetwork, networkText, type TextReader } from '@tutti/simulation/internal';
 import { csvParseRows } from 'd3-dsv';
-import { readNamed } from '../output/files.ts';
+import { readNamed } from './output/files.ts';
 
 type FileNetwork = `file:${string}`;
+
+/** What `--network` takes beside the networks that have a name, for messages to people. */
+export const networkFileForm = "file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way";
 
 /** Whether a network is a file's. */
 export function isFileNetwork(network: string): network is FileNetwork {
@@ -15,17 +18,37 @@ export function isFileNetwork(network: string): network is FileNetwork {
  * Reads the file that a network of `file:` names, so that scenarios of this thread find it; other networks are left
  * alone.
  *
- * @throws WorldError for a file that cannot be read; RangeError for one that is neither of the forms.
+ * @throws WorldError for a file that cannot be read; RangeError, naming it, for one that is neither of the forms.
  */
 export function takeNetworkFile(network: string): void {
   if (!isFileNetwork(network)) return;
   const path = network.slice('file:'.length);
   const text = readNamed(path);
-  const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
-  // What is wrong with the numbers is found before anything is played.
-  matrixNetwork(matrix, 1, 1);
-  giveNetwork(network, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
+  try {
+    const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
+    // What is wrong with the numbers is found before anything is played.
+    matrixNetwork(matrix, 1, 1);
+    giveNetwork(network, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
+  }
 }
+
+/** {@link takeNetworkFile} of a network that a person wrote. @throws also RangeError with the label in front. */
+export function takeGivenNetwork(label: string, network: string): void {
+  if (network === 'file:') throw new RangeError(expected(label, networkFileForm, network));
+  try {
+    takeNetworkFile(network);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
+  }
+}
+
+/** Reads a network that a person wrote: one that has a name, or a file, which is read at once. */
+export const networkOrFileText: TextReader<string> = (label, text) => {
+  takeGivenNetwork(label, text);
+  return networkText(label, text);
+};
 
 /**
  * One-way latencies in ms as a square of numbers, from row to column; names of places in a first row, and in a first
@@ -53,7 +76,7 @@ export function csvLatencies(text: string): LatencyMatrix {
  */
 export function gmlLatencies(text: string): LatencyMatrix {
   const graph = groupOf(tokensOf(text)).groups('graph')[0];
-  if (graph === undefined) throw new RangeError(expected('the file', 'a graph in GML', text.slice(0, 40)));
+  if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
   const nodes = graph.groups('node');
   const places = nodes.map((node) => node.value('label') ?? node.value('id') ?? '');
   const indexOf = new Map(nodes.map((node, index) => [node.value('id'), index]));
@@ -107,7 +130,7 @@ function groupOf(tokens: Iterator<string>, depth = 0): Group {
     if (done === true || name === ']') break;
     const { value, done: isOver } = tokens.next();
     if (isOver === true || value === ']' || depth > 8)
-      throw new RangeError(expected('the file', 'names with values or groups, as GML has them', name));
+      throw new RangeError(expected('graph', 'names with values or groups, as GML has them', name));
     if (value === '[') {
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
