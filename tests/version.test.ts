@@ -22,6 +22,11 @@ describe('the version names the code', () => {
     for (const path of packages) expect(version, path).toBe(`${manifest(path).version}+${codeName()}`);
   });
 
+  it('is what CITATION.cff has one cite', () => {
+    const citation = readFileSync(join(root, 'CITATION.cff'), 'utf8');
+    expect(citation.match(/^version: .*$/gm)).toEqual([`version: ${manifest('.').version}`]);
+  });
+
   it('is the same from the command, and in what it prints', async () => {
     expect((await tutti('--version')).out).toBe(`${version}\n`);
     expect((await tutti('-V')).out).toBe(`${version}\n`);

@@ -53,11 +53,24 @@ function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure
   return all ? figures : figures.filter(({ moved }) => moved);
 }
 
+/** Whether there are runs enough on both sides to tell a change from chance. */
+function hasIntervals({ a, b }: ComparedFigure): boolean {
+  return a.interval !== undefined && b.interval !== undefined;
+}
+
 /** What a reader wants first: is anything different at all? */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
-  const moved = figures.filter((one) => one.moved).length;
+  const held = figures.filter(hasIntervals);
+  const single = figures.filter((one) => !hasIntervals(one));
+  const moved = (of: readonly ComparedFigure[]) => grouped(of.filter((one) => one.moved).length);
   const lines = [
-    `${grouped(moved)} of ${counted(figures.length, 'figure')} moved beyond their 95 % intervals.`,
+    ...(held.length === 0
+      ? []
+      : [`${moved(held)} of ${counted(held.length, 'figure')} moved beyond their 95 % intervals.`]),
+    ...(single.length === 0
+      ? []
+      : [`${moved(single)} of ${counted(single.length, 'figure')} of a single run differ; one run has no interval.`]),
+    ...(figures.length === 0 ? ['No figure is in both for the same inputs.'] : []),
     ...(equalDigests > 0 ? [`Digests are equal in ${grouped(equalDigests)} of ${counted(shared, 'shared run')}.`] : []),
     ...differing.map(({ input, a, b }) => `${input}: ${a} in a, ${b} in b.`),
     ...(['a', 'b'] as const).flatMap((side) =>

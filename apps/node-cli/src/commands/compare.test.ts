@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import { resultTable } from '../results/resultTable.ts';
+import { writeTable } from '../results/tableFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file of runs: of each size that many seeds, each some ms later than the one before. */
+function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
+  const path = join(folder, name);
+  const runs = Object.entries(seedsOf).flatMap(([nodes, seeds]) =>
+    Array.from({ length: seeds }, (_, index) => ({
+      scenario: { nodes: Number(nodes), seed: index + 1 },
+      seed: index + 1,
+      timeMs: startMs + index,
+      reached: Number(nodes),
+    })),
+  );
+  writeTable(path, resultTable(runs), { command: 'sweep', version: '0.0.0' });
+  return path;
+}
+
+const compare = async (a: string, b: string, ...flags: string[]) => (await runMain(['compare', a, b, ...flags])).out;
+
+describe('tutti compare', () => {
+  it('says of several runs what moved beyond intervals', async () => {
+    const out = await compare(file('a.csv', { 64: 5 }, 100), file('b.csv', { 64: 5 }, 200));
+    expect(out).toMatch(/^1 of 2 figures moved beyond their 95 % intervals\.\n/);
+    expect(out).not.toContain('single run');
+  });
+
+  it('says of single runs what differs, and that there is no interval', async () => {
+    const files = [file('one.csv', { 64: 1 }, 100), file('other.parquet', { 64: 1 }, 101)] as const;
+    expect(await compare(...files)).toMatch(/^1 of 2 figures of a single run differ; one run has no interval\.\n/);
+    expect(await compare(...files)).not.toContain('95 %');
+    expect(await compare(...files, '--markdown')).toMatch(/^1 of 2 figures of a single run differ; one run has no/);
+    expect(await compare(files[0], files[0])).toBe('0 of 2 figures of a single run differ; one run has no interval.\n');
+  });
+
+  it('counts them apart where a file has both, or one file has a single run', async () => {
+    const out = await compare(file('mixed.csv', { 64: 5, 128: 5 }, 100), file('few.csv', { 64: 5, 128: 1 }, 200));
+    expect(out).toMatch(/^1 of 2 figures moved beyond their 95 % intervals\.\n1 of 2 figures of a single run differ;/);
+  });
+
+  it('says where nothing can be compared', async () => {
+    const out = await compare(file('small.csv', { 64: 1, 32: 1 }, 1), file('large.csv', { 256: 1, 512: 1 }, 1));
+    expect(out).toMatch(
+      /^No figure is in both for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,
+    );
+  });
+});
