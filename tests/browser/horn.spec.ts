@@ -247,6 +247,12 @@ test("the slot on Ethereum's network: nodes by class, the queue, the frontier, a
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
   await page.getByTestId('moment').fill('110');
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
+  // What is chosen meanwhile is what is shown.
+  await page.getByTestId('system').selectOption('smaller-committees');
+  await page.getByTestId('run').click();
+  await page.getByTestId('system').selectOption('horn');
+  await expect(page.locator('#stop')).toBeDisabled();
+  await expect(page.getByTestId('status')).toHaveText(/recorded when the page was made\.$/);
   await page.getByTestId('system').selectOption('smaller-committees');
   await page.getByTestId('run').click();
   await expect(page.getByTestId('status')).toHaveText('a sample of 8192, played here.', { timeout: 250_000 });

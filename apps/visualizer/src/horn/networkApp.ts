@@ -100,7 +100,8 @@ export class NetworkApp {
       if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
       const { lanes, frontier } = readNetworkFile(await answer.json());
       this.#recorded = lanes;
-      this.#choose();
+      // Whoever did not wait for them plays one already.
+      if (this.#task === undefined) this.#choose();
       // As what is drawn of a slot: in a task of its own.
       await new Promise((resolve) => setTimeout(resolve));
       this.#drawFrontier(frontier);
@@ -109,8 +110,9 @@ export class NetworkApp {
     }
   }
 
-  /** Shows what is chosen where it was recorded; else it waits for Run. */
+  /** Shows what is chosen where it was recorded; else it waits for Run. What is played is not what is chosen any more. */
   #choose(): void {
+    this.#end();
     const scenario = this.#scenario;
     const same = JSON.stringify(scenario);
     const lane = this.#recorded.find((one) => JSON.stringify(one.scenario) === same);

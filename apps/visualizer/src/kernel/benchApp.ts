@@ -54,6 +54,8 @@ export class BenchApp {
   readonly #csv = part<HTMLButtonElement>('#copy-csv');
   #own: Measured | undefined;
   #theirs: Measured | undefined;
+  /** How many rounds were to be verified: the answer to the last one stays. */
+  #asked = 0;
 
   open(): void {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
@@ -121,13 +123,16 @@ export class BenchApp {
   }
 
   async #verifyBeacon(): Promise<void> {
-    const words = part('#beacon-words');
+    const asked = ++this.#asked;
+    const tell = (words: string) => {
+      if (asked === this.#asked) part('#beacon-words').textContent = words;
+    };
     const worker = workerOf();
     try {
       const answer = await worker.ask({ ask: 'beacon', text: part<HTMLTextAreaElement>('#beacon').value });
-      words.textContent = 'words' in answer ? answer.words : '';
+      tell('words' in answer ? answer.words : '');
     } catch (error) {
-      words.textContent = `The kernel: ${messageOf(error)}`;
+      tell(`The kernel: ${messageOf(error)}`);
     } finally {
       worker.end();
     }
