@@ -60,6 +60,12 @@ test.describe('proofs merged in vain', () => {
     await untilReady(page);
     await expect(page).toHaveURL(/#each=1&silent=33&seed=7&rivals=tree/);
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
+    // One that is stopped leaves nothing behind.
+    await page.getByTestId('subnets').selectOption('16');
+    await page.getByTestId('subnets').selectOption('8');
+    await untilReady(page);
+    await expect(page.locator('#run-progress')).not.toHaveClass(/busy/);
+    await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores');
   });
 
   test('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {

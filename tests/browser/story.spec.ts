@@ -310,9 +310,18 @@ test('at a story’s pace what is told stands for four seconds, and no longer th
   await expect(told).not.toHaveText(first!);
 });
 
-test('a link of a run still opens the run', async ({ page }) => {
+test('a link of a run still opens the run, and begins no story meanwhile', async ({ page }) => {
+  // What the pages on the way say of themselves.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const { state } = document.documentElement.dataset;
+      sessionStorage.setItem('said', `${sessionStorage.getItem('said') ?? ''} ${location.pathname} ${state}`);
+    }).observe(document, { subtree: true, attributeFilter: ['data-state'] });
+  });
   await page.goto('./#n=16&scheme=counting&t=100');
   await expect(page).toHaveURL(/run\.html#n=16/);
+  const said = await page.evaluate(() => sessionStorage.getItem('said'));
+  expect(said).toMatch(/^ \/ leaving(?! \/ )/);
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
 });
 
