@@ -40,6 +40,29 @@ test.describe('what if', () => {
     await expect(page.getByTestId('digest')).toHaveText(digest!);
   });
 
+  test('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&attack=invalid:0.3&node=1');
+    await untilReady(page);
+    const before = await page.getByTestId('digest').textContent();
+    await page.getByRole('button', { name: /^Frankfurt/ }).click();
+    await page.getByTestId('break-cut-off').click();
+    // At once: the branch may not be there yet.
+    await expect(page).toHaveURL(/fault=/);
+    await page.goBack();
+    await expect(page).toHaveURL(/node=1&t=[\d.]+$/);
+    await untilReady(page);
+    await expect(page.getByTestId('digest')).toHaveText(before!);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+
+    await page.getByTestId('play').click();
+    await page.getByTestId('break-cut-off').click();
+    await expect(page.getByTestId('digest')).not.toHaveText(before!);
+    await untilReady(page);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+    await page.goBack();
+    await expect(page.getByTestId('digest')).toHaveText(before!);
+  });
+
   test('a run that is over is not broken any more, and the page says so', async ({ page }) => {
     await page.goto('./#n=16&scheme=counting&t=100000');
     await untilReady(page);

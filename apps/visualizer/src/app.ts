@@ -23,6 +23,13 @@ import { openRecording } from './worker/openRecording.ts';
 import { startRun } from './worker/startRun.ts';
 import type { Task } from './worker/task.ts';
 
+/** Where in a run to go once it is there. */
+interface GoTo {
+  readonly node: number;
+  readonly timeUs: number | undefined;
+  readonly plays?: boolean;
+}
+
 /** The lab: a run is chosen, played, broken and kept, and its figures show each moment of it. */
 export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -56,12 +63,14 @@ export class App {
   readonly #signature = new SignaturePanel();
 
   #run: Task<FinishedRun> | undefined;
+  /** The run that is being made ready, of which nothing is shown yet: the address is already its own. */
+  #coming: Scenario | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
   #opened = false;
   /** The protocols to show beside the run: those that a link asked for, or those beside the previous run. */
   #besides: readonly ProtocolName[] = [];
   /** The moment to go to once the run that a link asked for is loaded. */
-  #goTo: { node: number; timeUs: number | undefined; plays?: boolean } | undefined;
+  #goTo: GoTo | undefined;
 
   open(): void {
     this.#listen();
@@ -150,20 +159,24 @@ export class App {
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
   ): void {
-    this.#goTo = { timeUs: at.timeUs, node: at.node ?? this.#figures.node, plays: at.plays };
     this.#controls.scenario = scenario;
-    this.#startAnother(scenario);
+    this.#startAnother(scenario, { ...at, node: at.node ?? this.#figures.node });
   }
 
-  /** A run that the reader chose, from which Back leads to the one before. */
-  #startAnother(scenario: Scenario): void {
+  /** A run that the reader chose, from which Back leads to the one before, where it was left. */
+  #startAnother(scenario: Scenario, goTo?: GoTo): void {
     tellNotices([]);
+    this.#player.pause();
+    this.#player.writeAddress();
+    this.#goTo = goTo;
+    this.#coming = scenario;
     this.#player.turnPage();
     this.#start(scenario);
   }
 
   #start(scenario: Scenario): void {
     this.#run?.stop();
+    this.#coming = scenario;
     this.#player.pause();
     this.#controls.running = true;
     const bar = part<HTMLProgressElement>('#run-progress');
@@ -236,6 +249,8 @@ export class App {
     if (!this.#run) return;
     this.#run.stop();
     this.#ended();
+    this.#goTo = undefined;
+    this.#player.writeAddress();
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
       say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
@@ -244,6 +259,7 @@ export class App {
 
   #ended(): void {
     this.#run = undefined;
+    this.#coming = undefined;
     this.#controls.running = false;
     part('#run-progress').classList.remove('busy');
   }
@@ -273,6 +289,7 @@ export class App {
 
   /** Takes on a run, or more of the one that is shown. */
   #adopt(index: RunIndex): void {
+    this.#coming = undefined;
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (!this.#figures.adopt(index)) {
       this.#lab.more(index);
@@ -301,14 +318,15 @@ export class App {
   }
 
   #addressOf(timeUs: number | undefined): string | undefined {
+    if (this.#coming) return `#${this.#link(this.#goTo?.plays ? undefined : this.#goTo?.timeUs, this.#coming)}`;
     if (!this.#index) return undefined;
     if (this.#opened) return location.pathname + location.search;
     return `#${this.#link(timeUs)}`;
   }
 
-  #link(timeUs: number | undefined): string {
-    const { scenario } = this.#index!.recording;
-    const { node, view: between } = this.#figures;
+  #link(timeUs: number | undefined, scenario = this.#index!.recording.scenario): string {
+    const { view: between } = this.#figures;
+    const node = this.#goTo?.node ?? this.#figures.node;
     return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols });
   }
 }

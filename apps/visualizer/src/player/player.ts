@@ -152,7 +152,7 @@ export class Player {
     this.#address.writeSoon();
   }
 
-  /** Another run is another page to go back from. */
+  /** Another run, whose address is known from now on, is another page to go back from. */
   turnPage(): void {
     this.#address.turnPage();
   }

@@ -8,7 +8,6 @@ const pauseMs = 250;
 export class PageAddress {
   readonly #link: () => string | undefined;
   #timer = 0;
-  #isOther = false;
 
   /**
    * @param link the address of the present moment, relative to the page; undefined while there is nothing to link to.
@@ -19,20 +18,18 @@ export class PageAddress {
 
   write(): void {
     clearTimeout(this.#timer);
-    this.#timer = 0;
     const link = this.#link();
-    if (link === undefined) return;
-    // Another run is another page to go back from; another moment of it is not.
-    if (this.#isOther) history.pushState(null, '', link);
-    else history.replaceState(null, '', link);
-    this.#isOther = false;
+    if (link !== undefined) history.replaceState(null, '', link);
   }
 
-  /** The next address that is written is one of another run. */
+  /**
+   * Another run is another page to go back from; another moment of it is not. It is written before the run is there, so
+   * that Back leads to the run before at once.
+   */
   turnPage(): void {
-    // The moment at which this one is left is what Back leads to, though the pause is not over.
-    if (this.#timer !== 0) this.write();
-    this.#isOther = true;
+    clearTimeout(this.#timer);
+    const link = this.#link();
+    if (link !== undefined) history.pushState(null, '', link);
   }
 
   writeSoon(): void {
