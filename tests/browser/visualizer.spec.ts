@@ -194,11 +194,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('an attacker that is invited is drawn apart, told of, and goes into the link', async ({ page }) => {
   await page.goto('./#n=64&scheme=counting&network=aws&dead=0&seed=1&node=1&t=200');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await expect(page.locator('#flight-legend')).not.toContainText('Byzantine');
+  await expect(page.locator('#flight-legend')).not.toContainText(/Byzantine|liar/);
   await page.getByTestId('word-attack').click();
   await page.getByTestId('attack').selectOption('invalid');
   await expect(page.getByTestId('status')).toHaveText(/^All 45 done/);
   await expect(page.locator('#flight-legend')).toContainText('Byzantine node');
+  await expect(page.locator('#flight-legend')).toContainText('from a liar');
   await expect(page.locator('#guide')).toContainText('First lie');
   await expect(page).toHaveURL(/attack=invalid:0\.3/);
   const byzantine = page.locator('#tree .cell.byzantine');

@@ -5,9 +5,10 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
+import { faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { cross, sharpCanvas } from '../views/canvas.ts';
-import { thicker } from '../views/messages.ts';
+import { faceColour, inkLies, thicker } from '../views/messages.ts';
 import { heldColour, type Palette } from '../views/palette.ts';
 import { figure } from '../words.ts';
 import { alongGreatCircle, unitVectors } from './greatCircle.ts';
@@ -132,30 +133,43 @@ export class MapView {
     const drawn = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    const paths = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
+    // Those of others, then the node's own; and crosses over both, for lies.
+    const paths = [...faces, ...faces].map(() => new Path2D());
+    const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
       const line = flights.drawn.line[flight]!;
       const isMine = peer[line] === this.#node || node[line] === this.#node;
       if (!isMine && flight % thinned !== 0) return;
       const share = (timeUs - departUs[line]!) / Math.max(1, untilUs[line]! - departUs[line]!);
-      const path = paths[(isMine ? 2 : 0) + flights.drawn.whole[flight]!]!;
-      this.#addStroke(path, layout, layout.placeOf[node[line]!]!, layout.placeOf[peer[line]!]!, share);
+      const face = flights.drawn.face[flight]!;
+      const path = paths[(isMine ? faces.length : 0) + face]!;
+      const head = this.#addStroke(path, layout, layout.placeOf[node[line]!]!, layout.placeOf[peer[line]!]!, share);
+      if (faces[face] === 'lie') cross(crosses, ...head, isMine ? 4 : 2.5);
     });
     const { context } = this.#surface;
     context.lineCap = 'round';
     paths.forEach((path, at) => {
-      context.globalAlpha = at >= 2 ? 1 : drawn > 600 ? 0.5 : 0.75;
-      const kind = at % 2 === 0 ? 'part' : 'all';
-      context.lineWidth = (at >= 2 ? 2.75 : 1.4) * thicker[kind];
-      context.strokeStyle = this.#palette[kind];
+      const isMine = at >= faces.length;
+      context.globalAlpha = isMine ? 1 : drawn > 600 ? 0.5 : 0.75;
+      const face = faces[at % faces.length]!;
+      context.lineWidth = (isMine ? 2.75 : 1.4) * thicker[face];
+      context.strokeStyle = faceColour(this.#palette, face);
       context.stroke(path);
     });
-    context.globalAlpha = 1;
+    const ways = new Path2D();
+    eachInFlight(flights.lies, timeUs, (lie) => {
+      const line = flights.lies.line[lie]!;
+      const [from, to] = [layout.placeOf[peer[line]!]!, layout.placeOf[node[line]!]!];
+      for (let share = strokeLength; share < 1; share += strokeLength) this.#addStroke(ways, layout, from, to, share);
+      cross(crosses, ...this.#addStroke(ways, layout, from, to, 1), 3.5);
+    });
+    inkLies(context, this.#palette, ways, crosses);
   }
 
-  #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): void {
+  /** @returns where the message is. */
+  #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): readonly [number, number] {
     const tail = Math.max(0, share - strokeLength);
-    let lastX = 0;
+    let [lastX, lastY] = [0, 0];
     for (let at = 0; at < 3; at++) {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
@@ -167,8 +181,9 @@ export class MapView {
       // Nothing is drawn across the seam of the map.
       if (at === 0 || Math.abs(shownX - lastX) > layout.width / 2) path.moveTo(shownX, shownY);
       else path.lineTo(shownX, shownY);
-      lastX = shownX;
+      [lastX, lastY] = [shownX, shownY];
     }
+    return [lastX, lastY];
   }
 
   #drawNodes({ recording: { world }, steps }: RunIndex, { x, y, half }: MapLayout, timeUs: number): void {

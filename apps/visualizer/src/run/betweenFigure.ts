@@ -102,7 +102,7 @@ export class BetweenFigure {
       drawLevelsLegend(part('#flight-legend'));
       this.#levels.show(index);
     } else {
-      drawFlightLegend(part('#flight-legend'), index.recording.world.alive);
+      drawFlightLegend(part('#flight-legend'), index.recording);
       this.#levels.clear();
     }
     if (view === 'map') void this.#showMap(index);

@@ -119,7 +119,7 @@ class BreakStage extends RunStage {
     if (world.alive[this.#node] !== 1) this.#node = world.alive.indexOf(1);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;
-    drawFlightLegend(this.find('.legend'), world.alive);
+    drawFlightLegend(this.find('.legend'), index.recording);
     this.#branches.show(scenario, world, result.digest);
     this.#say();
     this.#panel.show(index);

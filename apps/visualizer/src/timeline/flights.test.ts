@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { eachInFlight, flights, inFlightAt } from './flights.ts';
-import { isWholeSide } from './wholeSide.ts';
+import { faceOf, faces } from './messageFace.ts';
 
 describe('flights', () => {
   it.each(sizes)('have the messages that have departed and not arrived, and no other, of %i nodes', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes + 1, dead: nodes > 12 ? 0.2 : 0 });
     const all = flights(recording);
     expect(all.oneIn).toBe(1);
-    expect([...all.drawn.whole]).toEqual([...all.drawn.line].map((line) => Number(isWholeSide(recording, line))));
+    expect(Array.from(all.drawn.face, (face) => faces[face])).toEqual(
+      Array.from(all.drawn.line, (line) => faceOf(recording, line)),
+    );
     const messages = upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
     fc.assert(
       fc.property(anyMoment(recording), (atUs) => {
@@ -38,5 +40,21 @@ describe('flights', () => {
     expect(Math.max(...shown)).toBeGreaterThan(50);
     expect(Math.max(...shown)).toBeLessThan(150);
     expect(moments.map((atUs) => inFlightAt(some, atUs))).toEqual(moments.map((atUs) => inFlightAt(all, atUs)));
+  });
+
+  it('have the lies that are being checked', () => {
+    const recording = recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] });
+    const { lies } = flights(recording);
+    const { kind, value, timeUs, untilUs } = recording;
+    const checks = upTo(recording.length).filter((line) => kind[line] === LineKind.check && value[line]! < 0);
+    expect(checks.length).toBeGreaterThan(100);
+    fc.assert(
+      fc.property(anyMoment(recording), (atUs) => {
+        const visited: number[] = [];
+        eachInFlight(lies, atUs, (lie) => visited.push(lies.line[lie]!));
+        expect(visited).toEqual(checks.filter((line) => timeUs[line]! <= atUs && untilUs[line]! > atUs));
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { LineKind, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
-import { isWholeSide } from './wholeSide.ts';
+import { faceOf, faces } from './messageFace.ts';
 
 const checkpointEveryUs = 4096;
 /**
@@ -17,21 +17,30 @@ export interface Flights {
   /** One message in this many is drawn. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
+  /**
+   * Lies that are being checked, from the node that told them. The strongest adversary hands them over at once, so that
+   * only this is seen of them.
+   */
+  readonly lies: Spans;
 }
 
 /**
- * Messages in order of departure, with checkpoints: for every few milliseconds, the first message that has not arrived
- * by then. So finding what is in flight at any moment looks only at the messages of about one latency.
+ * Messages in order of departure, or what else takes a time, with checkpoints: for every few milliseconds, the first
+ * that has not arrived by then. So finding what is in flight at any moment looks only at the messages of about one
+ * latency.
  */
-export interface DrawnFlights {
-  /** The recording's line of each message. */
+export interface Spans {
+  /** The recording's line of each. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** 1 where it carries all that its sender's side has. */
-  readonly whole: Uint8Array;
-  /** Checkpoint k: the first message with an arrival after k * checkpointEveryUs. */
+  /** Checkpoint k: the first with an arrival after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
+}
+
+export interface DrawnFlights extends Spans {
+  /** The place of each message's face in `faces`. */
+  readonly face: Uint8Array;
 }
 
 /** @param most how many messages may be drawn at once, about. */
@@ -53,15 +62,24 @@ export function flights(recording: Recording, most = mostDrawn): Flights {
   const arrivals = arriveUs.slice().sort();
   const oneIn = Math.max(1, Math.ceil(mostAtOnce(departUs, arrivals) / most));
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
-  const line = lines.filter(isDrawn);
-  const drawn = {
-    line,
-    departUs: departUs.filter(isDrawn),
-    arriveUs: arriveUs.filter(isDrawn),
-    whole: Uint8Array.from(line, (at) => Number(isWholeSide(recording, at))),
-  };
-  const firstOpen = checkpoints(drawn.arriveUs, arrivals.at(-1) ?? 0);
-  return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, firstOpen } };
+  const drawn = spansOf(recording, lines.filter(isDrawn));
+  const face = Uint8Array.from(drawn.line, (line) => faces.indexOf(faceOf(recording, line)));
+  const lies = spansOf(recording, checkedLies(recording));
+  return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, face }, lies };
+}
+
+function checkedLies({ length, kind, value, untilUs }: Recording): Int32Array {
+  const lines: number[] = [];
+  for (let line = 0; line < length; line++)
+    if (kind[line] === LineKind.check && value[line]! < 0 && untilUs[line]! >= 0) lines.push(line);
+  return Int32Array.from(lines);
+}
+
+function spansOf(recording: Recording, line: Int32Array): Spans {
+  const departUs = line.map((at) => recording.timeUs[at]!);
+  const arriveUs = line.map((at) => recording.untilUs[at]!);
+  const lastUs = arriveUs.reduce((last, us) => Math.max(last, us), 0);
+  return { line, departUs, arriveUs, firstOpen: checkpoints(arriveUs, lastUs) };
 }
 
 function checkpoints(arriveUs: Int32Array, endUs: number): Int32Array {
@@ -93,8 +111,8 @@ export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): numbe
   return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
 }
 
-/** Calls `visit` with the index of each drawn message that has departed by `atUs` and has not arrived. */
-export function eachInFlight(drawn: DrawnFlights, atUs: number, visit: (flight: number) => void): void {
+/** Calls `visit` with the index of each of them that has departed by `atUs` and has not arrived. */
+export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number) => void): void {
   const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), drawn.firstOpen.length - 1);
   const departed = upperBound(drawn.departUs, atUs);
   for (let flight = drawn.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {

@@ -1,4 +1,7 @@
 import { rgb } from 'd3';
+import { type Face, faces } from '../timeline/messageFace.ts';
+import { faceColour } from './messages.ts';
+import type { Palette } from './palette.ts';
 
 /** Opacity of a pixel by how many messages are on it, so that a crowd shows where it is densest. */
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
@@ -11,8 +14,8 @@ const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 -
 export class Burst {
   #image = new ImageData(1, 1);
   #words = new Uint32Array(this.#image.data.buffer);
-  #part = new Uint8Array(1);
-  #all = new Uint8Array(1);
+  /** Of each face, how many messages are on a pixel. */
+  #on = layersOf(1);
   /** The pixels that have messages on them. */
   #touched = new Int32Array(1);
   #count = 0;
@@ -27,30 +30,33 @@ export class Burst {
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
       this.#words = new Uint32Array(this.#image.data.buffer);
-      this.#part = new Uint8Array(width * height);
-      this.#all = new Uint8Array(width * height);
+      this.#on = layersOf(width * height);
       this.#touched = new Int32Array(width * height);
     } else this.#words.fill(0);
     this.#count = 0;
   }
 
-  add(x: number, y: number, complete: boolean): void {
+  add(x: number, y: number, face: Face): void {
     const at = Math.round(y) * this.#image.width + Math.round(x);
-    if (!(at >= 0 && at < this.#part.length)) return;
-    if (this.#part[at] === 0 && this.#all[at] === 0) this.#touched[this.#count++] = at;
-    const on = complete ? this.#all : this.#part;
+    const { part, all, lie } = this.#on;
+    if (!(at >= 0 && at < part.length)) return;
+    if (part[at] === 0 && all[at] === 0 && lie[at] === 0) this.#touched[this.#count++] = at;
+    const on = this.#on[face];
     if (on[at]! < opacity.length - 1) on[at]!++;
   }
 
-  /** Colours the messages that were added. */
-  ink(partColour: string, allColour: string): void {
-    const [part, all] = [lowBytes(partColour), lowBytes(allColour)];
+  /** Colours the messages that were added: a pixel as most of those on it, and of as many, as the graver. */
+  ink(palette: Palette): void {
+    const { part, all, lie } = this.#on;
+    const words = faces.map((face) => lowBytes(faceColour(palette, face)));
     for (let place = 0; place < this.#count; place++) {
       const at = this.#touched[place]!;
-      const [partOn, allOn] = [this.#part[at]!, this.#all[at]!];
-      this.#words[at] = allOn >= partOn ? all | (opacity[allOn]! << 24) : part | (opacity[partOn]! << 24);
-      this.#part[at] = 0;
-      this.#all[at] = 0;
+      const [parts, wholes, lies] = [part[at]!, all[at]!, lie[at]!];
+      const [most, word] = wholes >= parts ? [wholes, words[1]!] : [parts, words[0]!];
+      this.#words[at] = lies >= most ? words[2]! | (opacity[lies]! << 24) : word | (opacity[most]! << 24);
+      part[at] = 0;
+      all[at] = 0;
+      lie[at] = 0;
     }
     this.#count = 0;
   }
@@ -70,6 +76,10 @@ export class Burst {
     for (let row = top * width + left, end = row + side * width; row < end; row += width)
       for (let at = row; at < row + side; at++) this.#words[at] = word;
   }
+}
+
+function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
+  return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
 }
 
 /** A colour as the low three bytes of a little-endian RGBA word. */

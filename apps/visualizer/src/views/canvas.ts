@@ -36,7 +36,7 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
 }
 
 /** The face of who lies, which reads without its colour: a cross. @param half half its side. */
-export function cross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
+export function cross(context: CanvasPath, x: number, y: number, half: number): void {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);
   context.moveTo(x + half, y - half);

@@ -2,13 +2,13 @@ import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { figure } from '../numberWords.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldCursor.ts';
+import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { isWholeSide } from '../timeline/wholeSide.ts';
 import { Burst } from './burst.ts';
 import { cross, sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
-import { addMessage, inkMessages, newMessages } from './messages.ts';
+import { addMessage, addWay, inkLies, inkMessages, newMessages } from './messages.ts';
 import { heldIndices, type Palette } from './palette.ts';
 import type { RingOrder } from './ringLayout.ts';
 import { RingPen } from './ringPen.ts';
@@ -167,6 +167,7 @@ export class FlightView {
     this.#pen.regions(ring);
     if (isBurst) this.#drawMine(index, ring);
     else this.#drawStrokes(index, ring);
+    this.#drawLies(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
     const [flying, nodes] = [figure(this.inFlight), figure(ring.angle.length)];
@@ -189,12 +190,13 @@ export class FlightView {
     { flights, recording }: RunIndex,
     ring: RingTurn,
     oneIn: number,
-    visit: (line: number, share: number, isWhole: boolean) => void,
+    visit: (line: number, share: number, face: Face) => void,
   ): void {
-    const { line, whole } = flights!.drawn;
+    const { line, face } = flights!.drawn;
     eachInFlight(flights!.drawn, this.#timeUs, (flight) => {
       // The same ones from frame to frame.
-      if (flight % oneIn === 0) visit(line[flight]!, this.#follow(recording, ring, line[flight]!), whole[flight] === 1);
+      if (flight % oneIn !== 0) return;
+      visit(line[flight]!, this.#follow(recording, ring, line[flight]!), faces[face[flight]!]!);
     });
   }
 
@@ -209,8 +211,8 @@ export class FlightView {
     const { context } = this.#surface;
     const others = newMessages('others');
     const mine = newMessages('mine');
-    this.#each(index, ring, 1, (line, share, isWhole) => {
-      addMessage(peer[line] === this.#node ? mine : others, this.#chord, share, isWhole);
+    this.#each(index, ring, 1, (line, share, face) => {
+      addMessage(peer[line] === this.#node ? mine : others, this.#chord, share, face);
     });
     inkMessages(context, this.#palette, others, this.inFlight > 300 ? 0.25 : 0.45);
     inkMessages(context, this.#palette, mine, 0.7);
@@ -224,9 +226,21 @@ export class FlightView {
     for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
       if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
       const share = this.#follow(recording, ring, line);
-      addMessage(mine, this.#chord, share, isWholeSide(recording, line));
+      addMessage(mine, this.#chord, share, faceOf(recording, line));
     }
     inkMessages(this.#surface.context, this.#palette, mine, 0.7);
+  }
+
+  /** Lies that are being checked: a broken line from who told one, and a cross where it is looked at. */
+  #drawLies({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
+    const [ways, heads] = [new Path2D(), new Path2D()];
+    eachInFlight(flights!.lies, this.#timeUs, (lie) => {
+      const line = flights!.lies.line[lie]!;
+      setChord(this.#chord, this.#inner, ring, peer[line]!, node[line]!);
+      addWay(ways, this.#chord);
+      cross(heads, chordX(this.#chord, 1), chordY(this.#chord, 1), 3.5);
+    });
+    inkLies(this.#surface.context, this.#palette, ways, heads);
   }
 
   /** What is too many or too small to be drawn one by one. */
@@ -234,7 +248,7 @@ export class FlightView {
     const { context, canvas } = this.#surface;
     this.#burst.clear(canvas.width, canvas.height);
     if (isBurst) this.#addMessages(index, ring);
-    this.#burst.ink(this.#palette.part, this.#palette.all);
+    this.#burst.ink(this.#palette);
     this.#addSquares(index, ring);
     context.putImageData(this.#burst.image, 0, 0);
   }
@@ -248,10 +262,10 @@ export class FlightView {
     if (beganMs - this.#drawnAtMs > restMs) this.#thinned = isSameMoment ? 1 : firstThinned;
     const kept = this.#thinned;
     this.oneIn = kept;
-    this.#each(index, ring, kept, (_, share, complete) => {
+    this.#each(index, ring, kept, (_, share, face) => {
       for (let dot = 0; dot < dots; dot++) {
         const along = Math.max(0, share - dot * dotEvery);
-        burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);
+        burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, face);
       }
     });
     this.#drawnAtMs = performance.now();

@@ -1,12 +1,15 @@
-import { NodeRole } from '@tutti/simulation';
+import { NodeRole, type Recording } from '@tutti/simulation';
+import { hasLies } from '../timeline/messageFace.ts';
 import { figure } from '../words.ts';
 import { heldColour, type Palette } from './palette.ts';
 
-/** What the flight picture's colours mean. @param roles those of all nodes. */
-export function drawFlightLegend(host: HTMLElement, roles: Uint8Array): void {
+/** What the flight picture's colours and marks mean. */
+export function drawFlightLegend(host: HTMLElement, recording: Recording): void {
+  const roles = recording.world.alive;
   host.replaceChildren(entry('stroke part', 'holds part of the sender’s half'), entry('stroke all', 'holds all of it'));
   if (roles.includes(NodeRole.dead)) host.append(entry('dot dead', 'dead node'));
   if (roles.includes(NodeRole.byzantine)) host.append(entry('dot byzantine', 'Byzantine node'));
+  if (hasLies(recording)) host.append(entry('stroke lie', 'from a liar, on its way or being checked'));
 }
 
 /** What the colours of the levels' picture mean. */

@@ -1,12 +1,13 @@
 import { LineKind } from '@tutti/simulation';
 import { axisBottom, scaleLinear, select } from 'd3';
 import { hasLevels } from '../timeline/heldSteps.ts';
+import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import { type NodeMessages, nodeMessages } from '../timeline/nodeMessages.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { isWholeSide } from '../timeline/wholeSide.ts';
 import { count, ms } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
+import { brokenLine, faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
 
@@ -134,21 +135,23 @@ export class TimeSpaceView {
     context.clip();
     const all = shown.messages.came.length + shown.messages.went.length;
     for (const isMine of [true, false]) {
-      const [parts, whole] = [new Path2D(), new Path2D()];
+      const paths: Readonly<Record<Face, Path2D>> = { part: new Path2D(), all: new Path2D(), lie: new Path2D() };
       for (const line of isMine ? shown.messages.went : shown.messages.came) {
         const ends = this.#ends(line, isMine);
         if (!ends) continue;
-        const path = isWholeSide(recording, line) ? whole : parts;
+        const path = paths[faceOf(recording, line)];
         path.moveTo(ends[0], ends[1]);
         path.lineTo(ends[2], ends[3]);
         if (recording.untilUs[line]! < 0) cross(path, ends[2], ends[3]);
       }
       context.lineWidth = all > 400 ? 0.75 : 1.25;
       context.globalAlpha = (isMine ? 0.5 : 0.85) * (all > 400 ? 0.7 : 1);
-      context.strokeStyle = this.#palette.part;
-      context.stroke(parts);
-      context.strokeStyle = this.#palette.all;
-      context.stroke(whole);
+      for (const face of faces) {
+        context.strokeStyle = faceColour(this.#palette, face);
+        context.setLineDash(face === 'lie' ? [...brokenLine] : []);
+        context.stroke(paths[face]);
+      }
+      context.setLineDash([]);
     }
     context.restore();
     this.#paintSelf(layout, shown.story);
