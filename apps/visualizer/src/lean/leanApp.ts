@@ -129,8 +129,9 @@ export class LeanApp {
   #choose(to: Partial<LeanState>): void {
     const isSlot = to.rivals === undefined;
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
-    this.#player.turnPage();
+    this.#player.writeAddress();
     this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSlot ? undefined : timeMs };
+    this.#player.turnPage();
     this.#show();
   }
 
