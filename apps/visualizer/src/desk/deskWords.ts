@@ -101,7 +101,7 @@ function betweenLevels(
     const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} had lies, so levels take turns by rank: `;
     const ahead = (of: ExplainedLevel) => `about ${figure(of.turn)} peers rank before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}${ahead(chosen)} and level ${second.level}’s alike, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+    return `${attacked}the best of level ${chosen.level} and of level ${second.level} have equal ranks, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
   }
   const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)

@@ -38,7 +38,7 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
 
 /** What the chart says in words. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
-  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on 2,000 machines in ten AWS regions, two nodes each: least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
+  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, 4,000 nodes two on each: least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
   if (!result) return `${law} This run follows once it is done.`;
   if (!point) return `${law} In this run no node reached the threshold.`;
@@ -48,9 +48,11 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line gives nothing for so few';
+  const alone =
+    scenario.cpu.nodesPerCore === 0 ? ['each node has a machine to itself, of which a message takes no time'] : [];
+  const has = unlike.length === 0 ? [] : [`the run has ${unlike.join(', ')}`];
+  const reasons = [...alone, ...has];
   const setting =
-    unlike.length === 0
-      ? ''
-      : ` Its own line is another than the paper’s: machines and links are simulated here, and it has ${unlike.join(', ')}.`;
+    reasons.length === 0 ? '' : ` It may lie off that line: in this simulation ${reasons.join(', and ')}.`;
   return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
 }

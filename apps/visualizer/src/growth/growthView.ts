@@ -54,7 +54,7 @@ export class GrowthView {
     const { result } = this.#shown!;
     const run = result && runPoint(result);
     const isAhead = run !== undefined && timeUs / 1000 < run.mean;
-    this.#svg.selectAll('.point.run:not(.before)').attr('opacity', isAhead ? 0.25 : 1);
+    this.#svg.selectAll('.point.run:not(.before)').classed('ahead', isAhead);
     this.#svg.selectAll('.run-name').attr('visibility', isAhead ? 'hidden' : null);
   }
 

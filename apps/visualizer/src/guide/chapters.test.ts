@@ -53,7 +53,7 @@ describe('chapters', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
     const { messagesSent, checked } = index.recording.result;
     const [alone] = chapters(index, nodeStory(index, 5));
-    expect(alone!.text).toContain('63 messages and 63 checks');
+    expect(alone!.text).toContain('63 messages, and 63 checks one by one');
     expect(alone!.text).toContain(`${Math.round(messagesSent.mean)} messages and ${checked.mean.toFixed(1)} checks`);
   });
 

@@ -64,7 +64,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. ${askingEveryone(index)} So they meet in a tree, one [[level]] after the other.`,
+      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants the others’. They meet in a tree, one [[level]] after the other. ${askingEveryone(index)}`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -129,7 +129,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
-  const everyone = `Asking everyone would take each node ${others} messages and ${others} checks`;
+  const everyone = `Asking everyone would take each node ${others} messages, and ${others} checks one by one`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
   return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;

@@ -36,6 +36,18 @@ const attackTitles: Readonly<Record<MatrixAttack, string>> = {
 };
 export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
 
+/** What the attackers of the matrix do. */
+export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
+  none: 'nobody attacks',
+  silent: 'three in ten say nothing',
+  invalid: 'three in ten send false signatures',
+  worthless: 'three in ten send what adds one signature',
+  censor: 'three in ten leave one node out',
+  mixed: 'three in ten send false signatures and trifles',
+  flood: 'three in ten send without end',
+  equivocate: 'three in ten tell everybody something else',
+};
+
 /** A row's name: Handel, Handel without something, or a rival. */
 export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
@@ -67,7 +79,7 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
   if (row === 'handel')
     return `${under}, Handel takes ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)}, over ${file.seeds} seeds.`;
   if (cell.unfinished > 0)
-    return `${title}: in ${cell.unfinished} of ${file.seeds} runs somebody was never done, after ${measures.checks.words(cell.checks.mean)}; Handel is done each time, with ${measures.checks.words(handel.checks.mean)}.`;
+    return `${title}: in ${cell.unfinished} of ${file.seeds} runs somebody was never done; when we stopped waiting they had made ${measures.checks.words(cell.checks.mean)}. Handel is done each time, with ${measures.checks.words(handel.checks.mean)}.`;
   const differs = (Object.keys(measures) as Measure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
     const [one, two] = [cell[measure], handel[measure]];

@@ -13,8 +13,9 @@ export function racerWords(racer: RacerName): string {
   return racer === 'complete-graph-bulk' ? 'the complete graph in bulk' : racerTitles[racer];
 }
 
-/** How a racer checks what comes, in a few words; nothing where aggregates are checked. */
+/** How a racer asks or checks, in a few words; nothing where several are asked at once and aggregates are checked. */
 export const checkingWords: Readonly<Partial<Record<RacerName, string>>> = {
+  'san-fermin': 'asks one at a time',
   'complete-graph': 'one check at a time',
   gossip: 'one check at a time',
   'complete-graph-bulk': 'one check, of the sum',

@@ -1,6 +1,7 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
 import { switches } from '../branches/branchWords.ts';
 import {
+  attackDeeds,
   attackTitle,
   cellOf,
   comparedTo,
@@ -52,10 +53,12 @@ class MatrixStage implements Stage {
     const caption = table.createCaption();
     caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less.`;
     const head = table.createTHead().insertRow();
-    for (const words of ['', ...matrixAttacks.map(attackTitle)]) {
-      const cell = document.createElement(words === '' ? 'td' : 'th');
-      if (words !== '') (cell as HTMLTableCellElement).scope = 'col';
-      cell.textContent = words;
+    head.insertCell();
+    for (const attack of matrixAttacks) {
+      const cell = document.createElement('th');
+      cell.scope = 'col';
+      cell.textContent = attackTitle(attack);
+      cell.title = attackDeeds[attack];
       head.append(cell);
     }
     const body = table.createTBody();

@@ -14,7 +14,7 @@ import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import type { Chapter } from '../guide/chapters.ts';
 import { heardBy } from '../guide/heardBy.ts';
-import { attackTitle, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
+import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
@@ -170,8 +170,7 @@ class SwitchStage extends RunStage {
     this.find('#switch-what').textContent =
       row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
-    this.find('#switch-attack').textContent =
-      this.#attack === 'none' ? 'nobody attacks' : `three in ten attack: ${attackTitle(this.#attack)}`;
+    this.find('#switch-attack').textContent = attackDeeds[this.#attack];
     this.find('#switch-said').textContent =
       this.#matrix === undefined ? '' : matrixSentence(this.#matrix, row?.id ?? 'handel', this.#attack);
   }
