@@ -84,9 +84,10 @@ test('no text is clipped, in wide letters, in narrow ones, and in the page’s o
     await page.goto('about:blank');
     await page.goto(address);
     await untilReady(page);
-    // Nor is a part of it still played, which stands there in other words.
+    // Nor is a part of it still played, which stands there in other words. A story's chapter beside the one that is read
+    // says so until it is read itself.
     await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
-    await expect(page.getByText('playing …')).toHaveCount(0);
+    if (!address.startsWith('./#')) await expect(page.getByText('playing …')).toHaveCount(0);
     await untilLettersAreThere(page);
     for (const width of widths) {
       await page.setViewportSize({ width, height: heights[address.startsWith('./#') ? 'chapter' : 'page'] });
