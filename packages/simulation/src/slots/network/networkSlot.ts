@@ -179,7 +179,7 @@ function reachOfProposers(
   const missing = Int32Array.from(all, sizeOf);
   const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
   const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
-  const keys = new Float64Array(sets.length);
+  const orders = ordersOf(verifiedUs, weights);
   let mean = 0;
   let meanVotes = 0;
   let least = 1;
@@ -205,21 +205,33 @@ function reachOfProposers(
   };
 
   function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
-    // By time and then by number, in one number each.
-    let count = 0;
-    for (let index = 0; index < sets.length; index++) {
-      const at = verifiedUs[index]![observer]!;
-      if (at !== -1) keys[count++] = at * sets.length + index;
-    }
     const reach = new ReachSoFar(missing);
     let atUs = -1;
-    for (const key of keys.subarray(0, count).sort()) {
-      const index = key % sets.length;
-      const { group, bits } = sets[index]!;
-      if (reach.add(group, bits) && atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
+    for (const key of orders[observer]!.sort()) {
+      if (reach.isWhole) break;
+      const at = Math.floor(key / sets.length);
+      const { group, bits } = sets[key - at * sets.length]!;
+      if (reach.add(group, bits) && atUs === -1 && reach.votes >= waited * cast) atUs = at;
     }
     return { votes: reach.votes, atUs };
   }
+}
+
+/**
+ * By observer, the sets that it has verified: time and then number, in one number each; empty for those without weight.
+ *
+ * Collected set by set, as the times lie in memory.
+ */
+function ordersOf(verifiedUs: readonly Int32Array[], weights: readonly number[]): readonly Float64Array[] {
+  const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : verifiedUs.length));
+  const counts = new Uint32Array(weights.length);
+  verifiedUs.forEach((row, index) => {
+    for (let observer = 0; observer < row.length; observer++) {
+      const at = row[observer]!;
+      if (at !== -1 && weights[observer] !== 0) orders[observer]![counts[observer]!++] = at * verifiedUs.length + index;
+    }
+  });
+  return orders.map((order, observer) => order.subarray(0, counts[observer]));
 }
 
 /** Votes that somebody has, set after set. */
@@ -227,10 +239,18 @@ class ReachSoFar {
   votes = 0;
   readonly #of: (MemberSet | undefined)[] = [];
   readonly #missing: Int32Array;
+  /** Groups of which votes are missing. */
+  #open: number;
 
   /** @param missing by group, how many votes there are. */
   constructor(missing: Int32Array) {
     this.#missing = missing.slice();
+    this.#open = missing.reduce((count, one) => count + (one === 0 ? 0 : 1), 0);
+  }
+
+  /** Whether nothing can be added any more. */
+  get isWhole(): boolean {
+    return this.#open === 0;
   }
 
   /** @returns whether it could have added anything. */
@@ -240,6 +260,7 @@ class ReachSoFar {
     const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
     this.votes += more;
     this.#missing[group]! -= more;
+    if (this.#missing[group] === 0) this.#open--;
     if (before === undefined) this.#of[group] = bits.slice();
     else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
     return true;

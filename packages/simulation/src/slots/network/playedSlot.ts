@@ -119,23 +119,33 @@ export interface SlotWatch {
 
 /** Collects delays, cut off at the time when what depends on them is due. */
 export class DelayCollector {
-  readonly #ms: number[] = [];
+  #us = new Float64Array(1024);
+  #count = 0;
   #inTime = 0;
 
   /** @param atUs when it was verified; -1 for never. */
   add(sentUs: number, atUs: number, dueUs: number): void {
     const isInTime = atUs !== -1 && atUs <= dueUs;
     if (isInTime) this.#inTime++;
-    this.#ms.push((Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs) / 1000);
+    if (this.#count === this.#us.length) {
+      const larger = new Float64Array(2 * this.#count);
+      larger.set(this.#us);
+      this.#us = larger;
+    }
+    this.#us[this.#count++] = Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs;
   }
 
   result(): LayerDelay | undefined {
-    const sorted = Float64Array.from(this.#ms).sort();
-    if (sorted.length === 0) return undefined;
+    const count = this.#count;
+    if (count === 0) return undefined;
+    const sorted = this.#us.subarray(0, count).sort();
+    // In ascending order, so that the sum does not depend on the order in which they were added.
+    let sum = 0;
+    for (let index = 0; index < count; index++) sum += sorted[index]! / 1000;
     return {
-      meanMs: sorted.reduce((sum, one) => sum + one, 0) / sorted.length,
-      p95Ms: sorted[Math.floor(0.95 * (sorted.length - 1))]!,
-      inTime: this.#inTime / sorted.length,
+      meanMs: sum / count,
+      p95Ms: sorted[Math.floor(0.95 * (count - 1))]! / 1000,
+      inTime: this.#inTime / count,
     };
   }
 }
