@@ -21,7 +21,10 @@ describe('tutti horn map', () => {
     expect(cells.map(({ value }: { value: string }) => value)).toEqual(['1', '4']);
     for (const { slotSeconds, played } of cells) {
       expect([0.4, 12]).toContain(slotSeconds);
-      for (const one of played) expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
+      for (const one of played) {
+        expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
+        expect(one.inReachPercent).toBeLessThanOrEqual(100);
+      }
     }
   });
 

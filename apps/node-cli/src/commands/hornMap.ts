@@ -21,6 +21,7 @@ import {
   partsFlag,
   proposalFlag,
 } from '../horn/networkFlags.ts';
+import { meanPercent } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { grouped } from '../numbers.ts';
@@ -220,7 +221,7 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
         else cell.failing = index;
         cell.played.push({
           slotSeconds: slotSeconds[index]!,
-          inReachPercent: 100 * inReach.mean,
+          inReachPercent: meanPercent(inReach),
           unfinished: unfinished.length > 0,
         });
       });

@@ -10,6 +10,11 @@ export function settingColumns(row: NetworkRow) {
   };
 }
 
+/** Of the votes cast, what proposers have on average: the mean of ones may be a few units of the last place over one. */
+export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
+  return 100 * Math.min(1, mean);
+}
+
 /** What it came to. */
 export function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
@@ -17,9 +22,9 @@ export function slotColumns({ result, inRow, chain }: NetworkRow) {
     votes: cast,
     ...{ globalMessages, globalBytes },
     publishedPercent: (100 * published) / cast,
-    inReachPercent: 100 * inReach.mean,
+    inReachPercent: meanPercent(inReach),
     inReachLeastPercent: 100 * inReach.least,
-    inReachLastSlotPercent: 100 * inRow.at(-1)!.mean,
+    inReachLastSlotPercent: meanPercent(inRow.at(-1)!),
     reachMs: reach.meanMs ?? null,
     delays,
     droppedMessages: dropped,
