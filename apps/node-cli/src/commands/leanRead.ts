@@ -1,5 +1,13 @@
-import { checkLeanScenario, type LeanSlotResult, playLeanSlot, readBeamsim, readFuzzer } from '@tutti/simulation/lean';
+import {
+  checkLeanScenario,
+  type LeanSlotResult,
+  leanMetrics,
+  playLeanSlot,
+  readBeamsim,
+  readFuzzer,
+} from '@tutti/simulation/lean';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { checkedFlags, flagPaths, integerFlag } from '../flags.ts';
 import { fromFile } from '../lean/leanFlags.ts';
@@ -7,6 +15,14 @@ import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { pairTable } from '../output/tables.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+
+interface Flags {
+  readonly run: number;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
 
 /** What `tutti lean read --json` prints. */
 export interface LeanReadDocument {
@@ -27,19 +43,25 @@ export function leanReadCommand(context: Context): Command {
     .description("Play a slot of another simulator's file: BEAMSIM's YAML or lean-shadow-fuzzer's TOML.")
     .argument('<file>', 'ends in .toml for the fuzzer, in anything else for BEAMSIM')
     .option('--run <n>', "which of the fuzzer's runs", integerFlag('--run', 0, 1_000_000), 0)
+    .addOption(outOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action((file: string, { run, json }: { readonly run: number; readonly json?: boolean }, self: Command) => {
+    .action((file: string, { run, out, force, json }: Flags, self: Command) => {
+      requireOut({ out, force });
       const isToml = file.endsWith('.toml');
       const { scenario, unknown, leftOut, notes } = fromFile(file, (text) =>
         isToml ? readFuzzer(text, run) : readBeamsim(text),
       );
       checkedFlags(flagPaths(self), () => checkLeanScenario(scenario));
-      const { rival, subnets, aggregators, profile } = scenario;
+      const { rival, subnets, aggregators, profile, seed } = scenario;
+      const slot = playLeanSlot(scenario);
+      const metrics = () => leanMetrics(slot.run, slot.result).map((one) => ({ rival, seed, ...one }));
+      writeStudy(out, metrics, self, seed);
       const document: LeanReadDocument = {
         format: isToml ? 'fuzzer' : 'beamsim',
         ...{ rival, subnets, aggregators, validators: profile.validators },
         ...{ unknown, leftOut, notes },
-        result: playLeanSlot(scenario).result,
+        result: slot.result,
       };
       answer(context, json, document, text(document));
     });

@@ -21,6 +21,9 @@ const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal
 const commands = completed(await program(silent));
 const studies = commands.filter(({ flags }) => flags.some(({ about }) => about === outOption.description));
 
+/** Studies of a file that their first word names. */
+const ofFiles = ['horn beside', 'lean read'];
+
 /** The table that a command writes, and the document that it prints beside it. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
@@ -46,7 +49,7 @@ describe('the tables of studies', () => {
     expect(flags.map(({ flag }) => flag)).toContain('--force');
     const file = join(folder, `${path.replaceAll(' ', '-')}-old.csv`);
     writeFileSync(file, 'mine');
-    const args = path === 'horn beside' ? ['none.yaml'] : [];
+    const args = ofFiles.includes(path) ? ['none.yaml'] : [];
     const { code, out, err } = await runMain([...path.split(' '), ...args, '--out', file]);
     expect({ code, out, err }).toEqual({
       code: 1,
@@ -57,7 +60,7 @@ describe('the tables of studies', () => {
   });
 
   it.each(studies.map(({ path }) => path))('%s takes .csv and .parquet alone', async (path) => {
-    const args = path === 'horn beside' ? ['none.yaml'] : [];
+    const args = ofFiles.includes(path) ? ['none.yaml'] : [];
     expect(await runMain([...path.split(' '), ...args, '--out', 'table.txt'])).toEqual({
       code: 2,
       out: '',
@@ -101,6 +104,16 @@ describe('the tables of studies', () => {
     const [{ worst }] = document.classes;
     expect(column(table, 'justification_lag')).toEqual(worst.map(({ lag }: { lag: number }) => lag));
     expect(new Set(column(table, 'honest_justification_lag'))).toEqual(new Set([document.honest.lag]));
+  });
+
+  it("lean read: the metrics of another simulator's file", async () => {
+    const beamsim = join(folder, 'beamsim.yaml');
+    writeFileSync(beamsim, 'random_seed: 3\ntopology: grid\n');
+    const out = join(folder, 'beamsim.csv');
+    expect(await runMain(['lean', 'read', beamsim, '--out', out])).toMatchObject({ code: 0, err: '' });
+    const table = await readTable(out);
+    expect(column(table, 'name').length).toBeGreaterThan(5);
+    expect(new Set(column(table, 'seed'))).toEqual(new Set([3]));
   });
 
   it('lean calibration: a published figure a row, with its unit', async () => {
