@@ -1,4 +1,5 @@
-import { protocolNames, type Scenario } from '@tutti/simulation';
+import { Tree } from '@tutti/core';
+import { LineKind, protocolNames, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -17,6 +18,51 @@ describe('chapters', () => {
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       for (const { text } of told) expect(() => pieces(text)).not.toThrow();
     }
+  });
+
+  it.each([2, 4, 8] as const)(
+    'say of a complete level what was in and what was sent, with %i children a node',
+    (branching) => {
+      const recording = recordedRun({ nodes: 64, branching, seed: 1 });
+      const index = runIndex(recording, true);
+      const { kind, node, level, timeUs, value, scenario } = recording;
+      const tree = new Tree(64, scenario.tree, branching);
+      let told = 0;
+      for (const id of upTo(64)) {
+        const chapter = chapters(index, nodeStory(index, id)).find(({ text }) =>
+          text.includes('of its side of the tree'),
+        );
+        if (chapter === undefined) continue;
+        told++;
+        const [, size, , first] = /all (\d+) of its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(
+          chapter.text,
+        )!;
+        expect(Number(size)).toBe(tree.size(tree.ownBlock(id, Number(first))));
+        const sent = upTo(recording.length).filter((line) => kind[line] === LineKind.send && node[line] === id);
+        const now = sent.filter((line) => timeUs[line] === chapter.timeUs && level[line]! >= Number(first));
+        expect(now.length).toBeGreaterThan(0);
+        for (const line of now.filter((line) => tree.firstOfTier(level[line]!) === Number(first)))
+          expect(value[line]).toBe(Number(size));
+        expect(chapter.text).not.toMatch(branching === 2 ? /to \d+ by/ : /doubles/);
+      }
+      expect(told).toBeGreaterThan(30);
+    },
+  );
+
+  it('name no mechanism that is switched off', () => {
+    const attacks = [{ name: 'invalid', share: 0.3 }];
+    const tell = (chosen: Partial<Scenario>) => {
+      const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
+      return chapters(index, nodeStory(index, 40))
+        .map(({ text }) => text)
+        .join('\n');
+    };
+    expect(tell({ without: ['blacklist'] })).toContain('goes on checking what node 42 sends');
+    expect(tell({ without: ['window'] })).not.toContain('[[window]]');
+    expect(tell({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
+    expect(tell({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
+    expect(tell({ backOff: true })).toContain('until it has nothing new to say there');
+    expect(tell({ branching: 4 })).toContain('Every 3 [[level|levels]] make what it can hold 4 times as much');
   });
 
   it('begin alone and end with everyone', () => {

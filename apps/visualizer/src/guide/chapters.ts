@@ -1,5 +1,5 @@
-import { peerSet } from '@tutti/core';
-import { LineKind, NodeRole } from '@tutti/simulation';
+import { Tree } from '@tutti/core';
+import { LineKind, NodeRole, type Scenario } from '@tutti/simulation';
 import { attackNamed } from '@tutti/simulation/attacks';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
@@ -59,7 +59,7 @@ function apart(ordered: readonly Chapter[]): readonly Chapter[] {
 /** Handel's story, but for its end. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { recording } = index;
-  const { world } = recording;
+  const { world, scenario } = recording;
   const all: Chapter[] = [
     {
       timeUs: 0,
@@ -75,7 +75,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun${scenario.backOff ? ', until it has nothing new to say there' : ''}.`,
     });
   }
   const check = first('check');
@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: check.timeUs,
       title: 'First check',
-      text: `Nothing is believed before it is checked, and a check costs this node ${costMs.toFixed(1)} ms of its one core. What waits is ranked: by [[verification priority]] for who may enter the [[window]], by [[score]] for who goes first.`,
+      text: `Nothing is believed before it is checked, and a check costs this node ${costMs.toFixed(1)} ms of its one core. ${orderWords(scenario)}`,
     });
   }
   const lie = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
@@ -93,7 +93,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First lie',
-      text: `What node ${from} sent does not verify. It cost one check. ${me} ignores whatever else node ${from} sends, which is [[blacklist|blacklisted]], and cuts the level’s [[window]] to a quarter: while it is small, rank decides, and claims decide little.`,
+      text: `What node ${from} sent does not verify. It cost one check. ${lieWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -101,7 +101,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `${me} holds all ${figure(complete.size)} of its side of the tree up to [[level]] ${complete.level}. That is worth telling at once: it goes to peers of level ${complete.level + 1} by the [[fast path]], without waiting for the next period.`,
+      text: `${me} holds all ${figure(complete.size)} of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -109,7 +109,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. Each [[level]] doubles what it can hold; that is why the time grows only with the logarithm of the number of nodes.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. ${growthWords(scenario)}; that is why the time grows only with the logarithm of the number of nodes.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -121,6 +121,35 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     });
   }
   return all;
+}
+
+/** By what the node chooses among what waits. */
+function orderWords({ without }: Scenario): string {
+  if (without.includes('score'))
+    return 'Of what waits, whoever comes first by [[verification priority]] goes first, whatever it claims.';
+  if (without.includes('window')) return 'Of what waits, the best [[score]] goes first, whoever sent it.';
+  return 'What waits is ranked: by [[verification priority]] for who may enter the [[window]], by [[score]] for who goes first.';
+}
+
+/** What a node does about who lied. */
+function lieWords({ without }: Scenario, me: string, from: string): string {
+  const listens = without.includes('blacklist')
+    ? `${me} has no [[blacklist]] and goes on checking what node ${from} sends`
+    : `${me} ignores whatever else node ${from} sends, which is [[blacklist|blacklisted]]`;
+  if (without.includes('window') || without.includes('score')) return `${listens}.`;
+  return `${listens}, and cuts the level’s [[window]] to a quarter: while it is small, rank decides, and claims decide little.`;
+}
+
+function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, number]): string {
+  if (fastPath === 0) return '';
+  const levels = first === last ? `level ${first}` : `levels ${first} to ${last}`;
+  return ` That is worth telling at once: it goes to peers of ${levels} by the [[fast path]], without waiting for the next period.`;
+}
+
+function growthWords({ branching }: Scenario): string {
+  return branching === 2
+    ? 'Each [[level]] doubles what it can hold'
+    : `Every ${figure(branching - 1)} [[level|levels]] make what it can hold ${figure(branching)} times as much`;
 }
 
 /**
@@ -221,19 +250,30 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
   };
 }
 
-/** When the node first has all below some level beyond the first, which it then sends on by the fast path. */
-function completion(index: RunIndex, story: NodeStory): { timeUs: number; level: number; size: number } | undefined {
+/**
+ * When the node first has all of its side up to some level beyond the first, which it then sends on by the fast path,
+ * and the levels whose peers want it.
+ */
+function completion(
+  index: RunIndex,
+  story: NodeStory,
+): { timeUs: number; level: number; size: number; next: readonly [number, number] } | undefined {
   const { world, scenario } = index.recording;
+  const tree = new Tree(world.nodes, scenario.tree, scenario.branching);
   let sinceUs = 0;
   let size = 1;
   for (let level = 1; level < world.levels; level++) {
-    const peers = peerSet(story.node, level, world.nodes, scenario.tree);
-    if (peers.end === peers.start) continue;
-    const state = inLevelAt(story, level, index.endUs);
-    if (state.weight < peers.end - peers.start) return undefined;
-    sinceUs = Math.max(sinceUs, state.sinceUs);
-    size += peers.end - peers.start;
-    if (level >= Math.min(2, world.levels - 1)) return { timeUs: sinceUs, level, size };
+    const peers = tree.size(tree.peerBlock(story.node, level));
+    if (peers > 0) {
+      const state = inLevelAt(story, level, index.endUs);
+      if (state.weight < peers) return undefined;
+      sinceUs = Math.max(sinceUs, state.sinceUs);
+      size += peers;
+    }
+    // Levels of one tier have the same side to send: it is whole when the last of them is.
+    const isLast = tree.lastOfTier(level) === level;
+    if (isLast && peers > 0 && level >= Math.min(2, world.levels - 1))
+      return { timeUs: sinceUs, level, size, next: [level + 1, tree.lastOfTier(level + 1)] };
   }
   return undefined;
 }

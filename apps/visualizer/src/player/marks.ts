@@ -69,6 +69,6 @@ export function labelled(
 }
 
 function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level: number): number {
-  const peers = peerSet(node, level, world.nodes, scenario.tree);
+  const peers = peerSet(node, level, world.nodes, scenario.tree, scenario.branching);
   return peers.end - peers.start;
 }

@@ -15,6 +15,7 @@ export const never = 2 ** 31 - 1;
  */
 export function heldMatrix(index: RunIndex): Int32Array {
   const { recording } = index;
+  const { tree, branching } = recording.scenario;
   const { nodes, levels } = recording.world;
   const { kind, node, timeUs, set, words, value } = recording;
   const since = new Int32Array(nodes * nodes).fill(never);
@@ -24,7 +25,7 @@ export function heldMatrix(index: RunIndex): Int32Array {
   for (let id = 0; id < nodes; id++) {
     const { improvements } = nodeStory(index, id);
     for (let level = 1; level <= levels; level++) {
-      const peers = peerSet(id, level, nodes, recording.scenario.tree);
+      const peers = peerSet(id, level, nodes, tree, branching);
       const size = peers.end - peers.start;
       for (const line of improvements[level]!) {
         const start = set[line]!;

@@ -41,7 +41,9 @@ export function timeSpaceLayout(
   const bandY = (band: number, side: -1 | 1) => selfY + side * (selfHalf + (band - 1) * bandHeight);
   const inset = Math.min(3, bandHeight / 6);
   const peers = Array.from({ length: bands + 1 }, (_, level) =>
-    levelled && level > 0 ? peerSet(id, level, world.nodes, scenario.tree) : { start: 0, end: world.nodes },
+    levelled && level > 0
+      ? peerSet(id, level, world.nodes, scenario.tree, scenario.branching)
+      : { start: 0, end: world.nodes },
   );
   return {
     width,
