@@ -54,6 +54,7 @@ describe('whyThisOne', () => {
     expect(byRank.length).toBeGreaterThan(0);
     for (const words of byRank)
       expect(words).toMatch(/^Levels? [\d, ]+ had lies, so levels take turns by rank|^Only level/);
+    for (const words of byRank) expect(words).not.toMatch(/about 0 |about 1 peers/);
   });
 });
 

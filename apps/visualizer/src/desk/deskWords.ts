@@ -46,6 +46,12 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
   return `${tied}: it is the level’s next. Level ${first!.level} goes first.`;
 }
 
+/** How many peers, about, rank before something. */
+function peers(count: number): string {
+  if (count === 0) return 'hardly a peer ranks';
+  return count === 1 ? 'about 1 peer ranks' : `about ${figure(count)} peers rank`;
+}
+
 function nodes(ids: readonly number[]): string {
   const [last, ...others] = ids.toReversed().map(figure);
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
@@ -99,7 +105,7 @@ function betweenLevels(
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
     const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} had lies, so levels take turns by rank: `;
-    const ahead = (of: ExplainedLevel) => `about ${figure(of.turn)} peers rank before level ${of.level}’s`;
+    const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
     return `${attacked}the best of level ${chosen.level} and of level ${second.level} have equal ranks, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
   }
