@@ -111,7 +111,7 @@ test('a first visit sees the three systems side by side, held at 12 s, and nothi
   for (const [system, share, now] of [
     ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
     ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
-    ['horn', '100\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
+    ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
   ]) {
     const field = page.getByTestId(`three-${system}`);
     await expect(field.locator('strong')).toHaveText(share!);

@@ -66,8 +66,13 @@ describe('what is said of the three', () => {
     });
     expect(laneWords(strawman, 12e6).share).toBe('78\u00a0%');
     expect(laneWords(strawman, 20e6).now).toMatch(/in reach, 2[12]\d,\d{3} of them too late for its block\.$/);
+    expect(laneWords(strawman, 0)).toMatchObject({
+      share: '0\u00a0%',
+      block: 'in reach by now; the next block is made at 12\u00a0s',
+    });
+    expect(laneWords(horn, 22e6).share).toBe('100\u00a0%');
     expect(laneWords(horn, 12e6)).toMatchObject({
-      share: '100\u00a0%',
+      share: '0\u00a0%',
       now: 'At 12.0\u00a0s: 0 of 1,048,576 votes in reach, all with an aggregator.',
     });
   });

@@ -8,7 +8,7 @@ import { percent, seconds, systemNames } from './words.ts';
 
 /** The words under one of the fields. */
 export interface LaneWords {
-  /** Of the votes cast, in reach of the next block; of Handel's nodes, done. */
+  /** Of all votes of the slot, in reach by now, or of its next block once that is made; of Handel's nodes, done by now. */
   readonly share: string;
   readonly block: string;
   readonly now: string;
@@ -32,7 +32,7 @@ function at(stepUs: number, timeUs: number): string {
 function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: number): LaneWords {
   const [, , done] = countsAt(steps, timeUs);
   return {
-    share: percent(reached, live),
+    share: percent(Math.min(done, reached), live),
     block: `of its nodes hold 99\u00a0% of its votes; the last of them does after ${seconds(doneMs * 1000)}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold them. Nobody collects.`,
   };
@@ -41,6 +41,7 @@ function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: 
 function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const { votes, slotEndMs, scenario } = result;
   const [cast, seen, reach] = countsAt(steps, timeUs);
+  const isOver = timeUs >= slotEndMs * 1000;
   const late = timeUs > slotEndMs * 1000 ? reach - votes.inReach : 0;
   const tail =
     late > 0
@@ -53,8 +54,10 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const few =
     scenario.system === 'status-quo' ? ` 1 validator in ${scenario.parameters.committees} votes in this slot.` : '';
   return {
-    share: percent(votes.inReach, votes.cast),
-    block: `in reach of the next block, at ${slotEndMs / 1000}\u00a0s`,
+    share: percent(isOver ? votes.inReach : reach, votes.cast),
+    block: isOver
+      ? `in reach of the next block, at ${slotEndMs / 1000}\u00a0s`
+      : `in reach by now; the next block is made at ${slotEndMs / 1000}\u00a0s`,
     now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
 }
