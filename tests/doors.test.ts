@@ -337,6 +337,7 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "comparedWorlds",
       "defaultLeanScenario",
       "evenDuties",
+      "leafShareOf",
       "leanCalibrations",
       "leanClaims",
       "leanContenders",

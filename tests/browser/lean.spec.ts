@@ -96,6 +96,7 @@ test.describe('proofs merged in vain', () => {
       await page.goto('./lean.html#t=4000');
       await untilReady(page);
       await untilNothingSticksOut(page);
+      await expect(page.getByTestId('to-lean')).toBeInViewport({ ratio: 1 });
       // The answer comes to where the question is.
       await page.getByTestId('rival-2').locator('.job.superseded rect').first().click();
       await expect(page.getByTestId('why')).toBeInViewport();

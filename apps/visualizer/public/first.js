@@ -22,6 +22,12 @@ if (home !== undefined && location.hash === '') {
 }
 // Horn's page has room for three slots side by side, and for one where a link names it.
 if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
+// On a phone the line of pages goes on to the right: the one that this is stands in sight.
+document.addEventListener('DOMContentLoaded', () => {
+  const here = document.querySelector('.masthead [aria-current="page"]');
+  const line = here?.parentElement;
+  if (line) line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
+});
 // Before the first paint, so that a chosen theme never flashes.
 try {
   const theme = localStorage.getItem('tutti-theme');
