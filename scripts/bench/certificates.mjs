@@ -121,7 +121,7 @@ function report() {
   const lines = [
     '# Certificates side by side',
     '',
-    `Printed by \`npm run bench -- certificates\`. ${size} members in one process on UDP, ${messages} different messages, ${rate} a second whether or not those before are done, each signed for a height of its own that is on disk before the signature leaves; entry ${liar} lies, and two others are closed and join again on the way, with nothing but their signed logs.`,
+    `Printed by \`npm run bench -- certificates --rate ${rate}\`. ${size} members in one process on UDP, ${messages} different messages, ${rate} a second whether or not those before are done, each signed for a height of its own that is on disk before the signature leaves; entry ${liar} lies, and two others are closed and join again on the way, with nothing but their signed logs.`,
     '',
     machineLine(),
     '',
