@@ -15,18 +15,7 @@ export interface KeptParts {
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
   if (figures.length === 0) throw new RangeError('the lab: expected figures to be kept, got none');
-  // What would end the element that the text stands in.
-  const inScript = script.replaceAll('</script', '<\\/script');
-  return `<!doctype html>
-<html lang="en" data-state="idle">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>Tutti: a run that was kept</title>
-    <style>${style}</style>
-  </head>
-  <body class="kept">
+  const body = `<body class="kept">
     <header class="masthead">
       <p class="wordmark">Tutti</p>
       <h1 id="title"></h1>
@@ -39,7 +28,24 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
       ${figures.join('\n      ')}
     </main>
     <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Press a word with a <span class="term-sample">dotted underline</span> for its meaning. Space plays and pauses; the arrow keys step.</p></footer>
-    <div id="explanation" class="explanation" popover="auto" role="note"></div>
+    <div id="explanation" class="explanation" popover="auto" role="note"></div>`;
+  return wholePage('Tutti: a run that was kept', style, body, script);
+}
+
+/** One HTML file with its style, its script and the place of a recording in it. @param body from its tag on, open. */
+export function wholePage(title: string, style: string, body: string, script: string): string {
+  // What would end the element that the text stands in.
+  const inScript = script.replaceAll('</script', '<\\/script');
+  return `<!doctype html>
+<html lang="en" data-state="idle">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <style>${style}</style>
+  </head>
+  ${body}
     ${recordingPlace}
     <script type="module">${inScript}</script>
   </body>
