@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { confidenceInterval, simulate } from '@tutti/simulation';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
 import { drawFigure, measured } from '../apps/visualizer/src/figure/figureDrawing.ts';
@@ -18,6 +19,7 @@ import {
   sweepOf,
   type XAxis,
 } from '../apps/visualizer/src/figure/figurePlan.ts';
+import { figureParquet, sweepCommand } from '../apps/visualizer/src/figure/figureTable.ts';
 
 const small: FigurePlan = { ...firstPlan, nodes: 16, seeds: 2, protocols: ['handel', 'gossip'], title: 'Liars (30 %)' };
 
@@ -67,6 +69,29 @@ describe('the figure that the page makes', () => {
           expect(interval).toEqual(confidenceInterval(values));
         }
       }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is a Parquet file of the runs that the command writes, which it names', async () => {
+    const plan = { ...small, title: "Liars, an engineer's" };
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-'));
+    try {
+      const tutti = join(import.meta.dirname, '../apps/node-cli/bin/tutti.js');
+      execFileSync('bash', ['-c', `node '${tutti}' ${sweepCommand(plan)}`], { cwd: folder, stdio: 'ignore' });
+      const written = new Uint8Array(readFileSync(join(folder, 'tutti-figure.parquet'))).buffer;
+      const runs = pointsOf(plan).flatMap(({ scenarios }) => scenarios.map((scenario) => simulate(scenario)));
+      const { buffer } = await figureParquet(plan, runs);
+      expect(await parquetReadObjects({ file: buffer })).toEqual(await parquetReadObjects({ file: written }));
+      const { schema, key_value_metadata: said } = parquetMetadata(buffer);
+      const ofCommand = parquetMetadata(written);
+      expect(schema).toEqual(ofCommand.schema);
+      // What a shell hands to the command, the command does not see.
+      expect(said).toEqual([
+        { key: 'tutti_command', value: `tutti ${sweepCommand(plan)}` },
+        ...ofCommand.key_value_metadata!.slice(1),
+      ]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -5,9 +5,9 @@ import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '@tutti/core';
+import { canonicalJson } from '@tutti/lab/results';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../apps/node-cli/src/sweep/point.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis.ts';
 import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';

@@ -5,8 +5,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { experiments, scenariosFor } from '@tutti/lab';
+import { canonicalJson } from '@tutti/lab/results';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { canonicalJson, pointKey } from '../../apps/node-cli/dist/sweep/point.js';
+import { pointKey } from '../../apps/node-cli/dist/sweep/point.js';
 import { root } from '../run.mjs';
 
 const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { untilReady } from './page.ts';
 
-test('a figure for a paper: a small sweep, four files, and a link that repeats it', async ({ page }) => {
+test('a figure for a paper: a small sweep, five files, and a link that repeats it', async ({ page }) => {
   await page.goto('./figure.html');
   await untilReady(page);
   await page.getByTestId('figure-n').fill('16');
@@ -25,6 +26,19 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
     expect(file.startsWith(begin), kind).toBe(true);
     expect(file, kind).toContain('tutti sweep figure.json');
   }
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect((await loaded()).filter((name) => name.includes('parquet'))).toEqual([]);
+  const saving = page.waitForEvent('download');
+  await page.getByTestId('figure-parquet').click();
+  const parquet = await saving;
+  expect(parquet.suggestedFilename()).toBe('tutti-figure.parquet');
+  const file = new Uint8Array(readFileSync((await parquet.path())!)).buffer;
+  const rows = await parquetReadObjects({ file });
+  expect(rows).toHaveLength(30);
+  expect(rows[0]).toMatchObject({ scenario_protocol: 'handel', scenario_nodes: 16, seed: 1, reached: 16 });
+  const said = parquetMetadata(file).key_value_metadata!.map(({ key }) => key);
+  expect(said).toEqual(['tutti_command', 'tutti_version', 'tutti_units']);
+  expect((await loaded()).filter((name) => name.includes('parquet'))).toHaveLength(1);
   await page.reload();
   await expect(page.getByTestId('figure-status')).toHaveText('30 runs.');
   await expect.poll(() => drawn.textContent()).toBe(words);

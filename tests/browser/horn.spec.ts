@@ -88,6 +88,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
       ['field', 'csv', /\n3,7,\d+,\d+,\d+,\d+\n$/],
       ['slot-chart', 'svg', /<path /],
       ['slot-chart', 'csv', /\n4\.1,\d+,/],
+      ['slot-chart', 'parquet', /^PAR1.*\{"time_seconds":"s"\}.*PAR1$/s],
     ] as const) {
       await page.getByTestId('picture-view').selectOption(view);
       const download = page.waitForEvent('download');

@@ -227,13 +227,14 @@ test.describe('the desk', () => {
   });
 });
 
-test('a run is kept as a file for Perfetto, for ShiViz and as CSV', async ({ page }) => {
+test('a run is kept as a file for Perfetto, for ShiViz, as CSV and as Parquet', async ({ page }) => {
   await page.goto('./#n=16&scheme=counting&t=0');
   await untilReady(page);
   for (const [name, file] of [
     ['perfetto', 'tutti-16-1.perfetto-trace'],
     ['shiviz', 'tutti-16-1.log'],
     ['csv', 'tutti-16-1.csv'],
+    ['parquet', 'tutti-16-1.parquet'],
   ] as const) {
     const download = page.waitForEvent('download');
     await page.getByTestId(`keep-${name}`).click();

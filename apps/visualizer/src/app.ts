@@ -2,7 +2,7 @@ import { version } from '@tutti/core';
 import type { Desk, ProtocolName, Scenario } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
-import { deskCsv } from './desk/deskCsv.ts';
+import { deskNumbers } from './desk/deskNumbers.ts';
 import { DeskView } from './desk/deskView.ts';
 import { part, say, tellNotices } from './page.ts';
 import { RunFigures } from './run/runFigures.ts';
@@ -125,9 +125,9 @@ export class App {
             desk = await this.#desk.found();
             return desk !== undefined;
           },
-          csv: (view) => {
-            if (view === 'desk') return desk && deskCsv(desk);
-            return view === 'beside-runs' ? this.#beside.csv() : kept.csv(view);
+          numbers: (view) => {
+            if (view === 'desk') return desk && deskNumbers(desk);
+            return view === 'beside-runs' ? this.#beside.numbers() : kept.numbers(view);
           },
         }
       );

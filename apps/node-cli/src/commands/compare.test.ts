@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { resultTable } from '@tutti/lab/results';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { resultTable } from '../results/resultTable.ts';
 import { writeTable } from '../results/tableFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));

@@ -1,3 +1,4 @@
+import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +8,6 @@ import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
-import type { ResultTable } from '../results/resultTable.ts';
 import { UsageError } from '../usageError.ts';
 
 interface Flags {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
+import { type ResultTable, resultTable } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
@@ -12,7 +13,6 @@ import { wrapped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { readRuns } from '../results/readTable.ts';
-import { type ResultTable, resultTable } from '../results/resultTable.ts';
 import { tableForm, writeTable } from '../results/tableFile.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';

@@ -1,4 +1,4 @@
-import type { ResultTable } from '../results/resultTable.ts';
+import type { ResultTable } from '@tutti/lab/results';
 import type { WatchedSlot } from './heldAgainst.ts';
 
 /** What eth-slot-sim's reports take an attestation for. */

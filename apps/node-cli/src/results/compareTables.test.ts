@@ -1,6 +1,6 @@
+import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { compareTables } from './compareTables.ts';
-import { resultTable } from './resultTable.ts';
 
 /** Five seeds of two sizes; `shift` is added to the larger one's times. */
 const runs = (shift: number, digest: string) =>

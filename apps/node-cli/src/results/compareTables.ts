@@ -1,5 +1,5 @@
+import type { Cell, ResultTable } from '@tutti/lab/results';
 import { confidenceInterval, type Interval } from '@tutti/simulation';
-import type { Cell, ResultTable } from './resultTable.ts';
 
 /** A figure of one file over its seeds. */
 export interface Side {

@@ -1,9 +1,9 @@
+import { type Cell, type ResultTable, resultTable } from '@tutti/lab/results';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { csvParseRows } from 'd3-dsv';
 import { parquetReadObjects } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
-import { type Cell, type ResultTable, resultTable } from './resultTable.ts';
 import { tableForm } from './tableFile.ts';
 
 /**

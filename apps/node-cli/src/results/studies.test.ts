@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Cell, ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
@@ -8,7 +9,6 @@ import type { Context } from '../context.ts';
 import { program } from '../main.ts';
 import { completed } from '../output/completionWords.ts';
 import { readTable } from './readTable.ts';
-import type { Cell, ResultTable } from './resultTable.ts';
 import { outOption } from './tableFile.ts';
 
 // Long enough for a busy machine: no test waits for anything.

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parquetBytes } from '@tutti/lab/parquet';
+import { resultTable } from '@tutti/lab/results';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readTable } from './readTable.ts';
-import { resultTable } from './resultTable.ts';
-import { csvText, parquetBytes, tableForm, writeTable } from './tableFile.ts';
+import { csvText, tableForm, writeTable } from './tableFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-table-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,24 +1,14 @@
 import { version } from '@tutti/core';
+import { parquetBytes, type TableOrigin } from '@tutti/lab/parquet';
+import { type Cell, type ResultTable, resultTable, withColumns } from '@tutti/lab/results';
 import { type Command, Option } from 'commander';
 import { csvFormatRows } from 'd3-dsv';
-import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { commandLine } from '../commandLine.ts';
 import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
-import { type Cell, type ResultTable, resultTable, withColumns } from './resultTable.ts';
-import { unitsOf } from './units.ts';
 
 /** How a table is written, by the ending of its file's name. */
 export type TableForm = 'csv' | 'parquet';
-
-/** What made a table: it is in the file, so that a figure drawn of it can be made again. */
-export interface TableOrigin {
-  /** As it was typed, without the name of the program. */
-  readonly command: string;
-  readonly version: string;
-  /** Of a study whose rows do not each say theirs. */
-  readonly seed?: number;
-}
 
 /** `--out` of commands that print their results otherwise. */
 export const outOption = new Option('--out <file>', 'also write a table to this file, .csv or .parquet').argParser(
@@ -89,46 +79,4 @@ export function csvText(table: ResultTable, { command, version, seed }: TableOri
   });
   const text = (cell: Cell) => (cell === null ? '' : String(cell));
   return `${csvFormatRows([[...told.columns], ...told.rows.map((row) => row.map(text))])}\n`;
-}
-
-/** The same table gives the same bytes. */
-export function parquetBytes({ columns, rows }: ResultTable, { command, version, seed }: TableOrigin): Uint8Array {
-  const buffer = parquetWriteBuffer({
-    columnData: columns.map((name, place) =>
-      columnOf(
-        name,
-        rows.map((row) => row[place]!),
-      ),
-    ),
-    kvMetadata: [
-      { key: 'tutti_command', value: `tutti ${command}` },
-      { key: 'tutti_version', value: version },
-      ...(seed === undefined ? [] : [{ key: 'tutti_seed', value: String(seed) }]),
-      { key: 'tutti_units', value: JSON.stringify(unitsOf(columns)) },
-    ],
-    createdBy: `tutti ${version}`,
-  });
-  return new Uint8Array(buffer);
-}
-
-/** A column has the narrowest type that holds all that is in it. */
-function columnOf(name: string, cells: readonly Cell[]): ColumnSource {
-  const nullable = cells.includes(null);
-  const type = typeOf(cells.filter((cell) => cell !== null));
-  return { name, data: cells.map((cell) => (cell === null ? null : asTyped(cell, type))), type, nullable };
-}
-
-type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
-
-function asTyped(cell: NonNullable<Cell>, type: ColumnType): NonNullable<Cell> | bigint {
-  if (type === 'STRING') return String(cell);
-  return type === 'INT64' ? BigInt(cell) : cell;
-}
-
-function typeOf(cells: readonly NonNullable<Cell>[]): ColumnType {
-  if (cells.length === 0) return 'STRING';
-  if (cells.every((cell) => typeof cell === 'boolean')) return 'BOOLEAN';
-  if (!cells.every((cell) => typeof cell === 'number')) return 'STRING';
-  if (!cells.every(Number.isSafeInteger)) return 'DOUBLE';
-  return cells.every((cell) => Math.abs(cell) < 2 ** 31) ? 'INT32' : 'INT64';
 }

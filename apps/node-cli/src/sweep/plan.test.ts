@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { version } from '@tutti/core';
+import { canonicalJson } from '@tutti/lab/results';
 import { defaultScenario, networkForms } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
-import { canonicalJson, pointKey } from './point.ts';
+import { pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 

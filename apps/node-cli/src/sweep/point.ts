@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { version } from '@tutti/core';
+import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 
 /** One run of a sweep. */
@@ -9,22 +9,9 @@ export interface SweepPoint {
   readonly scenario: Scenario;
 }
 
-/**
- * @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version.
- */
-export function pointKey({ referenceQuirks, ...rest }: Scenario): string {
-  // Under the field's former name, so that sweeps and figures begun with it can go on.
-  const scenario = { ...rest, habits: referenceQuirks };
-  return createHash('sha256').update(canonicalJson({ scenario, version })).digest('hex').slice(0, 32);
-}
-
-/** JSON with every object's fields in the order of their names, so that equal values have equal texts. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
+/** @returns the run's name: 32 hexadecimal digits. */
+export function pointKey(scenario: Scenario): string {
+  return createHash('sha256').update(pointText(scenario)).digest('hex').slice(0, 32);
 }
 
 /** How a scenario differs from the default one, in words: `nodes 64, dead 0.2, seed 3`. */

@@ -1,13 +1,13 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
-import type { CsvLines } from '../state/csv.ts';
 import { mostNodesOf } from '../state/pageState.ts';
+import type { TableLines } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import { besideCsv, type LaneRun, laneRun } from './laneOf.ts';
+import { besideNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Beyond this many nodes a field of cells each is too fine to be read. */
@@ -85,9 +85,9 @@ export class Beside {
   }
 
   /** When each node of each protocol reached the threshold; undefined while nothing is shown beside the run. */
-  csv(): CsvLines | undefined {
+  numbers(): TableLines | undefined {
     if (this.#rivals.length === 0 || this.#index === undefined) return undefined;
-    return besideCsv([laneRun(this.#index), ...this.#rivals.flatMap(({ lane }) => lane ?? [])]);
+    return besideNumbers([laneRun(this.#index), ...this.#rivals.flatMap(({ lane }) => lane ?? [])]);
   }
 
   clear(): void {

@@ -1,6 +1,7 @@
 import { doublings } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
 import type { RaceLane } from '../race/raceFile.ts';
+import type { TableLine } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** Stands for "never": after every moment that can be drawn. */
@@ -42,12 +43,12 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
 }
 
 /** When each honest node of each run had the threshold; empty where it never had. */
-export function* besideCsv(runs: readonly LaneRun[]): Generator<(string | number)[]> {
+export function* besideNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
     for (const [id, role] of lane.alive.entries()) {
       if (role !== NodeRole.honest) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
-      yield [lane.racer, id, us === never ? '' : us / 1000];
+      yield [lane.racer, id, us === never ? null : us / 1000];
     }
 }

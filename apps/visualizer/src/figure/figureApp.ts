@@ -1,13 +1,14 @@
-import { type ProtocolName, protocolNames } from '@tutti/simulation';
+import { type ProtocolName, protocolNames, type RunResult } from '@tutti/simulation';
 import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import { download } from '../state/download.ts';
+import { parquetType } from '../state/tableFile.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
-import { drawFigure, type Measured, measured } from './figureDrawing.ts';
+import { drawFigure, pointsMeasured } from './figureDrawing.ts';
 import { figureCsv, figurePdf, figureSvg, originOf } from './figureFiles.ts';
 import {
   axes,
@@ -28,8 +29,8 @@ export class FigureApp {
   readonly #form = part<HTMLFormElement>('#figure-form');
   readonly #status = part('#status');
   #plan: FigurePlan = firstPlan;
-  #run: Task<readonly (number | undefined)[]> | undefined;
-  #points: readonly Measured[] | undefined;
+  #run: Task<readonly RunResult[]> | undefined;
+  #runs: readonly RunResult[] | undefined;
 
   open(): void {
     themeSwitch(part('#theme'), () => {});
@@ -133,13 +134,12 @@ export class FigureApp {
     const { plan, notices } = decodePlan(asked.toString());
     this.#status.textContent = notices.join(' ');
     if (notices.length > 0) return;
-    const isSameSweep =
-      JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan)) && plan.y === this.#plan.y;
+    const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;
     history.replaceState(null, '', `#${encodePlan(plan)}`);
     // What only the drawing needs is drawn at once.
     if (!isSameSweep) this.#stop('');
-    this.#show(isSameSweep ? this.#points : undefined);
+    this.#show(isSameSweep ? this.#runs : undefined);
   }
 
   #stop(words: string): void {
@@ -153,16 +153,15 @@ export class FigureApp {
     this.#stop('');
     history.replaceState(null, '', `#${encodePlan(this.#plan)}`);
     const plan = this.#plan;
-    const points = pointsOf(plan);
-    const scenarios = points.flatMap((point) => point.scenarios);
+    const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
     const beganMs = performance.now();
     part('#figure-stop').hidden = false;
     this.#status.textContent = `0 of ${scenarios.length} runs …`;
     const worker = new Worker(new URL('./figureWorker.ts', import.meta.url), { type: 'module', name: 'tutti-figure' });
-    const run = task<SweepRequest, readonly (number | undefined)[], number>(
+    const run = task<SweepRequest, readonly RunResult[], number>(
       worker,
       'The sweep',
-      { scenarios, quantity: plan.y },
+      { scenarios },
       {
         progress: (done) => {
           const leftS = (((performance.now() - beganMs) / done) * (scenarios.length - done)) / 1000;
@@ -172,35 +171,26 @@ export class FigureApp {
     );
     this.#run = run;
     run.result.then(
-      (values) => {
+      (runs) => {
         this.#stop(`${scenarios.length} runs.`);
-        this.#show(
-          points.map(({ protocol, x }, place) => {
-            const own = values.slice(place * plan.seeds, (place + 1) * plan.seeds);
-            return measured(
-              protocol,
-              x,
-              own.filter((value) => value !== undefined),
-            );
-          }),
-        );
+        this.#show(runs);
       },
       (error: Error) => this.#stop(`The sweep failed: ${error.message}`),
     );
   }
 
-  #show(points: readonly Measured[] | undefined): void {
-    this.#points = points;
+  #show(runs: readonly RunResult[] | undefined): void {
+    this.#runs = runs;
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
-      button.disabled = points === undefined;
+      button.disabled = runs === undefined;
     const host = part('#figure');
-    part('#figure-origin').textContent = points === undefined ? '' : originOf(this.#plan);
-    if (points === undefined) {
+    part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
+    if (runs === undefined) {
       host.textContent = 'Choose, and press Draw.';
       return;
     }
     const drawn = new DOMParser().parseFromString(
-      figureSvg(this.#plan, drawFigure(this.#plan, points)),
+      figureSvg(this.#plan, drawFigure(this.#plan, pointsMeasured(this.#plan, runs))),
       'image/svg+xml',
     ).documentElement;
     drawn.setAttribute('role', 'img');
@@ -209,9 +199,10 @@ export class FigureApp {
   }
 
   async #save(as: string): Promise<void> {
-    const points = this.#points;
-    if (points === undefined) return;
+    const runs = this.#runs;
+    if (runs === undefined) return;
     const plan = this.#plan;
+    const points = pointsMeasured(plan, runs);
     const drawing = drawFigure(plan, points);
     try {
       download(await fileOf(as), `tutti-figure.${as}`);
@@ -224,7 +215,11 @@ export class FigureApp {
       const svg = figureSvg(plan, drawing);
       if (kind === 'svg') return new Blob([svg], { type: 'image/svg+xml' });
       if (kind === 'pdf') return new Blob([figurePdf(plan, drawing)], { type: 'application/pdf' });
-      if (kind === 'csv') return new Blob([figureCsv(plan, points!)], { type: 'text/csv' });
+      if (kind === 'csv') return new Blob([figureCsv(plan, points)], { type: 'text/csv' });
+      if (kind === 'parquet') {
+        const { figureParquet } = await import('./figureTable.ts');
+        return new Blob([await figureParquet(plan, runs!)], { type: parquetType });
+      }
       // 600 dots an inch, as journals ask; a point is a 72nd of one.
       return withText(await svgAsPng(svg, drawing, 600 / 72), originOf(plan));
     }

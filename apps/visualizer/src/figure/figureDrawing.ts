@@ -1,6 +1,6 @@
-import { confidenceInterval, fitLine, type Interval, type ProtocolName } from '@tutti/simulation';
+import { confidenceInterval, fitLine, type Interval, type ProtocolName, type RunResult } from '@tutti/simulation';
 import { protocolTitles } from '../words.ts';
-import { axes, type FigurePlan, quantities } from './figurePlan.ts';
+import { axes, type FigurePlan, pointsOf, quantities } from './figurePlan.ts';
 
 /** A mark of a figure: the mean over its seeds; undefined where no run measured anything. */
 export interface Measured {
@@ -15,6 +15,18 @@ export interface Measured {
 export function measured(protocol: ProtocolName, x: number, values: readonly number[]): Measured {
   const mean = values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
   return { protocol, x, mean, interval: confidenceInterval(values), seeds: values.length };
+}
+
+/** The marks of a plan's runs, which are in the order of its points. */
+export function pointsMeasured(plan: FigurePlan, runs: readonly RunResult[]): readonly Measured[] {
+  return pointsOf(plan).map(({ protocol, x }, place) => {
+    const own = runs.slice(place * plan.seeds, (place + 1) * plan.seeds);
+    return measured(
+      protocol,
+      x,
+      own.flatMap((run) => quantities[plan.y].of(run) ?? []),
+    );
+  });
 }
 
 /** What a figure is drawn of, in points of 1/72 inch from the upper left; SVG and PDF are made of the same. */

@@ -6,6 +6,7 @@ import { part, say } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { Player } from '../player/player.ts';
 import { type Keepable, picturesOnPress } from '../state/savePictures.ts';
+import { originOfCommand } from '../state/tableFile.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
@@ -20,10 +21,10 @@ import { MomentTable } from './momentTable.ts';
 import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
 import { SlotControls } from './slotControls.ts';
-import { chartCsv, fieldCsv, lanesCsv } from './slotCsv.ts';
 import { SlotFields } from './slotFields.ts';
 import { readSlotFile, type SlotLane } from './slotFile.ts';
 import { countUntil, type SlotIndex } from './slotIndex.ts';
+import { chartNumbers, fieldNumbers, lanesNumbers } from './slotNumbers.ts';
 import { decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand } from './slotState.ts';
 import { startSlot } from './startSlot.ts';
 import { drawSystems, type SystemState } from './systemsTable.ts';
@@ -197,13 +198,13 @@ export class HornApp {
     return {
       words: {
         title: `${count(parameters.validators)} validators, ${index === undefined ? 'three systems' : systemNames[system]}, seed ${seed}, at ${seconds(timeUs)}`,
-        description: slotCommand(result.scenario),
+        origin: originOfCommand(slotCommand(result.scenario), { version: result.version, seed }),
         name: `tutti-${name}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
       },
-      csv: (view) => {
-        if (view === 'three-fields') return this.#lanes.length > 0 ? lanesCsv(this.#lanes) : undefined;
+      numbers: (view) => {
+        if (view === 'three-fields') return this.#lanes.length > 0 ? lanesNumbers(this.#lanes) : undefined;
         if (index === undefined) return undefined;
-        return view === 'field' ? fieldCsv(index, timeUs) : view === 'slot-chart' ? chartCsv(index) : undefined;
+        return view === 'field' ? fieldNumbers(index, timeUs) : view === 'slot-chart' ? chartNumbers(index) : undefined;
       },
     };
   }

@@ -8,7 +8,8 @@ import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import { command } from '../state/pageState.ts';
 import type { Keepable, PictureWords } from '../state/savePictures.ts';
-import { viewCsvs } from '../state/viewCsv.ts';
+import { originOfCommand } from '../state/tableFile.ts';
+import { viewNumbers } from '../state/viewNumbers.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -221,12 +222,12 @@ export class RunFigures {
 
   pictureWords(): PictureWords | undefined {
     if (!this.#index) return undefined;
-    const { scenario } = this.#index.recording;
+    const { scenario, result } = this.#index.recording;
     const { nodes, seed, protocol } = scenario;
     const { timeUs } = this.player;
     return {
       title: `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
-      description: command(scenario),
+      origin: originOfCommand(command(scenario), result),
       name: `tutti-${nodes}-${seed}-${Math.round(timeUs / 1000)}ms`,
     };
   }
@@ -238,7 +239,7 @@ export class RunFigures {
     const { timeUs } = this.player;
     this.#draw(timeUs, true);
     const shown = { index: this.#index!, node: this.#node, timeUs, between: this.#between.shown };
-    return { words, csv: (view) => viewCsvs[view]?.(shown) };
+    return { words, numbers: (view) => viewNumbers[view]?.(shown) };
   }
 
   resize(): void {

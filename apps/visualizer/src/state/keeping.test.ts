@@ -1,7 +1,10 @@
+import { version } from '@tutti/core';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { keepings, kept, nodesAsCsv } from './keeping.ts';
+import { keepings, kept, nodeLines } from './keeping.ts';
+import { csvText } from './tableFile.ts';
 
 const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
 
@@ -19,9 +22,9 @@ describe('keepings', () => {
   });
 });
 
-describe('nodesAsCsv', () => {
+describe('nodeLines', () => {
   it('has a line a node, and the times that the run says', () => {
-    const [head, ...lines] = [...nodesAsCsv(index)].join('').trimEnd().split('\n');
+    const [head, ...lines] = csvText(nodeLines(index)).trimEnd().split('\n');
     expect(lines).toHaveLength(32);
     const column = head!.split(',').indexOf('threshold_ms');
     const times = lines
@@ -31,5 +34,20 @@ describe('nodesAsCsv', () => {
     expect(times).toHaveLength(index.recording.result.reached);
     expect(Math.max(...times)).toBeCloseTo(index.recording.result.timeToThresholdMs.max, 6);
     expect(lines.filter((line) => line.includes(',byzantine,'))).toHaveLength(3);
+  });
+
+  it('has the same in Parquet, with the run’s command, seed, version and units', async () => {
+    const parquet = keepings.find(({ id }) => id === 'parquet')!;
+    const file = await (await kept(parquet, index)).arrayBuffer();
+    const [columns, ...lines] = [...nodeLines(index)];
+    const rows = await parquetReadObjects({ file });
+    expect(rows.map((row) => columns!.map((column) => row[String(column)]))).toEqual(lines);
+    const said = Object.fromEntries(parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]));
+    expect(said).toEqual({
+      tutti_command: expect.stringMatching(/^tutti simulate --protocol handel --nodes 32 /),
+      tutti_version: version,
+      tutti_seed: '1',
+      tutti_units: '{"start_ms":"ms","half_ms":"ms","threshold_ms":"ms"}',
+    });
   });
 });

@@ -1,9 +1,13 @@
 import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { command } from './pageState.ts';
+import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type TableLine, tableOf } from './tableFile.ts';
 
 /** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
 export const mostNodesOfLogs = 128;
+
+type Part = Uint8Array<ArrayBuffer> | string;
 
 /** A file that a run can be kept as, for another tool to read. */
 export interface Keeping {
@@ -12,7 +16,7 @@ export interface Keeping {
   readonly type: string;
   /** Why a run cannot be kept so; undefined where it can. */
   readonly refusal: (recording: Recording) => string | undefined;
-  readonly parts: (index: RunIndex) => Iterable<Uint8Array<ArrayBuffer> | string>;
+  readonly parts: (index: RunIndex) => Iterable<Part> | AsyncIterable<Part>;
 }
 
 export const keepings: readonly Keeping[] = [
@@ -38,7 +42,18 @@ export const keepings: readonly Keeping[] = [
     extension: 'csv',
     type: 'text/csv',
     refusal: () => undefined,
-    parts: (index) => nodesAsCsv(index),
+    parts: (index) => csvParts(nodeLines(index)),
+  },
+  {
+    id: 'parquet',
+    extension: 'parquet',
+    type: parquetType,
+    refusal: () => undefined,
+    async *parts(index) {
+      const { scenario, result } = index.recording;
+      const origin = originOfCommand(command(scenario), result);
+      yield await parquetFile(tableOf(nodeLines(index)), origin);
+    },
   },
 ];
 
@@ -48,15 +63,15 @@ const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.
  * A line a node: what it is, where, how fast, when it started, and when it held half of the threshold and all of it,
  * ms.
  */
-export function* nodesAsCsv({ recording: { world }, steps }: RunIndex): Generator<string> {
-  yield 'node,role,region,cpu_factor,start_ms,half_ms,threshold_ms\n';
-  const inMs = (us: number | undefined) => (us === undefined || us < 0 ? '' : String(us / 1000));
+export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator<TableLine> {
+  yield ['node', 'role', 'region', 'cpu_factor', 'start_ms', 'half_ms', 'threshold_ms'];
+  const inMs = (us: number | undefined) => (us === undefined || us < 0 ? null : us / 1000);
   for (let id = 0; id < world.nodes; id++) {
     const role = roles[world.alive[id] as NodeRole];
-    const since = (weight: number) => (role === 'honest' ? inMs(heldSinceUs(steps, id, weight)) : '');
-    const region = `"${world.regionNames[world.region[id]!]!.replaceAll('"', '""')}"`;
-    const factor = world.cpuFactor[id]!.toFixed(4);
-    yield `${[id, role, region, factor, inMs(world.startUs[id]), since(world.threshold / 2), since(world.threshold)].join(',')}\n`;
+    const since = (weight: number) => (role === 'honest' ? inMs(heldSinceUs(steps, id, weight)) : null);
+    const region = world.regionNames[world.region[id]!]!;
+    const factor = rounded(world.cpuFactor[id]!, 4);
+    yield [id, role, region, factor, inMs(world.startUs[id]), since(world.threshold / 2), since(world.threshold)];
   }
 }
 
@@ -65,8 +80,8 @@ const partsAtOnce = 2048;
 
 /** Makes the file, and yields to the page now and then. */
 export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
-  const parts: (Uint8Array<ArrayBuffer> | string)[] = [];
-  for (const part of keeping.parts(index)) {
+  const parts: Part[] = [];
+  for await (const part of keeping.parts(index)) {
     parts.push(part);
     if (typeof part !== 'string' || parts.length % partsAtOnce === 0)
       await new Promise((resolve) => setTimeout(resolve));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { csvText } from './csv.ts';
-import { viewCsvs } from './viewCsv.ts';
+import { csvText } from './tableFile.ts';
+import { viewNumbers } from './viewNumbers.ts';
 
 const index = runIndex(recordedRun({ nodes: 16, seed: 3 }), true);
 
-it.each(Object.keys(viewCsvs))('%s: every line has as many columns as the first', (view) => {
+it.each(Object.keys(viewNumbers))('%s: every line has as many columns as the first', (view) => {
   for (const between of ['tree', 'map', 'levels'] as const) {
-    const lines = [...viewCsvs[view]!({ index, node: 3, timeUs: 120_000, between })!];
+    const lines = [...viewNumbers[view]!({ index, node: 3, timeUs: 120_000, between })!];
     expect(lines.length).toBeGreaterThan(1);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(csvText(lines)).not.toMatch(/undefined|NaN/);
@@ -17,9 +17,9 @@ it.each(Object.keys(viewCsvs))('%s: every line has as many columns as the first'
 
 it('has a node’s messages, and when each was done', () => {
   const shown = { index, node: 3, timeUs: 0, between: 'tree' } as const;
-  const messages = [...viewCsvs['time-space']!(shown)!].slice(1);
+  const messages = [...viewNumbers['time-space']!(shown)!].slice(1);
   for (const [from, to] of messages) expect([from, to]).toContain(3);
-  expect([...viewCsvs.completion!(shown)!]).toHaveLength(17);
+  expect([...viewNumbers.completion!(shown)!]).toHaveLength(17);
   const gossip = runIndex(recordedRun({ nodes: 16, protocol: 'gossip' }), true);
-  expect(viewCsvs.growth!({ ...shown, index: gossip })).toBeUndefined();
+  expect(viewNumbers.growth!({ ...shown, index: gossip })).toBeUndefined();
 });

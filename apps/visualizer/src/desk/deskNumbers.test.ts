@@ -1,7 +1,7 @@
 import { DeskReplay, defaultScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { csvText } from '../state/csv.ts';
-import { deskCsv } from './deskCsv.ts';
+import { csvText } from '../state/tableFile.ts';
+import { deskNumbers } from './deskNumbers.ts';
 
 it('has a line for each thing on the desk, each with as many columns as the first', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;
@@ -9,7 +9,7 @@ it('has a line for each thing on the desk, each with as many columns as the firs
   let most = 0;
   for (let at = 0; at < 600_000; at += 30_000) {
     const desk = replay.at(at)!;
-    const [columns, ...lines] = [...deskCsv(desk)];
+    const [columns, ...lines] = [...deskNumbers(desk)];
     const waiting = desk.levels.flatMap(({ level, items }) => items.map(({ sender }) => `${level} ${sender}`));
     const checked = desk.checking.map(({ level, sender }) => `${level} ${sender}`);
     expect(lines.map(([level, , , , , sender]) => `${level} ${sender}`).sort()).toEqual(

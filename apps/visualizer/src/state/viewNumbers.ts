@@ -9,7 +9,7 @@ import { nodeMessages } from '../timeline/nodeMessages.ts';
 import { inLevelAt, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from '../views/betweenViews.ts';
-import type { CsvLines } from './csv.ts';
+import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
 /** What is shown: of a run, through a node's eyes, at a moment. */
 export interface ShownMoment {
@@ -19,15 +19,15 @@ export interface ShownMoment {
   readonly between: BetweenView;
 }
 
-type Lines = Generator<readonly (string | number)[], void, undefined>;
+type Lines = Generator<TableLine, void, undefined>;
 
 /**
  * A view's numbers, a line at a time, the first one its columns' names; undefined where a run lacks what the view
  * shows.
  */
-export type ViewCsv = (shown: ShownMoment) => CsvLines | undefined;
+export type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
 
-const inMs = (us: number) => (us < 0 ? '' : us / 1000);
+const inMs = (us: number) => (us < 0 ? null : us / 1000);
 
 function* tree({ index, node, timeUs }: ShownMoment): Lines {
   yield ['level', 'weight', 'since_ms'];
@@ -61,7 +61,7 @@ function* map({ index, timeUs }: ShownMoment): Lines {
   yield ['node', 'place', 'latitude', 'longitude', 'held'];
   for (const { name, latitude, longitude, nodes } of placesOf(index.recording) ?? [])
     for (const id of nodes)
-      yield [id, quoted(name), latitude.toFixed(2), longitude.toFixed(2), heldAt(index.steps, id, timeUs)];
+      yield [id, name, rounded(latitude, 2), rounded(longitude, 2), heldAt(index.steps, id, timeUs)];
 }
 
 function* timeSpace({ index, node }: ShownMoment): Lines {
@@ -79,7 +79,7 @@ function* progress({ index: { grid } }: ShownMoment): Lines {
     yield [
       columnTimeUs(column, grid.columns, grid.spanUs) / 1000,
       grid.min[column]!,
-      grid.mean[column]!.toFixed(3),
+      rounded(grid.mean[column]!, 3),
       grid.max[column]!,
     ];
 }
@@ -105,7 +105,7 @@ function* messageLines({ recording }: RunIndex, lines: readonly number[]): Lines
 }
 
 /** By the view's name in the page. */
-export const viewCsvs: Readonly<Record<string, ViewCsv>> = {
+export const viewNumbers: Readonly<Record<string, ViewNumbers>> = {
   tree,
   flight(shown) {
     if (shown.between === 'map') return map(shown);
@@ -117,7 +117,3 @@ export const viewCsvs: Readonly<Record<string, ViewCsv>> = {
   completion,
   growth: (shown) => (shown.index.recording.scenario.protocol === 'handel' ? growth(shown) : undefined),
 };
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}

@@ -1,9 +1,9 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { createSlot, defaultSlotScenario } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
-import { csvText } from '../state/csv.ts';
-import { chartCsv, fieldCsv, lanesCsv } from './slotCsv.ts';
+import { csvText } from '../state/tableFile.ts';
 import { slotIndex } from './slotIndex.ts';
+import { chartNumbers, fieldNumbers, lanesNumbers } from './slotNumbers.ts';
 
 const slot = createSlot(
   {
@@ -17,7 +17,7 @@ const index = slotIndex(slot.recording());
 const { votes } = index.result;
 
 it('has every subcommittee, whose votes add up', () => {
-  const lines = [...fieldCsv(index, index.clock.endUs)].slice(1);
+  const lines = [...fieldNumbers(index, index.clock.endUs)].slice(1);
   expect(lines).toHaveLength(8);
   expect(lines.map(([committee, within]) => `${committee}.${within}`).slice(3, 6)).toEqual(['0.3', '1.0', '1.1']);
   const sum = (column: number) => lines.reduce((all, line) => all + Number(line[column]), 0);
@@ -25,7 +25,7 @@ it('has every subcommittee, whose votes add up', () => {
 });
 
 it('has the slot over time, and systems side by side', () => {
-  for (const lines of [[...chartCsv(index)], [...lanesCsv([index])]]) {
+  for (const lines of [[...chartNumbers(index)], [...lanesNumbers([index])]]) {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(csvText(lines)).not.toMatch(/undefined|NaN/);
     expect(Math.max(...lines.slice(1).map((line) => Number(line.at(lines[0]!.indexOf('in_reach')))))).toBe(

@@ -1,9 +1,10 @@
+import type { TableLine } from '../state/tableFile.ts';
 import { votesOfPlaces } from './moment.ts';
 import type { SlotLane } from './slotFile.ts';
 import { countUntil, type SlotIndex } from './slotIndex.ts';
 
 /** Every subcommittee that votes, and how far its votes are at the moment. */
-export function* fieldCsv(index: SlotIndex, timeUs: number): Generator<(string | number)[]> {
+export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
   yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
   const { committee, subcommittee, roles } = index;
   for (let from = 0; from < roles.length; from += subcommittee) {
@@ -14,8 +15,8 @@ export function* fieldCsv(index: SlotIndex, timeUs: number): Generator<(string |
 }
 
 /** The slot in tenths of a second: votes, and the global topic. */
-export function* chartCsv({ sorted, topic, spanUs }: SlotIndex, stepUs = 100_000): Generator<(string | number)[]> {
-  yield ['time_s', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
+export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex, stepUs = 100_000): Generator<TableLine> {
+  yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += stepUs) {
     const counted = [sorted.castUs, sorted.seenUs, sorted.reachUs, topic.sentUs, topic.verifiedUs];
     yield [timeUs / 1e6, ...counted.map((times) => countUntil(times, timeUs))];
@@ -23,8 +24,8 @@ export function* chartCsv({ sorted, topic, spanUs }: SlotIndex, stepUs = 100_000
 }
 
 /** The systems side by side, step by step. */
-export function* lanesCsv(lanes: readonly SlotLane[]): Generator<(string | number)[]> {
-  yield ['time_s', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
+export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
+  yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {
     const [cast, seen, reach] = steps.counts;
     for (const [step, votes] of cast!.entries())

@@ -1,0 +1,27 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { version } from '@tutti/core';
+import { pointText, type ResultTable, resultTable } from '@tutti/lab/results';
+import type { RunResult } from '@tutti/simulation';
+import { parquetFile } from '../state/tableFile.ts';
+import { type FigurePlan, sweepOf } from './figurePlan.ts';
+
+/** The runs behind a figure as `tutti sweep` writes them, in the order of its file. */
+export function sweepTable(runs: readonly RunResult[]): ResultTable {
+  return resultTable(runs.map((run) => ({ key: pointKey(run), ...run })));
+}
+
+/** The file that {@link sweepCommand} writes. */
+export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Promise<Uint8Array<ArrayBuffer>> {
+  return parquetFile(sweepTable(runs), { command: sweepCommand(plan), version });
+}
+
+/** What a shell is told after `tutti`, the sweep's file within. */
+export function sweepCommand(plan: FigurePlan): string {
+  const sweep = JSON.stringify(sweepOf(plan)).replaceAll("'", "'\\''");
+  return `sweep /dev/stdin --out tutti-figure.parquet <<< '${sweep}'`;
+}
+
+function pointKey({ scenario }: RunResult): string {
+  return bytesToHex(sha256(utf8ToBytes(pointText(scenario)))).slice(0, 32);
+}

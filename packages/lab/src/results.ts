@@ -1,0 +1,8 @@
+/**
+ * Results as researchers read them: a {@link ResultTable} of what runs or studies came to, with the columns' units in
+ * their names. `@tutti/lab/parquet` writes one to a file.
+ *
+ * @packageDocumentation
+ */
+export { type Cell, type ResultTable, resultTable, withColumns } from './results/resultTable.ts';
+export { canonicalJson, pointText } from './results/sweepPoint.ts';

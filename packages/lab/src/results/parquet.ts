@@ -1,0 +1,60 @@
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import type { Cell, ResultTable } from './resultTable.ts';
+import { unitsOf } from './units.ts';
+
+/** What made a table: it is in the file, so that a figure drawn of it can be made again. */
+export interface TableOrigin {
+  /** As it was typed, without the name of the program. */
+  readonly command: string;
+  readonly version: string;
+  /** Of a study whose rows do not each say theirs. */
+  readonly seed?: number;
+}
+
+/**
+ * The table as a Parquet file, with what made it in the file's metadata: `tutti_command`, `tutti_version`, `tutti_seed`,
+ * and `tutti_units`, by column. The same table gives the same bytes.
+ */
+export function parquetBytes(
+  { columns, rows }: ResultTable,
+  { command, version, seed }: TableOrigin,
+): Uint8Array<ArrayBuffer> {
+  const buffer = parquetWriteBuffer({
+    columnData: columns.map((name, place) =>
+      columnOf(
+        name,
+        rows.map((row) => row[place]!),
+      ),
+    ),
+    kvMetadata: [
+      { key: 'tutti_command', value: `tutti ${command}` },
+      { key: 'tutti_version', value: version },
+      ...(seed === undefined ? [] : [{ key: 'tutti_seed', value: String(seed) }]),
+      { key: 'tutti_units', value: JSON.stringify(unitsOf(columns)) },
+    ],
+    createdBy: `tutti ${version}`,
+  });
+  return new Uint8Array(buffer);
+}
+
+/** A column has the narrowest type that holds all that is in it. */
+function columnOf(name: string, cells: readonly Cell[]): ColumnSource {
+  const nullable = cells.includes(null);
+  const type = typeOf(cells.filter((cell) => cell !== null));
+  return { name, data: cells.map((cell) => (cell === null ? null : asTyped(cell, type))), type, nullable };
+}
+
+type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
+
+function asTyped(cell: NonNullable<Cell>, type: ColumnType): NonNullable<Cell> | bigint {
+  if (type === 'STRING') return String(cell);
+  return type === 'INT64' ? BigInt(cell) : cell;
+}
+
+function typeOf(cells: readonly NonNullable<Cell>[]): ColumnType {
+  if (cells.length === 0) return 'STRING';
+  if (cells.every((cell) => typeof cell === 'boolean')) return 'BOOLEAN';
+  if (!cells.every((cell) => typeof cell === 'number')) return 'STRING';
+  if (!cells.every(Number.isSafeInteger)) return 'DOUBLE';
+  return cells.every((cell) => Math.abs(cell) < 2 ** 31) ? 'INT32' : 'INT64';
+}
