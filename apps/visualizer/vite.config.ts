@@ -81,7 +81,11 @@ writeCodeName();
 export default defineConfig({
   // The built page works from any folder of any server.
   base: './',
-  resolve: { conditions: ['tutti-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['tutti-source', ...defaultClientConditions],
+    // The kernel's files lie beside the pages: its text, which serves where they do not, would be as much again.
+    alias: [{ find: /^\.\/inlined\.ts$/, replacement: `${import.meta.dirname}/src/kernel/notInlined.ts` }],
+  },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

@@ -1,6 +1,6 @@
 /**
- * {@link loadBls} with the kernel inlined: no file is fetched, so that it loads where a bundler does not copy the
- * kernel's, and where no address can be fetched. Sizes of both: docs/loading.md.
+ * {@link loadBls} with the kernel inlined: no file is asked for, where it is known that a bundler does not copy the
+ * kernel's or that a page may fetch none. Sizes of both: docs/loading.md.
  *
  * @example
  * ```js
@@ -17,8 +17,10 @@
  * @packageDocumentation
  */
 import { requireKnownFields } from './arguments.ts';
-import { type Arithmetic, fastest } from './arithmetic.ts';
+import type { Arithmetic } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
+import { chosenArithmetic } from './chosenArithmetic.ts';
+import { inlined } from './inlined.ts';
 import { type BlsOptions, loadBls as loadFetched } from './load.ts';
 import { BlsLoadError } from './loadError.ts';
 
@@ -34,22 +36,13 @@ export type InlineOptions = Omit<BlsOptions, 'source' | 'kernel'>;
  */
 export async function loadBls(options: InlineOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, ['arithmetic', 'variant']);
-  const arithmetic = options.arithmetic ?? (await fastest());
+  const arithmetic = options.arithmetic ?? (await chosenArithmetic());
   return loadFetched({ ...options, arithmetic, source: await unpacked(arithmetic) });
 }
 
-const texts: Readonly<Record<Arithmetic, () => Promise<{ readonly kernel: string }>>> = {
-  scalar: () => import('../kernel/inline/scalar.js'),
-  simd: () => import('../kernel/inline/simd.js'),
-  wide: () => import('../kernel/inline/wide.js'),
-};
-
 async function unpacked(arithmetic: Arithmetic): Promise<ArrayBuffer> {
   try {
-    const { kernel } = await texts[arithmetic]();
-    const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return await new Response(stream).arrayBuffer();
+    return await inlined(arithmetic);
   } catch (cause) {
     throw new BlsLoadError('kernel-missing', 'BLS kernel: its inlined text cannot be read', { cause });
   }

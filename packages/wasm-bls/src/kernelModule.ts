@@ -1,5 +1,7 @@
 import { initSync } from '../kernel/tutti_bls.js';
-import { type Arithmetic, fastest, runs } from './arithmetic.ts';
+import type { Arithmetic } from './arithmetic.ts';
+import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
+import { inlined } from './inlined.ts';
 import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
@@ -39,21 +41,9 @@ export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource
     );
 }
 
-/** What an engine lacks that does not run a kernel. */
-const lacking: Readonly<Record<Arithmetic, string>> = {
-  scalar: '',
-  simd: 'this engine has no relaxed SIMD, or does not fuse',
-  wide: 'this engine has no wide arithmetic, or computes it wrongly',
-};
-
 async function start(asked: Arithmetic | undefined, source: KernelSource | undefined): Promise<Arithmetic> {
-  const arithmetic = asked ?? (await fastest());
-  if (asked !== undefined && !(await runs(asked)))
-    throw new BlsLoadError('kernel-rejected', `arithmetic: ${asked}: ${lacking[asked]}`);
-  const from = source ?? urls[arithmetic]();
-  const url = typeof from === 'string' || from instanceof URL ? addressOf(from) : undefined;
-  const name = url === undefined ? 'that was handed in' : url.href;
-  const given = url === undefined ? (from as BufferSource | WebAssembly.Module) : await readKernel(url);
+  const arithmetic = await chosenArithmetic(asked);
+  const { name, given } = source === undefined ? await ownKernel(arithmetic) : await kernelAt(source);
   try {
     initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
   } catch (cause) {
@@ -70,11 +60,49 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   return arithmetic;
 }
 
-/** An engine reserves gigabytes of addresses for a module's memory, of which it uses few. */
-function whyNotStarted(cause: unknown): string {
-  return cause instanceof RangeError && /memory/i.test(cause.message)
-    ? 'no address space was to be had for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
-    : 'this runtime does not run it';
+/** A kernel as WebAssembly takes it, and its name in an error. */
+interface ReadKernel {
+  readonly name: string;
+  readonly given: BufferSource | WebAssembly.Module;
+}
+
+async function kernelAt(source: KernelSource): Promise<ReadKernel> {
+  if (typeof source !== 'string' && !(source instanceof URL)) return { name: 'that was handed in', given: source };
+  const url = addressOf(source);
+  return { name: url.href, given: await readKernel(url) };
+}
+
+/**
+ * The kernel beside this file; or the one in the code, where there is no such file: some bundlers do not copy what the
+ * code names, and some policies let a page fetch nothing.
+ */
+async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
+  try {
+    const url = ownAddress(arithmetic);
+    const given = await readKernel(url);
+    if (!isWebAssembly(given)) throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: is no WebAssembly`);
+    return { name: url.href, given };
+  } catch (missing) {
+    const given = await inlined(arithmetic).catch(() => {
+      throw missing;
+    });
+    console.warn(`${(missing as Error).message}; the one in the code serves`);
+    return { name: 'in the code', given };
+  }
+}
+
+/** In a classic script there is no address of this file. */
+function ownAddress(arithmetic: Arithmetic): URL {
+  try {
+    return urls[arithmetic]();
+  } catch (cause) {
+    throw new BlsLoadError('kernel-missing', `BLS kernel ${arithmetic}: this script has no address`, { cause });
+  }
+}
+
+/** A server that gives its page for every address gives it for the kernel's, too. */
+function isWebAssembly(bytes: Uint8Array): boolean {
+  return [0x00, 0x61, 0x73, 0x6d].every((byte, at) => bytes[at] === byte);
 }
 
 function addressOf(address: URL | string): URL {
@@ -88,14 +116,14 @@ function addressOf(address: URL | string): URL {
 }
 
 /** The kernel's bytes: from the file system where the address is a file's and there is one, else over the network. */
-async function readKernel(url: URL): Promise<BufferSource> {
+async function readKernel(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
     if (url.protocol === 'file:' && typeof process !== 'undefined') {
       return await process.getBuiltinModule('node:fs/promises').readFile(url);
     }
     const response = await fetch(url);
     if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-    return await response.arrayBuffer();
+    return new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
     throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: cannot be read`, { cause });
   }

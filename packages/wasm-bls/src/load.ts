@@ -20,7 +20,7 @@ export interface LoadOptions {
   /**
    * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of
    * the package's `kernel.wasm`; of its `kernel-simd.wasm` or `kernel-wide.wasm` together with `arithmetic: 'simd'` or
-   * `'wide'`. Undefined: this package finds its own.
+   * `'wide'`. Undefined: this package finds its own, the file beside its code or else the text in it.
    */
   readonly source?: KernelSource | undefined;
 }

@@ -5,8 +5,8 @@ export class BlsLoadError extends Error {
   override readonly name = 'BlsLoadError';
 
   /**
-   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: it was read, and the
-   *   runtime will not compile or start it. `kernel-unknown`: no kernel of that name.
+   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: the runtime will not
+   *   compile or start it, or its page's policy forbids to. `kernel-unknown`: no kernel of that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',

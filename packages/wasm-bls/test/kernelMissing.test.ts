@@ -15,17 +15,18 @@ const program = `
 `;
 
 /** What loadBls of a copy of the compiled package rejects with, beside whatever kernel/ the test laid there. */
-function loadThere(): unknown {
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return JSON.parse(stdout);
+const loadThere = (): unknown => JSON.parse(run().stdout);
+
+function run() {
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, encoding: 'utf8' });
 }
 
 function layGlue(): void {
   mkdirSync(join(folder, 'kernel'));
   cpSync(join(packageFolder, 'kernel', 'tutti_bls.js'), join(folder, 'kernel', 'tutti_bls.js'));
+}
+function layKernels(text: string): void {
+  for (const name of ['', '_simd', '_wide']) writeFileSync(join(folder, 'kernel', `tutti_bls${name}_bg.wasm`), text);
 }
 
 beforeEach(() => {
@@ -46,9 +47,26 @@ test('without its WebAssembly the kernel is missing', () => {
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ENOENT' });
 });
 
-test('what is no WebAssembly is rejected', () => {
+test('a file that is another one is no kernel', () => {
   layGlue();
-  for (const name of ['tutti_bls_bg.wasm', 'tutti_bls_simd_bg.wasm'])
-    writeFileSync(join(folder, 'kernel', name), 'no kernel');
+  layKernels('no kernel');
+  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing' });
+});
+
+test('WebAssembly that is no kernel is rejected', () => {
+  layGlue();
+  layKernels('\0asm, or so');
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected', cause: 'CompileError' });
+});
+
+test.each([
+  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the one in the code serves\n$/],
+  ['is another file', () => layKernels('<!doctype html>'), /: is no WebAssembly; the one in the code serves\n$/],
+])('a kernel whose file %s is started from the code, in a line', (_, lay, line) => {
+  layGlue();
+  cpSync(join(packageFolder, 'kernel', 'inline'), join(folder, 'kernel', 'inline'), { recursive: true });
+  lay();
+  const { stdout, stderr } = run();
+  expect(JSON.parse(stdout)).toEqual({});
+  expect(stderr).toMatch(line);
 });

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { runs } from './arithmetic.ts';
+import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
+
+test.skipIf(await runs('wide'))('an arithmetic that this engine does not run is refused, and says why', async () => {
+  await expect(chosenArithmetic('wide')).rejects.toThrow(
+    'arithmetic: wide: this engine has no wide arithmetic, or computes it wrongly',
+  );
+  expect(await chosenArithmetic('scalar')).toBe('scalar');
+});
+
+test.each([
+  "WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+  'call to WebAssembly.compile() blocked by CSP',
+  "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+])("a page's policy is named as what refuses a kernel: %s", (words) => {
+  expect(whyNotStarted(new Error(words))).toBe(
+    "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves",
+  );
+});
+
+test('what else refuses a kernel is the runtime, or the addresses that a process has', () => {
+  expect(whyNotStarted(new RangeError('WebAssembly.Memory(): could not allocate memory'))).toMatch(/^no address space/);
+  expect(whyNotStarted(new Error('bad magic'))).toBe('this runtime does not run it');
+});

@@ -1,0 +1,132 @@
+/** What becomes of a built project where it is opened: in a page, as an extension, or in Node. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+};
+const launched = {
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+};
+/** How the package says that it found no file of the kernel. */
+const fellBack = /the one in the code serves$/m;
+const isAnswer = () => document.title === 'loaded' || /^(wrong|failed)/.test(document.title);
+const answerMs = 30_000;
+
+export const launch = () => chromium.launch(launched);
+
+/** A server of a folder, and the bytes that it has sent, gzipped. */
+async function serve(folder, policy, anyAddress) {
+  const sent = { bytes: 0 };
+  const server = createServer(({ url }, response) => {
+    const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+    const headers = policy === null ? {} : { 'Content-Security-Policy': policy };
+    const answer = (file) => {
+      const body = readFileSync(join(folder, file));
+      sent.bytes += gzipSync(body, { level: 9 }).length;
+      response.writeHead(200, { ...headers, 'Content-Type': types[extname(file)] ?? 'text/plain' }).end(body);
+    };
+    try {
+      answer(path === '/' ? 'index.html' : path);
+    } catch {
+      if (anyAddress) answer('index.html');
+      else response.writeHead(404).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  return { server, sent };
+}
+
+/** What a page says, and whether the kernel was in the code. */
+async function saidAt(browser, address) {
+  const tab = await browser.newPage();
+  let inlined = false;
+  tab.on('console', (line) => {
+    inlined ||= fellBack.test(line.text());
+  });
+  try {
+    await tab.goto(address);
+    await tab.waitForFunction(isAnswer, undefined, { timeout: answerMs });
+    return { said: await tab.title(), inlined };
+  } catch {
+    return { said: 'failed: no answer' };
+  } finally {
+    await tab.close();
+  }
+}
+
+/** @returns what the page says; whether the kernel was in the code; and the kilobytes that it was sent. */
+export async function inPage(browser, folder, policy, anyAddress) {
+  const { server, sent } = await serve(folder, policy, anyAddress);
+  try {
+    const answer = await saidAt(browser, `http://127.0.0.1:${server.address().port}/`);
+    return { ...answer, kB: sent.bytes / 1000 };
+  } finally {
+    server.close();
+  }
+}
+
+/** The same of a bundler's development server, which prints its address. */
+export async function inDevelopment(browser, folder, script) {
+  const server = spawn(process.execPath, script, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const address = /http:\/\/\S+:\d+\//.exec(stripVTControlCharacters(line))?.[0];
+      if (address !== undefined) return await saidAt(browser, address);
+    }
+    return { said: 'failed: the server ended' };
+  } finally {
+    server.kill();
+  }
+}
+
+/** The same of an extension: of its page, or of its service worker. */
+export async function inExtension(folder, part) {
+  const profile = mkdtempSync(join(tmpdir(), 'tutti-extension-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launched,
+    args: [...launched.args, '--headless=new', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
+    ignoreDefaultArgs: ['--disable-extensions'],
+  });
+  let inlined = false;
+  const hear = (line) => {
+    inlined ||= fellBack.test(line.text());
+  };
+  context.on('console', hear);
+  try {
+    const [worker = await context.waitForEvent('serviceworker', { timeout: answerMs })] = context.serviceWorkers();
+    if (part === 'worker') {
+      worker.on('console', hear);
+      const until = Date.now() + answerMs;
+      let said;
+      while (said === undefined && Date.now() < until) said = await worker.evaluate(() => globalThis.title);
+      return { said: said ?? 'failed: no answer', inlined };
+    }
+    const tab = await context.newPage();
+    await tab.goto(new URL('/index.html', worker.url()).href);
+    await tab.waitForFunction(isAnswer, undefined, { timeout: answerMs });
+    return { said: await tab.title(), inlined };
+  } catch (error) {
+    return { said: `failed: ${error.message.split('\n')[0]}` };
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The same of a script in Node. */
+export function inNode(folder, script) {
+  const { stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  return { said: stdout.trim() || `failed: ${stderr.trim().split('\n').at(-1)}`, inlined: fellBack.test(stderr) };
+}

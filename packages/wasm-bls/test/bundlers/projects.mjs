@@ -1,0 +1,166 @@
+/** Small projects that use this package, with one import and no configuration for the kernel. */
+
+/** Signs and verifies; what comes of it is the answer. */
+export const use = (door, options = '') => `import { loadBls } from '${door}';
+export async function answer() {
+  const bls = await loadBls(${options});
+  const secret = bls.keyGen(new Uint8Array(32).fill(1));
+  const message = new TextEncoder().encode('tutti');
+  return bls.verify(bls.publicKey(secret), message, bls.sign(secret, message)) ? 'loaded' : 'wrong';
+}
+`;
+const told = (tell) =>
+  `import { answer } from './use.js';\nanswer().then((text) => ${tell('text')}, (error) => ${tell("'failed: ' + error.message")});\n`;
+const main = told((text) => `{ document.title = ${text}; }`);
+const worker = told((text) => `postMessage(${text})`);
+const workerMain = `const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+worker.onmessage = ({ data }) => { document.title = data; };
+worker.onerror = ({ message }) => { document.title = 'failed: ' + message; };
+`;
+const page = (script, type = ' type="module"') =>
+  `<!doctype html><title>waiting</title><body><script${type} src="${script}"></script>`;
+
+/** Scripts of one's own, WebAssembly, and nothing else: no eval, no data: or blob: addresses. */
+export const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
+
+const vite = {
+  install: ['vite'],
+  files: { 'index.html': page('./main.js'), 'main.js': main },
+  build: [['vite', 'build']],
+  site: 'dist',
+};
+const webpack = {
+  install: ['webpack', 'webpack-cli'],
+  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
+  build: [['webpack', '--mode', 'production', '--entry', './main.js']],
+  site: 'dist',
+};
+const esbuild = {
+  install: ['esbuild'],
+  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
+  build: [['esbuild', 'main.js', '--bundle', '--splitting', '--format=esm', '--outdir=dist']],
+  site: 'dist',
+};
+const rollup = {
+  install: ['rollup', '@rollup/plugin-node-resolve'],
+  files: { 'main.js': main, 'dist/index.html': page('./main.js') },
+  build: [['rollup', 'main.js', '-d', 'dist', '-f', 'es', '-p', '@rollup/plugin-node-resolve']],
+  site: 'dist',
+};
+const extension = {
+  install: ['esbuild'],
+  files: {
+    'main.js': main,
+    'background.js': told((text) => `{ globalThis.title = ${text}; }`),
+    'dist/index.html': page('./main.js'),
+    'dist/manifest.json': JSON.stringify({
+      manifest_version: 3,
+      name: 'loads',
+      version: '1',
+      background: { service_worker: 'background.js', type: 'module' },
+      content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
+    }),
+  },
+  // A service worker may import nothing while it runs: its script is one file.
+  build: [esbuild.build[0], ['esbuild', 'background.js', '--bundle', '--format=esm', '--outdir=dist']],
+  site: 'dist',
+};
+
+/**
+ * Each: what to install, files beside `use.js`, how to build, and where the page is that is opened, the script that
+ * Node runs, or that is a development server. `options` are those of `loadBls`, and `doors` those that are tried, if
+ * not both. `policy` is the page's, if it is not {@link strict}; null is none.
+ */
+export const projects = {
+  vite,
+  'vite, its development server': { ...vite, build: [], develop: ['node_modules/vite/bin/vite.js', '--port', '0'] },
+  'vite, in a worker': {
+    ...vite,
+    files: {
+      'index.html': page('./main.js'),
+      'main.js': workerMain,
+      'worker.js': worker,
+      'vite.config.js': "export default { worker: { format: 'es' } };\n",
+    },
+  },
+  webpack,
+  'webpack, in a worker': { ...webpack, files: { ...webpack.files, 'main.js': workerMain, 'worker.js': worker } },
+  esbuild,
+  'esbuild, one classic script': {
+    ...esbuild,
+    files: { 'main.js': main, 'dist/index.html': page('./main.js', '') },
+    build: [['esbuild', 'main.js', '--bundle', '--minify', '--outfile=dist/main.js']],
+  },
+  'esbuild, for Node': {
+    ...esbuild,
+    files: { 'main.js': told((text) => `console.log(${text})`) },
+    build: [['esbuild', 'main.js', '--bundle', '--platform=node', '--outfile=dist/main.cjs']],
+    node: 'dist/main.cjs',
+  },
+  rollup,
+  'rollup, one classic script': {
+    ...rollup,
+    files: { 'main.js': main, 'dist/index.html': page('./main.js', '') },
+    build: [
+      [
+        ...['rollup', 'main.js', '-o', 'dist/main.js', '-f', 'iife', '--inlineDynamicImports'],
+        ...['-p', '@rollup/plugin-node-resolve'],
+      ],
+    ],
+  },
+  parcel: {
+    install: ['parcel'],
+    files: { 'index.html': page('./main.js'), 'main.js': main },
+    build: [['parcel', 'build', 'index.html', '--public-url', './', '--no-cache']],
+    site: 'dist',
+    // Its pages have an import map in their text, which names the chunks.
+    policy: null,
+  },
+  next: {
+    install: ['next', 'react', 'react-dom'],
+    files: {
+      'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;\n',
+      'app/page.js': `'use client';
+import { useEffect } from 'react';
+import { answer } from '../use.js';
+export default function Page() {
+  useEffect(() => { answer().then((text) => { document.title = text; }, (error) => { document.title = 'failed: ' + error.message; }); }, []);
+  return null;
+}
+`,
+      'next.config.mjs': "export default { output: 'export', images: { unoptimized: true } };\n",
+    },
+    build: [['next', 'build']],
+    site: 'out',
+    // Its pages have scripts of their own in the text.
+    policy: null,
+  },
+  'extension, its page': { ...extension, extension: 'page' },
+  'extension, its service worker': { ...extension, extension: 'worker' },
+  'vite, where nothing may be fetched': { ...vite, policy: strict.replace("connect-src 'self'", "connect-src 'none'") },
+  "vite, without 'wasm-unsafe-eval'": {
+    ...vite,
+    policy: strict.replace(" 'wasm-unsafe-eval'", ''),
+    // Both doors end in an error of one line.
+    forbidden: true,
+  },
+  "vite, without it, by `kernel: 'noble'`": {
+    ...vite,
+    policy: strict.replace(" 'wasm-unsafe-eval'", ''),
+    options: "{ kernel: 'noble' }",
+    doors: ['@tutti/wasm-bls'],
+  },
+  'rollup, behind a server with one page for all addresses': { ...rollup, anyAddress: true },
+  node: { install: [], files: { 'run.mjs': told((text) => `console.log(${text})`) }, build: [], node: 'run.mjs' },
+  'node, in a worker': {
+    install: [],
+    files: {
+      'run.mjs':
+        "import { Worker } from 'node:worker_threads';\nnew Worker(new URL('./worker.mjs', import.meta.url)).on('message', console.log);\n",
+      'worker.mjs':
+        "import { parentPort } from 'node:worker_threads';\nimport { answer } from './use.js';\nparentPort.postMessage(await answer());\n",
+    },
+    build: [],
+    node: 'run.mjs',
+  },
+};
