@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bls, playInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import {
   certificateRegistryDigest,
@@ -84,6 +84,23 @@ describe('a group that certifies messages', () => {
     expect(membersOf(decodeCertificate(certificate)!.bits)).not.toContain(3);
     const late = await world.join(6);
     expect((await late.certify(bytes)).signers).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves the protocol of a round that got no more signers, and tells who comes later all the same', async () => {
+    const world = worldOf(5, { of: (index) => (index === 3 ? { approve: () => false } : {}) });
+    const members = await Promise.all([0, 1, 2, 3].map((index) => world.join(index)));
+    await world.join(4).then(async (fifth) => {
+      await members[0]!.certify(bytesOf('never complete'));
+      await until(() => fifth.counts.kept === 1);
+      await fifth.close();
+    });
+    // One for each of the three to tell others: a node in the protocol has one more, for its periods.
+    await until(() => vi.getTimerCount() === 3);
+    expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
+    const heard = await world.join(4);
+    await until(() => heard.counts.kept === 1);
+    const asking = members[3]!.certify(bytesOf('never complete'));
+    expect((await asking).signers).toBe(4);
   });
 
   it('keeps what is open within its bound, and certifies what waits in turn', async () => {

@@ -12,6 +12,7 @@ import type { RegistryTransport } from '../registry/registryAddress.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import { Peer, type PeerTotals } from '../rounds/peer.ts';
+import { fittingPeriodMs } from '../rounds/period.ts';
 import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
 import type { Transport } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
@@ -30,6 +31,7 @@ import {
 import { LastOf } from './lastOf.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
+import { Telling } from './telling.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -109,8 +111,9 @@ interface OpenRound {
   /** Who asked for it; undefined for this member. */
   readonly from: number | undefined;
   readonly sinceMs: number;
-  told: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  readonly telling: Telling;
+  /** Whether the protocol still runs: see `#rest`. */
+  isPlayed: boolean;
 }
 
 interface Waiting {
@@ -119,10 +122,6 @@ interface Waiting {
 }
 
 const text = new TextEncoder();
-const firstPauseMs = 200;
-const longestPauseMs = 10_000;
-/** Whom a member tells of a message at a time, after it has told everybody. */
-const toldAtATime = 4;
 
 const groups = new WeakMap<GroupRegistry, Group>();
 
@@ -264,7 +263,7 @@ export class CertifyingGroup {
   /** Leaves the group; certificates that were asked for and are not there are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const round of this.#open.values()) clearTimeout(round.timer);
+    for (const round of this.#open.values()) round.telling.stop();
     this.#open.clear();
     this.#waiting.length = 0;
     this.#askers.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
@@ -292,22 +291,26 @@ export class CertifyingGroup {
       this.#judged.keep(name, 'refused');
       return;
     }
-    const round: OpenRound = { name, number, bytes, from, sinceMs: nowMs(), told: 0, timer: undefined };
+    const telling = new Telling({
+      ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
+      periodMs: this.#options.config?.disseminationPeriodMs ?? fittingPeriodMs(this.#group.peers.size),
+      signers: () => this.#kept.get(name)?.signers ?? 0,
+      tell: (to) => this.#announcer.tell(to, Told.message, bytes),
+      onQuiet: () => this.#rest(round),
+    });
+    const round: OpenRound = { name, number, bytes, from, sinceMs: nowMs(), telling, isPlayed: true };
     this.#open.set(name, round);
     this.#byNumber.set(number, round);
-    this.#tell(round);
+    telling.next();
     this.#peer.start(number);
   }
 
-  /** Tells everybody of a message, and later some at a time until it is done, less and less often. */
-  #tell(round: OpenRound): void {
-    const { size } = this.#group;
-    const kept = this.#kept.get(round.name);
-    if (kept !== undefined && kept.signers === size) return;
-    for (const to of toTell(size, this.index, round, this.#crypto)) this.#announcer.tell(to, Told.message, round.bytes);
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** round.told++);
-    round.timer = setTimeout(() => this.#tell(round), pauseMs);
-    unref(round.timer);
+  /** Leaves a round's protocol, which would ask a member that never signs for ever; its message is told of still. */
+  #rest(round: OpenRound): void {
+    if (!round.isPlayed) return;
+    round.isPlayed = false;
+    this.#byNumber.delete(round.number);
+    this.#peer.closeRound(round.number);
   }
 
   #onTold(from: number, kind: number, bytes: Uint8Array): void {
@@ -318,7 +321,7 @@ export class CertifyingGroup {
 
   #onMessage(from: number, bytes: Uint8Array): void {
     const name = toHex(messageHash(bytes));
-    if (this.#open.has(name)) return;
+    if (this.#open.get(name)?.isPlayed === true) return;
     const kept = this.#kept.get(name);
     if (kept !== undefined) {
       this.#announcer.tell(from, Told.certificate, kept.certificate);
@@ -432,10 +435,9 @@ export class CertifyingGroup {
   }
 
   #shut(round: OpenRound): void {
-    clearTimeout(round.timer);
+    round.telling.stop();
     this.#open.delete(round.name);
-    this.#byNumber.delete(round.number);
-    this.#peer.closeRound(round.number);
+    this.#rest(round);
   }
 }
 
@@ -455,16 +457,6 @@ function summed(counted: Readonly<Record<string, number>>, ...more: readonly Cou
   for (const counts of more)
     for (const [code, times] of Object.entries(counts.toRecord())) sums[code] = (sums[code] ?? 0) + times;
   return sums;
-}
-
-/** Everybody, by whoever was asked first; then some at a time, drawn at random. */
-function toTell(size: number, self: number, { told, from }: OpenRound, crypto: CryptoSuite): number[] {
-  const others = Array.from({ length: size }, (_, index) => index).filter((index) => index !== self);
-  if (told === 0) return from === undefined ? others : [];
-  const [high = 0, low = 0] = crypto.randomBytes(2);
-  const start = high * 256 + low;
-  const count = Math.min(others.length, toldAtATime);
-  return Array.from({ length: count }, (_, place) => others[(start + place) % others.length]!);
 }
 
 function requireJoinOptions(options: JoinGroupOptions): void {
@@ -555,9 +547,4 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
 
 function nowMs(): number {
   return performance.now();
-}
-
-/** A timer that waits for nobody does not keep a program of Node running. */
-function unref(timer: ReturnType<typeof setTimeout>): void {
-  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.();
 }

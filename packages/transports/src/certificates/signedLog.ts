@@ -18,13 +18,19 @@ export interface SignedLog {
    * Returns once the statement is where a crash cannot lose it; the same one may be recorded again.
    *
    * @throws WorldError `already-signed` for another message of a height that was signed, or of one at or below the
-   *   heights that were imported.
+   *   heights that were imported or forgotten.
    */
   record(statement: SignedStatement): void;
   close(): void;
 }
 
-/** The rule, without a file: what was signed by height, and the height up to which nothing more is signed. */
+/** Heights that are remembered singly: some hours of one a second, in ten megabytes. */
+const mostHeights = 65_536;
+
+/**
+ * The rule, without a file: what was signed by height, and the height up to which nothing more is signed. Where too
+ * many are remembered the lower half is forgotten, and nothing is signed at or below it any more.
+ */
 export class SignedHeights {
   readonly #byHeight = new Map<bigint, string>();
   /** At or below it only what is known is signed again. */
@@ -54,13 +60,22 @@ export class SignedHeights {
     if (this.lowest !== undefined && height <= this.lowest)
       throw new WorldError(
         'already-signed',
-        `height ${height}: expected one over ${this.lowest}, up to which another signer may have signed`,
+        `height ${height}: expected one over ${this.lowest}, up to which something else may have been signed`,
       );
     return true;
   }
 
   add(height: bigint, hash: string): void {
     this.#byHeight.set(height, hash);
+    if (this.#byHeight.size > mostHeights) this.#forgetLowerHalf();
+  }
+
+  #forgetLowerHalf(): void {
+    const heights = [...this.#byHeight.keys()].sort((a, b) => (a < b ? -1 : 1));
+    for (const height of heights.slice(0, heights.length >> 1)) {
+      this.#byHeight.delete(height);
+      if (this.lowest === undefined || height > this.lowest) this.lowest = height;
+    }
   }
 }
 
