@@ -75,6 +75,13 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
+/** Gives a command the flags of some fields of a scenario, for `readScenario` with the same names. */
+export function addFieldFlags(command: Command, only: readonly string[]): Command {
+  for (const { name, form, about, write } of scenarioFields)
+    if (only.includes(name)) command.option(`--${name} ${form}`, about, write(defaultScenario)[0]);
+  return command;
+}
+
 /** The weights that a flag says: its own text, or that of the file that it names, a weight a line or a JSON list. */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;

@@ -30,6 +30,7 @@ export {
   idRules,
   type SearchClass,
   type SearchObjective,
+  type SearchWorld,
   searchObjectives,
   searchPatienceMs,
   type Trial,

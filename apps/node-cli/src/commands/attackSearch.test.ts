@@ -11,6 +11,11 @@ describe('tutti attack-search', () => {
     [['--objective', 'worst'], '--objective: expected mean or last, got "worst"'],
     [['--ids', 'mine'], '--ids: expected drawn or chosen, got "mine"'],
     [['--verify-ms', '4,slow'], '--verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"'],
+    [['--nodes', '8', '--weights', '3x1'], '--weights: expected one for each of 8 nodes, got 3'],
+    [
+      ['--nodes', '8', '--weights', 'pareto:1', '--ids', 'chosen', '--attack-by', 'weight'],
+      'attackBy with across-levels, which chooses its ids: expected nodes, got "weight"',
+    ],
     [['--jobs', 'many'], '--jobs: expected an integer from 1 to 1024, got "many"'],
   ])('refuses %j in one line', async (args, message) => {
     expect(await runMain(['attack-search', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });

@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { defaultScenario, type RunResult, type Scenario, scenarioArguments, simulate } from '@tutti/simulation';
+import {
+  checkScenario,
+  defaultScenario,
+  type RunResult,
+  scenarioArguments,
+  scenarioFields,
+  simulate,
+} from '@tutti/simulation';
 import { isolatePlan, worstFinds } from '@tutti/simulation/attacks';
 import {
   AttackSearch,
@@ -8,6 +15,7 @@ import {
   idRules,
   type SearchClass,
   type SearchObjective,
+  type SearchWorld,
   searchObjectives,
   type Tried,
 } from '@tutti/simulation/checks';
@@ -17,11 +25,24 @@ import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, seedFlag, withFlags } from '../flags.ts';
+import {
+  checkedFlags,
+  choiceFlag,
+  durationFlag,
+  integerFlag,
+  listFlag,
+  numberFlag,
+  seedFlag,
+  withFlags,
+} from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
+
+/** Fields of a scenario that a search is held in. */
+const worldFields = ['threshold', 'weights', 'priorities-by', 'attack-by'];
 
 interface AttackSearchCommandOptions extends SearchFlags {
   readonly nodes: number;
@@ -63,16 +84,16 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('attack-search')
     .description(
-      `Search for the attack, level by level, that slows honest nodes most: on AWS, with a threshold of ${defaultScenario.threshold * 100} %, a branching factor of ${defaultScenario.branching}, and checks of ${defaultScenario.verifyMs} ms and drawn ids unless flags say otherwise.`,
+      `Search for the attack, level by level, that slows honest nodes most: on AWS, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
-      'share of the nodes that are Byzantine',
+      'share of the nodes, or of what --attack-by says, that is Byzantine',
       numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
       0.3,
     );
-  return withFlags(command, searchFlags)
+  return addFieldFlags(withFlags(command, searchFlags), worldFields)
     .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
     .option(
       '--objective <name>',
@@ -98,7 +119,7 @@ export function attackSearchCommand(context: Context): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: AttackSearchCommandOptions, self: Command) => {
       requireOut(options);
-      const document = await search(options, context);
+      const document = await search(options, readScenario(self, worldFields), context);
       writeStudy(options.out, () => studyRows(document), self, options.seed);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
@@ -116,25 +137,25 @@ function studyRows({ nodes, share, seed, objective, classes }: AttackSearchDocum
   );
 }
 
-async function search(options: AttackSearchCommandOptions, context: Context): Promise<AttackSearchDocument> {
+async function search(
+  options: AttackSearchCommandOptions,
+  { threshold, weights, prioritiesBy, attackBy }: SearchWorld,
+  context: Context,
+): Promise<AttackSearchDocument> {
   const { nodes, share, minutes, tries, seed, objective, ids, verifyMs, jobs = availableParallelism() } = options;
   const startedMs = performance.now();
-  const silence = new Map(
-    verifyMs.map((cost): [number, RunResult] => {
-      const silent: Scenario = {
-        ...defaultScenario,
-        nodes,
-        seed,
-        verifyMs: cost,
-        attacks: [{ name: 'silent', share }],
-      };
-      return [cost, simulate(silent)];
-    }),
-  );
+  const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
+  const world: SearchWorld = { threshold, weights, prioritiesBy, attackBy };
+  const done = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from, world });
+  const silence = new Map<number, RunResult>();
+  for (const cost of verifyMs) {
+    const scenario = done.silence(cost);
+    const checked = ids === 'chosen' ? done.scenario({ plan: isolatePlan, verifyMs: cost }) : scenario;
+    checkedFlags(scenarioFields, () => checkScenario(checked));
+    silence.set(cost, simulate(scenario));
+  }
   const progress = new Progress(context);
   try {
-    const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
-    const done = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from });
     await runSearch({
       search: done,
       script: new URL('../attacks/searchThread.js', import.meta.url),

@@ -107,6 +107,17 @@ describe('AttackSearch', () => {
     for (const trial of chosen.trials) expect(() => checkScenario(chosen.search.scenario(trial))).not.toThrow();
   });
 
+  it('is held in a world of its own, silence too, and weighs nothing where it says nothing', () => {
+    const world = { weights: 'pareto:1.2', threshold: 0.67, attackBy: 'lightest' } as const;
+    const search = new AttackSearch({ ...options, world });
+    const [trial] = search.propose(1) as [Trial];
+    for (const scenario of [search.scenario(trial), search.silence(4)]) {
+      expect(scenario).toMatchObject({ ...world, nodes: 32, seed: 1 });
+      expect(() => checkScenario(scenario)).not.toThrow();
+    }
+    expect(new AttackSearch(options).scenario(trial)).toMatchObject({ weights: 'equal', attackBy: 'nodes' });
+  });
+
   it('refuses an invalid plan', () => {
     expect(() => new AttackSearch({ ...options, from: ['nonsense'] })).toThrow(RangeError);
   });

@@ -28,7 +28,11 @@ export interface AttackSearchOptions {
   readonly verifyMs?: readonly number[];
   /** Plans to begin with, at each cost of a check. */
   readonly from?: readonly string[];
+  /** What else differs from the default scenario: what nodes weigh, of what the share is, the threshold. */
+  readonly world?: Partial<SearchWorld>;
 }
+
+export type SearchWorld = Pick<Scenario, 'threshold' | 'weights' | 'prioritiesBy' | 'attackBy'>;
 
 /** An attack to try, and the cost of a check to try it at, ms. */
 export interface Trial {
@@ -72,8 +76,8 @@ export class AttackSearch {
   /** @throws TypeError for invalid options; RangeError for an invalid plan in `from`. */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
-    const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [] } = options;
-    this.#options = { ...options, objective, ids, verifyMs, from };
+    const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
+    this.#options = { ...options, objective, ids, verifyMs, from, world };
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
     this.#classes = idRules
       .filter((rule) => this.#allows(rule))
@@ -110,8 +114,18 @@ export class AttackSearch {
 
   /** The run that shows what a plan comes to. */
   scenario({ plan, verifyMs }: Trial): Scenario {
-    const { nodes, share, seed } = this.#options;
-    return { ...defaultScenario, nodes, seed, verifyMs, attacks: [{ name: 'across-levels', share, plan }] };
+    const { share } = this.#options;
+    return { ...this.#world(verifyMs), attacks: [{ name: 'across-levels', share, plan }] };
+  }
+
+  /** What a plan is compared with: as many nodes, that are drawn and silent. */
+  silence(verifyMs: number): Scenario {
+    return { ...this.#world(verifyMs), attacks: [{ name: 'silent', share: this.#options.share }] };
+  }
+
+  #world(verifyMs: number): Scenario {
+    const { nodes, seed, world } = this.#options;
+    return { ...defaultScenario, ...world, nodes, seed, verifyMs };
   }
 
   /** What came of plans, in the order in which they were proposed. */
