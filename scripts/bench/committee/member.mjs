@@ -2,8 +2,9 @@
  * One process of `npm run bench -- aggregator`: it hosts members that answer one aggregator, members of a Handel group,
  * or that aggregator, as its parent says. It tells the parent which of its members have the certificate.
  */
+import { availableParallelism } from 'node:os';
 import { joinGroup } from '../../../packages/transports/dist/certificates.js';
-import { networkKey } from '../../../packages/transports/dist/index.js';
+import { fittingPeriodMs, networkKey } from '../../../packages/transports/dist/index.js';
 import { impaired, nodeCrypto, noImpairment, openUdp } from '../../../packages/transports/dist/raw.js';
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../../packages/wasm-bls/dist/index.js';
 
@@ -79,10 +80,13 @@ async function joinAll(members) {
       endpoint,
     })),
   };
+  // A process knows of its own members alone, and all of them share these cores: with a period for sixteen, 256 send
+  // more than they can read.
+  const config = { disseminationPeriodMs: fittingPeriodMs(size / availableParallelism()) };
   for (const index of indices) {
     const transport = transports.get(index);
     const key = keysOf(index);
-    const group = await joinGroup({ registry, key, kernel: bls, transport, approve: () => true });
+    const group = await joinGroup({ registry, key, kernel: bls, transport, config, approve: () => true });
     group.on('certificate', () => tell({ kind: 'have', index }));
     groups.set(index, group);
   }
