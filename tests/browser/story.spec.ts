@@ -151,6 +151,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.goto('./#break-it&t=120');
     await untilIn(page, 'break-it');
     const ring = page.getByTestId('ring').locator('canvas');
+    await expect(page.getByTestId('break-said')).toContainText(/^Nothing is broken yet: all 64 are done after \d+ ms/);
     const pressed = page.getByTestId('break-who').locator('[aria-pressed="true"]');
     // The ring takes its size once it is in sight.
     await expect(async () => {

@@ -1,6 +1,6 @@
-import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/simulation';
+import { defaultScenario, type Fault, type RecordedWorld, type RunResult } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { breakWords } from './breakWords.ts';
+import { breakWords, unbrokenWords } from './breakWords.ts';
 
 const world = {
   alive: new Uint8Array(8),
@@ -30,4 +30,16 @@ it('says how many were never done, and nothing before there is anything to say',
   expect(told(pause, { reached: 6 })).toMatch(/\. 2 of 8 live nodes were never done\.$/);
   expect(breakWords({ ...defaultScenario, faults: [pause] }, world, undefined, before)).toBe('');
   expect(breakWords(defaultScenario, world, before, before)).toBe('');
+});
+
+it('says what a run comes to before anything is broken', () => {
+  const result = { live: 64, reached: 64, timeToThresholdMs: { min: 200, mean: 250, max: 308.4 } } as RunResult;
+  expect(unbrokenWords(defaultScenario, result)).toBe(
+    'Nothing is broken yet: all 64 are done after 308 ms. Press, and see who waits.',
+  );
+  const attacks = [{ name: 'invalid', share: 0.33 }] as const;
+  expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 })).toContain(
+    'the 43 who do not lie are done',
+  );
+  expect(unbrokenWords(defaultScenario, { ...result, reached: 60 })).toContain('60 of 64 are done');
 });

@@ -1,4 +1,4 @@
-import type { Fault, RecordedWorld, Scenario } from '@tutti/simulation';
+import type { Fault, RecordedWorld, RunResult, Scenario } from '@tutti/simulation';
 import { count } from '../words.ts';
 import type { BranchReport } from './branch.ts';
 import { faultWords } from './branchWords.ts';
@@ -24,6 +24,14 @@ export function breakWords(
       ? `The last node was done at the same time, after ${count(Math.round(after.lastMs))} ms.`
       : `The last node was done after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'sooner'}.`;
   return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
+}
+
+/** What the run comes to that nobody has broken yet: what a break is held against. */
+export function unbrokenWords({ attacks }: Scenario, { live, reached, timeToThresholdMs }: RunResult): string {
+  const who = attacks.length === 0 ? `all ${count(live)}` : `the ${count(live)} who do not lie`;
+  if (reached < live) return `Nothing is broken yet, and ${count(reached)} of ${count(live)} are done. Press, and see.`;
+  const last = `${count(Math.round(timeToThresholdMs.max))} ms`;
+  return `Nothing is broken yet: ${who} are done after ${last}. Press, and see who waits.`;
 }
 
 function reason(fault: Fault, by: number, before: Result, after: Result): string {

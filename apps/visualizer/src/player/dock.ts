@@ -9,6 +9,8 @@ export interface Track {
   /** The run's progress over time: shares of the span and of everything, in order. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
+  /** What the clock says at moments along the track, where it does not go evenly. */
+  readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
 }
 
 /** What the dock asks for. */
@@ -77,6 +79,14 @@ export class Dock {
       .y1(([, done]) => 29 - 28 * done);
     this.#curve.attr('viewBox', '0 0 1000 30').selectAll('*').remove();
     this.#curve.append('path').attr('class', 'track-area').attr('d', shape(curve));
+    part('#track-times').replaceChildren(
+      ...(track.times ?? []).map(({ timeUs, label }) => {
+        const item = document.createElement('li');
+        item.style.left = `${(timeUs / Math.max(1, spanUs)) * 100}%`;
+        item.textContent = label;
+        return item;
+      }),
+    );
     this.#drawMarks();
   }
 

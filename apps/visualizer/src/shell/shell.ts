@@ -132,6 +132,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
         <div class="track" id="track">
           <ol class="marks" id="marks" aria-hidden="true"></ol>
           <svg id="track-curve" aria-hidden="true" preserveAspectRatio="none"></svg>
+          <ol class="track-times" id="track-times" aria-hidden="true"></ol>
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
         </div>
         <label class="speed"><span class="visually-hidden">Speed</span>

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
-import { breakWords } from '../branches/breakWords.ts';
+import { breakWords, unbrokenWords } from '../branches/breakWords.ts';
 import { chapters } from '../guide/chapters.ts';
 import { runMarks } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
@@ -100,7 +100,9 @@ class BreakStage extends RunStage {
     const words =
       recording === undefined || this.#asked === undefined
         ? ''
-        : breakWords(this.#asked, recording.world, this.#branches.reportOf(), this.#branches.reportOf(this.#asked));
+        : this.#asked.faults.length === 0
+          ? unbrokenWords(this.#asked, recording.result)
+          : breakWords(this.#asked, recording.world, this.#branches.reportOf(), this.#branches.reportOf(this.#asked));
     const said = this.find('#break-said');
     if (said.textContent !== words) said.textContent = words;
   }

@@ -34,6 +34,8 @@ interface Corner {
 
 /** Points of the track's curve. */
 const trackPoints = 120;
+/** Moments that the track names, ms. */
+const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
 class RaceStage implements Stage {
@@ -216,12 +218,19 @@ class RaceStage implements Stage {
       return [point / trackPoints, lanes.reduce((sum, lane) => sum + doneAt(lane, atUnits), 0) / everybody];
     });
     return {
-      track: { spanUs: this.endUs, curve },
+      track: { spanUs: this.endUs, curve, times: this.#times() },
       chapters: this.#chapters(finished.map(({ lane, outcome }) => [lane, outcome])),
       marks,
       stepsUs: Array.from({ length: storySeconds * 2 + 1 }, (_, step) => step * 5e5),
       pace: evenPace(1),
     };
+  }
+
+  /** The clock goes ever faster: what it says along the track. */
+  #times() {
+    const endMs = this.#endMs();
+    const shown = clockTimesMs.filter((ms) => ms < endMs);
+    return shown.map((ms) => ({ timeUs: this.timeOf(ms), label: `${ms / 1000} s` }));
   }
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
