@@ -49,8 +49,7 @@ export class GossipHeartbeats {
       const isBundled = bundles !== undefined && this.#state.messages[verified[told]!]!.priority === Priority.vote;
       const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
-      for (let index = told; index < verified.length; index++)
-        count += this.#state.messages[verified[index]!]!.together;
+      for (let index = told; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
       for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
         let other = place;
         while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
@@ -59,8 +58,8 @@ export class GossipHeartbeats {
           count * idBytes * this.#state.setting.nodes.load[topic.members[other]!]!;
         for (let index = told; index < verified.length; index++) {
           const number = verified[index]!;
-          if (this.#state.deliveredUs[number]![other] !== -1 || (this.#state.from[number]![other]! & asked) !== 0)
-            continue;
+          if (topic.delivered.has(other, this.#state.rank[number]!)) continue;
+          if ((this.#state.from[number]![other]! & asked) !== 0) continue;
           this.#state.from[number]![other]! |= asked;
           const target = topic.members[other]!;
           const thereAndBackUs =

@@ -100,7 +100,7 @@ export class GossipLinks {
       const message = this.#state.messages[box[next]!]!;
       const target = this.#state.topics[message.topic]!.members[box[next + 1]!]!;
       if (Math.max(freeUs, this.#downFreeUs[target]!) > box[next + 3]!) continue;
-      freeUs += (this.#state.bytesOf(message) * this.#nodes.load[node]!) / up;
+      freeUs += (this.#state.wireBytes[box[next]!]! * this.#nodes.load[node]!) / up;
     }
     return (freeUs - this.#nowUs) * up;
   }
@@ -122,18 +122,17 @@ export class GossipLinks {
    * up what is for it alone.
    */
   isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
-    const message = this.#state.messages[number]!;
-    const target = this.#state.topics[message.topic]!.members[to]!;
+    if (untilUs === Number.POSITIVE_INFINITY) return true;
+    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
     if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
-    this.#state.expired += message.together;
+    this.#state.expired += this.#state.together[number]!;
     return false;
   }
 
   /** Sends a copy over a link that is free at a time. @returns when it is so again. */
   transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
-    const message = this.#state.messages[number]!;
-    const target = this.#state.topics[message.topic]!.members[to]!;
-    const size = this.#state.bytesOf(message) * this.#nodes.load[node]!;
+    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
+    const size = this.#state.wireBytes[number]! * this.#nodes.load[node]!;
     const sentUs = freeUs + size / this.#nodes.up[node]!;
     this.#state.sent[node]! += size;
     this.#state.queue.push(
@@ -170,7 +169,6 @@ export class GossipLinks {
     const now = this.#nowUs;
     let next = this.#outNext[node]!;
     let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
-    const threshold = this.#state.setting.gossip.idontwantBytes;
     while (next < box.length) {
       if (freeUs > now + committedUs) {
         this.#upDue[node] = 1;
@@ -183,16 +181,7 @@ export class GossipLinks {
       const untilUs = box[next + 3]!;
       next += 4;
       if (!this.isInTime(number, to, freeUs, untilUs)) continue;
-      const message = this.#state.messages[number]!;
-      const target = this.#state.topics[message.topic]!.members[to]!;
-      const deliveredUs = this.#state.deliveredUs[number]![to]!;
-      const isSuperfluous =
-        threshold !== undefined &&
-        message.parts === undefined &&
-        message.bytes > threshold &&
-        deliveredUs !== -1 &&
-        deliveredUs + this.#state.setting.network.oneWayUs(node, target) <= now;
-      if (!isSuperfluous) freeUs = this.transmit(node, number, to, bit, freeUs);
+      if (!this.#isSuperfluous(node, number, to)) freeUs = this.transmit(node, number, to, bit, freeUs);
     }
     this.#upFreeUs[node] = freeUs;
     if (next === box.length) {
@@ -203,6 +192,15 @@ export class GossipLinks {
       next = 0;
     }
     this.#outNext[node] = next;
+  }
+
+  /** Whether a copy's receiver has said, and the sender has heard, that it wants no more of them. */
+  #isSuperfluous(node: number, number: number, to: number): boolean {
+    const { isLarge, topicOf, topics, deliveredUs, setting } = this.#state;
+    if (!isLarge[number]!) return false;
+    const sinceUs = deliveredUs[number]![to]!;
+    if (sinceUs === -1) return false;
+    return sinceUs + setting.network.oneWayUs(node, topics[topicOf[number]!]!.members[to]!) <= this.#nowUs;
   }
 
   /** Control messages take their part of the upload. */

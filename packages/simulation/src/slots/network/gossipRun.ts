@@ -6,7 +6,15 @@ import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';
 import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
-import { type GossipMessage, type GossipNodes, GossipState, Kind, Priority, type Topic } from './gossipState.ts';
+import {
+  type GossipMessage,
+  type GossipNodes,
+  GossipState,
+  Kind,
+  Priority,
+  quietTopic,
+  type Topic,
+} from './gossipState.ts';
 import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
 /** Shorter receptions are taken to need no time of their own. */
@@ -113,9 +121,7 @@ export class GossipRun {
       if (!this.#isPlain) this.#heartbeats.join(node);
     });
     const mesh = (this.#isPlain ? drawPlainMesh : drawMesh)(members.length, this.#gossip, this.#random);
-    const verified = Array.from(members, () => []);
-    this.#state.topics.push({ ...mesh, members, placeOf, verified, told: new Int32Array(members.length) });
-    return this.#state.topics.length - 1;
+    return this.#state.topics.push(quietTopic(mesh, members, placeOf)) - 1;
   }
 
   get #isPlain(): boolean {
@@ -247,6 +253,7 @@ export class GossipRun {
     const place = topic.placeOf[node]!;
     if (place !== -1) {
       this.#state.deliveredUs[number]![place] = this.nowUs;
+      topic.delivered.add(place, this.#state.rank[number]!);
       if (this.#state.isIgnored(number, place)) return;
       this.#done(topic, place, number, this.#gossip.publishWaitMs, isOwed);
       return;
@@ -264,33 +271,35 @@ export class GossipRun {
     this.onVerified(number, node, this.nowUs);
     if (this.#bundles !== undefined && !isOwed && this.#state.messages[number]!.priority === Priority.vote) {
       this.#bundles.hold(this.#state.messages[number]!.topic, place, number);
-    } else this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
+      return;
+    }
+    topic.passed.add(place, this.#state.rank[number]!);
+    this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
   /** A copy is at its receiver's link. */
   #arrive(place: number, number: number, bit: number): void {
-    const { messages, topics, setting } = this.#state;
-    const message = messages[number]!;
-    const node = topics[message.topic]!.members[place]!;
+    const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
+    const topic = topics[topicOf[number]!]!;
+    const node = topic.members[place]!;
     if (this.#isPlain) {
       // Of copies on their way, only the first is looked at.
       if (this.#state.deliveredUs[number]![place] === this.nowUs) this.#cores.receive(node, number);
       return;
     }
-    const doneUs = this.#links.receive(node, this.#state.bytesOf(message) * setting.nodes.load[node]!);
-    if (message.parts === undefined) this.#take(node, place, number, bit, doneUs);
-    else for (const part of message.parts) this.#take(node, place, part, bit, doneUs);
+    const doneUs = this.#links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
+    if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
+    else for (const part of messages[number]!.parts!) this.#take(topic, node, place, part, bit, doneUs);
   }
 
   /** A copy is through its receiver's link at a time. */
-  #take(node: number, place: number, number: number, bit: number, doneUs: number): void {
-    const { messages, setting, copies, duplicates, from, deliveredUs } = this.#state;
-    const message = messages[number]!;
-    const load = setting.nodes.load[node]!;
-    copies[node]! += message.together * load;
-    if (bit >= 0) from[number]![place]! |= 1 << bit;
-    if (deliveredUs[number]![place] !== -1) {
-      duplicates[node]! += message.together * load;
+  #take(topic: Topic, node: number, place: number, number: number, bit: number, doneUs: number): void {
+    const { together, setting, copies, duplicates, from, rank } = this.#state;
+    const many = together[number]! * setting.nodes.load[node]!;
+    copies[node]! += many;
+    if (bit >= 0 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
+    if (topic.delivered.has(place, rank[number]!)) {
+      duplicates[node]! += many;
       return;
     }
     if (doneUs <= this.nowUs + instantUs) this.#deliver(place, number);
@@ -298,26 +307,24 @@ export class GossipRun {
   }
 
   #deliver(place: number, number: number): void {
-    const { messages, topics, setting, duplicates, deliveredUs } = this.#state;
-    const delivered = deliveredUs[number]!;
-    const message = messages[number]!;
-    const topic = topics[message.topic]!;
+    const { topics, topicOf, rank, together, isLarge, setting, duplicates, deliveredUs } = this.#state;
+    const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
     const load = setting.nodes.load[node]!;
-    if (delivered[place] !== -1) {
-      duplicates[node]! += message.together * load;
+    if (topic.delivered.has(place, rank[number]!)) {
+      duplicates[node]! += together[number]! * load;
       return;
     }
-    delivered[place] = this.nowUs;
-    const { idontwantBytes, idBytes } = this.#gossip;
-    if (idontwantBytes !== undefined && message.bytes > idontwantBytes) {
-      this.#links.tell(node, topic.peers[place]!.length * message.together * idBytes * load);
+    deliveredUs[number]![place] = this.nowUs;
+    topic.delivered.add(place, rank[number]!);
+    if (isLarge[number]!) {
+      this.#links.tell(node, topic.peers[place]!.length * together[number]! * this.#gossip.idBytes * load);
     }
     this.#cores.receive(node, number);
   }
 
   #verified(node: number, number: number): void {
-    const topic = this.#state.topics[this.#state.messages[number]!.topic]!;
+    const topic = this.#state.topics[this.#state.topicOf[number]!]!;
     const place = topic.placeOf[node]!;
     // Another may have been verified meanwhile.
     if (!this.#state.isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);

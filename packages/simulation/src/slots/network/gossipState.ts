@@ -2,6 +2,7 @@ import { EventQueue } from '../../engine/eventQueue.ts';
 import type { NetworkModel } from '../../engine/network/networkModel.ts';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import { PlaceBits } from './placeBits.ts';
 import type { TopicMesh } from './topicMesh.ts';
 
 /** What kind of message: the lower is verified first. */
@@ -45,6 +46,24 @@ export interface Topic extends TopicMesh {
   /** By place: verified messages in order; those from `told` on are still announced. */
   readonly verified: number[][];
   readonly told: Int32Array;
+  /** Messages that have been delivered, as `deliveredUs` says, too. */
+  readonly delivered: PlaceBits;
+  /** Messages that were passed on: which peers have sent them matters no more. */
+  readonly passed: PlaceBits;
+}
+
+/** A topic on which nothing has been said yet. */
+export function quietTopic(mesh: TopicMesh, members: Int32Array, placeOf: Int32Array): Topic {
+  const count = members.length;
+  return {
+    ...mesh,
+    members,
+    placeOf,
+    verified: Array.from(members, () => []),
+    told: new Int32Array(count),
+    delivered: new PlaceBits(count),
+    passed: new PlaceBits(count),
+  };
 }
 
 export enum Kind {
@@ -80,6 +99,16 @@ export class GossipState {
   readonly queue = new EventQueue();
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
+  /**
+   * By message, what each of its copies needs, without a look at the message itself: its topic, its place among those of
+   * the topic, or -1 for a bundle; how many it stands for, and the bytes of all of them on a link.
+   */
+  readonly topicOf: number[] = [];
+  readonly rank: number[] = [];
+  readonly together: number[] = [];
+  readonly wireBytes: number[] = [];
+  /** Whether who has it says so to its peers (IDONTWANT). */
+  readonly isLarge: boolean[] = [];
   /** By message and place. In plain gossip, when the first copy arrives, as far as known. */
   readonly deliveredUs: Int32Array[] = [];
   readonly verifiedUs: Int32Array[] = [];
@@ -95,6 +124,8 @@ export class GossipState {
   readonly duplicates: Float64Array;
   readonly control: Float64Array;
   readonly busyUs: Float64Array;
+  /** By topic: how many messages it has. */
+  readonly #messagesOf: number[] = [];
   dropped = 0;
   ignored = 0;
   expired = 0;
@@ -117,21 +148,28 @@ export class GossipState {
   /** Adds a message that nobody has yet. @returns its number. */
   addMessage(message: GossipMessage): number {
     const { members } = this.topics[message.topic]!;
+    this.rank.push(this.#messagesOf[message.topic] ?? 0);
+    this.#messagesOf[message.topic] = this.rank.at(-1)! + 1;
     this.deliveredUs.push(new Int32Array(members.length).fill(-1));
     this.verifiedUs.push(new Int32Array(members.length).fill(-1));
     this.from.push(new Int32Array(members.length));
-    return this.messages.push(message) - 1;
+    return this.#add(message);
   }
 
   /** Adds a bundle, which nobody verifies as such. @returns its number. */
   addBundle(topic: number, parts: readonly number[], bytes: number): number {
     for (const by of [this.deliveredUs, this.verifiedUs, this.from]) by.push(noMembers);
-    return this.messages.push({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts }) - 1;
+    this.rank.push(-1);
+    return this.#add({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
   }
 
-  /** Of all messages that one stands for, on a link. */
-  bytesOf(message: GossipMessage): number {
-    return message.together * (message.bytes + this.setting.gossip.overheadBytes);
+  #add(message: GossipMessage): number {
+    const { overheadBytes, idontwantBytes } = this.setting.gossip;
+    this.topicOf.push(message.topic);
+    this.together.push(message.together);
+    this.wireBytes.push(message.together * (message.bytes + overheadBytes));
+    this.isLarge.push(message.parts === undefined && message.bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
+    return this.messages.push(message) - 1;
   }
 
   /** Whether another that has all that this one has was verified before; counted. */

@@ -179,7 +179,9 @@ function reachOfProposers(
   const missing = Int32Array.from(all, sizeOf);
   const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
   const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
-  const orders = ordersOf(verifiedUs, weights);
+  const together = setsByRow(verifiedUs);
+  const orders = ordersOf(together, weights);
+  const groups = Int32Array.from(sets, ({ group }) => group);
   let mean = 0;
   let meanVotes = 0;
   let least = 1;
@@ -209,26 +211,43 @@ function reachOfProposers(
     let atUs = -1;
     for (const key of orders[observer]!.sort()) {
       if (reach.isWhole) break;
-      const at = Math.floor(key / sets.length);
-      const { group, bits } = sets[key - at * sets.length]!;
-      if (reach.add(group, bits) && atUs === -1 && reach.votes >= waited * cast) atUs = at;
+      const at = Math.floor(key / together.length);
+      for (const set of together[key - at * together.length]!.which)
+        if (reach.lacks(groups[set]!)) reach.add(groups[set]!, sets[set]!.bits);
+      if (atUs === -1 && reach.votes >= waited * cast) atUs = at;
     }
     return { votes: reach.votes, atUs };
   }
 }
 
+/** Sets that were played as one, and when each observer had verified them. */
+interface SetsOfRow {
+  readonly row: Int32Array;
+  readonly which: number[];
+}
+
+function setsByRow(verifiedUs: readonly Int32Array[]): readonly SetsOfRow[] {
+  const byRow = new Map<Int32Array, SetsOfRow>();
+  verifiedUs.forEach((row, set) => {
+    const known = byRow.get(row);
+    if (known === undefined) byRow.set(row, { row, which: [set] });
+    else known.which.push(set);
+  });
+  return [...byRow.values()];
+}
+
 /**
- * By observer, the sets that it has verified: time and then number, in one number each; empty for those without weight.
+ * By observer, the rows that it has verified: time and then number, in one number each; empty for those without weight.
  *
- * Collected set by set, as the times lie in memory.
+ * Collected row by row, as the times lie in memory.
  */
-function ordersOf(verifiedUs: readonly Int32Array[], weights: readonly number[]): readonly Float64Array[] {
-  const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : verifiedUs.length));
+function ordersOf(together: readonly SetsOfRow[], weights: readonly number[]): readonly Float64Array[] {
+  const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : together.length));
   const counts = new Uint32Array(weights.length);
-  verifiedUs.forEach((row, index) => {
+  together.forEach(({ row }, index) => {
     for (let observer = 0; observer < row.length; observer++) {
       const at = row[observer]!;
-      if (at !== -1 && weights[observer] !== 0) orders[observer]![counts[observer]!++] = at * verifiedUs.length + index;
+      if (at !== -1 && weights[observer] !== 0) orders[observer]![counts[observer]!++] = at * together.length + index;
     }
   });
   return orders.map((order, observer) => order.subarray(0, counts[observer]));
@@ -253,9 +272,13 @@ class ReachSoFar {
     return this.#open === 0;
   }
 
-  /** @returns whether it could have added anything. */
-  add(group: number, bits: MemberSet): boolean {
-    if (this.#missing[group] === 0) return false;
+  /** Whether votes of a group are missing. */
+  lacks(group: number): boolean {
+    return this.#missing[group] !== 0;
+  }
+
+  add(group: number, bits: MemberSet): void {
+    if (!this.lacks(group)) return;
     const before = this.#of[group];
     const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
     this.votes += more;
@@ -263,7 +286,6 @@ class ReachSoFar {
     if (this.#missing[group] === 0) this.#open--;
     if (before === undefined) this.#of[group] = bits.slice();
     else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
-    return true;
   }
 }
 

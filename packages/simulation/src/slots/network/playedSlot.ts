@@ -117,35 +117,63 @@ export interface SlotWatch {
   overloaded(layer: Layer): void;
 }
 
-/** Collects delays, cut off at the time when what depends on them is due. */
-export class DelayCollector {
+/** Delays that each stand for as many messages. */
+class Delays {
   #us = new Float64Array(1024);
   #count = 0;
-  #inTime = 0;
 
-  /** @param atUs when it was verified; -1 for never. */
-  add(sentUs: number, atUs: number, dueUs: number): void {
-    const isInTime = atUs !== -1 && atUs <= dueUs;
-    if (isInTime) this.#inTime++;
+  add(us: number): void {
     if (this.#count === this.#us.length) {
       const larger = new Float64Array(2 * this.#count);
       larger.set(this.#us);
       this.#us = larger;
     }
-    this.#us[this.#count++] = Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs;
+    this.#us[this.#count++] = us;
+  }
+
+  sorted(): Float64Array {
+    return this.#us.subarray(0, this.#count).sort();
+  }
+}
+
+/** Collects delays, cut off at the time when what depends on them is due. */
+export class DelayCollector {
+  /** By how many messages each stands for: they are many, and few of them are different. */
+  readonly #of = new Map<number, Delays>();
+  #count = 0;
+  #inTime = 0;
+
+  /** @param atUs when it was verified; -1 for never. @param together messages of which each was so. */
+  add(sentUs: number, atUs: number, dueUs: number, together = 1): void {
+    const isInTime = atUs !== -1 && atUs <= dueUs;
+    if (isInTime) this.#inTime += together;
+    this.#count += together;
+    let delays = this.#of.get(together);
+    if (delays === undefined) {
+      delays = new Delays();
+      this.#of.set(together, delays);
+    }
+    delays.add(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
   }
 
   result(): LayerDelay | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
-    const sorted = this.#us.subarray(0, count).sort();
-    // In ascending order, so that the sum does not depend on the order in which they were added.
+    const lists = [...this.#of].map(([weight, delays]) => ({ weight, sorted: delays.sorted(), next: 0 }));
+    const middle = Math.floor(0.95 * (count - 1));
+    let p95Us = 0;
+    // In ascending order and one by one, so that the sum depends on neither order nor weight.
     let sum = 0;
-    for (let index = 0; index < count; index++) sum += sorted[index]! / 1000;
-    return {
-      meanMs: sum / count,
-      p95Ms: sorted[Math.floor(0.95 * (count - 1))]! / 1000,
-      inTime: this.#inTime / count,
-    };
+    for (let passed = 0; passed < count; ) {
+      const least = lists.reduce((a, b) => ((b.sorted[b.next] ?? later) < (a.sorted[a.next] ?? later) ? b : a));
+      const us = least.sorted[least.next++]!;
+      for (let one = 0; one < least.weight; one++) sum += us / 1000;
+      if (passed <= middle) p95Us = us;
+      passed += least.weight;
+    }
+    return { meanMs: sum / count, p95Ms: p95Us / 1000, inTime: this.#inTime / count };
   }
 }
+
+/** After every delay. */
+const later = Number.POSITIVE_INFINITY;

@@ -18,7 +18,7 @@ import {
   type SlotWatch,
   type SubnetArrivals,
 } from './playedSlot.ts';
-import { type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
+import { type Publication, playTopic, type TopicPlay, togetherOf } from './topicPlay.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
@@ -146,8 +146,7 @@ class StatisticalPlay {
     return {
       sets: published.map(({ set }) => set),
       observers: play.members,
-      verifiedUs:
-        post === undefined ? play.verifiedUs.map((row) => row.map((at) => (at > blockUs ? -1 : at))) : play.verifiedUs,
+      verifiedUs: post === undefined ? untilBlock(play.verifiedUs, blockUs) : play.verifiedUs,
       delays: this.#delays,
       arrivals: this.#arrivals,
       loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
@@ -370,18 +369,29 @@ class StatisticalPlay {
   }
 }
 
+/** Times without those after the block. What was played as one stays one row. */
+function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
+  const cut = new Map<Int32Array, Int32Array>();
+  return rows.map((row) => {
+    const known = cut.get(row) ?? row.map((at) => (at > blockUs ? -1 : at));
+    cut.set(row, known);
+    return known;
+  });
+}
+
 function delayOf(
   plays: readonly TopicPlay[],
   publications: readonly Publication[],
   dueUs: number,
 ): LayerDelay | undefined {
   const delay = new DelayCollector();
-  let at = 0;
+  let first = 0;
   for (const { verifiedUs } of plays) {
-    for (const row of verifiedUs) {
-      const { atUs } = publications[at++]!;
+    const own = publications.slice(first, first + verifiedUs.length);
+    first += verifiedUs.length;
+    for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
       // Who votes when aggregates are due is late by itself, not by the network.
-      if (atUs < dueUs) for (const one of row) if (one !== atUs) delay.add(atUs, one, dueUs);
+      if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }
   return delay.result();

@@ -200,13 +200,13 @@ function playOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]
 }
 
 /** Publications that were sent at once and played as one. */
-interface Together {
+export interface Together {
   readonly row: Int32Array;
   readonly sentUs: number;
   readonly which: number[];
 }
 
-function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
+export function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
   const all: Together[] = [];
   const byRow = new Map<Int32Array, Together[]>();
   verifiedUs.forEach((row, publication) => {
