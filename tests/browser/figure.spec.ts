@@ -24,7 +24,7 @@ test('a figure for a paper: a small sweep, five files, and a link that repeats i
     await page.getByTestId(`figure-${kind}`).click();
     const file = readFileSync((await (await saving).path())!, 'latin1');
     expect(file.startsWith(begin), kind).toBe(true);
-    expect(file, kind).toContain('tutti sweep figure.json');
+    expect(file, kind).toContain('tutti sweep figure.json --out runs.csv');
   }
   const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect((await loaded()).filter((name) => name.includes('parquet'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { type ResultTable, resultTable } from '@tutti/lab/results';
-import type { Spread } from '@tutti/simulation';
+import type { Scenario, Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import { commandLine } from '../commandLine.ts';
@@ -18,6 +18,7 @@ import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { Outcome } from '../sweep/outcome.ts';
 import { readPlan, type SweepPlan } from '../sweep/plan.ts';
+import { variedText } from '../sweep/point.ts';
 import { defaultQueue, defaultRedis, queueFlag, queueLibraries, redisFlag } from '../sweep/redis/flags.ts';
 import { type SweepGroup, summarize } from '../sweep/summary.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -191,7 +192,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
   const table = columnTable(
     [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
     groups.map((group) => [
-      varied.map((field) => group.scenario[field as keyof typeof group.scenario]).join(', ') || 'as given',
+      varied.map((field) => variedText(group.scenario, field as keyof Scenario)).join(', ') || 'as given',
       grouped(group.seeds),
       cell(group.live),
       cell(group.reached),

@@ -1,7 +1,7 @@
 import { checkNetwork, checkScenario, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
-import { pointKey, type SweepPoint } from './point.ts';
+import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
@@ -110,7 +110,7 @@ class PlanReader {
       groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
     for (const group of groups) {
       const wrong = wrongInScenario(group);
-      const which = vary.map(([field]) => `${field} ${group[field]}`).join(', ');
+      const which = vary.map(([field]) => `${field} ${variedText(group, field)}`).join(', ');
       if (wrong !== undefined) this.#fail(`${which}: ${wrong.message}`);
     }
     return groups;

@@ -1,6 +1,6 @@
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { describeScenario, pointKey } from './point.ts';
+import { describeScenario, pointKey, variedText } from './point.ts';
 
 describe('pointKey', () => {
   it('differs when any field does', () => {
@@ -19,5 +19,17 @@ describe('describeScenario', () => {
   it('tells lists and settings that came from a file or a thread by what is in them', () => {
     const scenario = structuredClone({ ...defaultScenario, attacks: [{ name: 'silent', share: 0.1 }] });
     expect(describeScenario(scenario)).toBe('nodes 1024, seed 1, attacks [{"name":"silent","share":0.1}]');
+  });
+});
+
+describe('variedText', () => {
+  it('says a value as its flag would, lists and settings of several parts too', () => {
+    const scenario = { ...defaultScenario, dead: 0.2, attacks: [{ name: 'invalid', share: 0.3 }] as const };
+    expect(variedText(scenario, 'dead')).toBe('0.2');
+    expect(variedText(scenario, 'authenticated')).toBe('true');
+    expect(variedText(scenario, 'attacks')).toBe('invalid:0.3');
+    expect(variedText(scenario, 'without')).toBe('none');
+    for (const field of Object.keys(scenario) as (keyof typeof scenario)[])
+      expect(variedText(scenario, field)).not.toContain('[object');
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, pointText } from '@tutti/lab/results';
-import { defaultScenario, type Scenario } from '@tutti/simulation';
+import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
 
 /** One run of a sweep. */
 export interface SweepPoint {
@@ -22,4 +22,12 @@ export function describeScenario(scenario: Scenario): string {
     .filter(([name, value]) => always.includes(name) || canonicalJson(value) !== canonicalJson(usual[name]))
     .map(([name, value]) => `${name} ${typeof value === 'object' ? canonicalJson(value) : value}`)
     .join(', ');
+}
+
+/** What a sweep varies, as a flag would say it: `0.2`, `invalid:0.3`. */
+export function variedText(scenario: Omit<Scenario, 'seed'>, field: keyof Scenario): string {
+  const value = { seed: 1, ...scenario }[field];
+  if (typeof value !== 'object') return String(value);
+  const own = scenarioFields.filter(({ path }) => path.split('.')[0] === field);
+  return own.flatMap(({ write }) => write({ seed: 1, ...scenario })).join(' ') || 'none';
 }

@@ -5,7 +5,7 @@ import { type FigurePlan, quantities, sweepOf } from './figurePlan.ts';
 /** What a figure says of itself: the command that prints the same numbers, its seeds, and the version. */
 export function originOf(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan));
-  return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % of the mean over seeds; tutti sweep figure.json, figure.json: ${sweep}`;
+  return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % of the mean over seeds; tutti sweep figure.json --out runs.csv, figure.json: ${sweep}`;
 }
 
 /** The corners of a mark with so many sides around a point; a circle has none. */
