@@ -8,7 +8,7 @@ import { largestOf, machineLine, writeRecord } from './frame.mjs';
 
 const sizes = [64, 256];
 const membersPerProcess = 16;
-const waitSeconds = 300;
+const waitSeconds = 240;
 /** How long after the question something breaks, ms: before an answer came from everybody. */
 const breaksAfterMs = 30;
 
@@ -34,7 +34,7 @@ for (const size of sizes.filter((one) => one >= smallest && one <= largest))
 const page = `${[
   '# Beside one aggregator',
   '',
-  `Printed by \`npm run bench -- aggregator\`. One message, equal weights, 67 % wanted; ${membersPerProcess} members a process, on UDP over loopback, and the aggregator a process of its own: it asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
+  `Printed by \`npm run bench -- aggregator\`. One message, equal weights, 67 % wanted; ${membersPerProcess} members a process, on UDP over loopback, and the aggregator a process of its own: it asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all, again to whoever does not say that it has it. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
   '',
   machineLine(),
   '',

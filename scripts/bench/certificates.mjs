@@ -26,7 +26,7 @@ const { values } = parseArgs({
   ),
 });
 const [messages, size, rate] = ['messages', 'members', 'rate'].map((name) => Number(values[name]));
-if (globalThis.gc === undefined || ![messages, size, rate].every((value) => value >= 1))
+if (globalThis.gc === undefined || ![messages, size, rate].every((value) => value > 0))
   throw new RangeError('expected positive numbers, and to be run as npm run bench -- certificates');
 
 const bls = await loadBls();

@@ -8,8 +8,9 @@ import { fittingPeriodMs, networkKey } from '../../../packages/transports/dist/i
 import { impaired, nodeCrypto, noImpairment, openUdp } from '../../../packages/transports/dist/raw.js';
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../../packages/wasm-bls/dist/index.js';
 
-/** An aggregator asks again whoever has not answered, ms. */
+/** An aggregator asks again whoever has not answered, ms, and sends the certificate again so often. */
 const askAgainMs = 200;
+const mostSent = 10;
 const share = 0.67;
 
 const bls = await loadBls();
@@ -97,7 +98,10 @@ function answer(index) {
   const transport = transports.get(index);
   let reply;
   transport.onPacket((bytes, from) => {
-    if (bytes[0] === 2) tell({ kind: 'have', index });
+    if (bytes[0] === 2) {
+      tell({ kind: 'have', index });
+      transport.send(from, Uint8Array.of(index >> 8, index & 255));
+    }
     if (bytes[0] !== 1) return false;
     reply ??= Uint8Array.of(index >> 8, index & 255, ...bls.sign(keysOf(index).secretKey, bytes.slice(1)));
     transport.send(from, reply);
@@ -113,6 +117,7 @@ function aggregate(members) {
     ({ publicKey }) => bls.validatePublicKey(new Uint8Array(Buffer.from(publicKey, 'hex'))).point,
   );
   const valid = new Map();
+  const have = new Set();
   let waiting = new Map();
   let isVerifying = false;
   let verifier;
@@ -135,12 +140,21 @@ function aggregate(members) {
   };
   const finish = () => {
     const signature = bls.aggregateSignatures([...valid.values()]);
+    const certificate = Uint8Array.of(2, ...signature, ...bitsOf(valid.keys()));
     tell({ kind: 'have', index: -1 });
-    for (const { endpoint } of members)
-      transport.send(endpoint, Uint8Array.of(2, ...signature, ...bitsOf(valid.keys())));
+    const sendToWhoLacksIt = (times) => {
+      const lacking = members.filter(({ index }) => !have.has(index));
+      for (const { endpoint } of lacking) transport.send(endpoint, certificate);
+      if (lacking.length > 0 && times < mostSent) setTimeout(() => sendToWhoLacksIt(times + 1), askAgainMs);
+    };
+    sendToWhoLacksIt(1);
   };
   transport.onPacket((bytes) => {
     const index = (bytes[0] << 8) | bytes[1];
+    if (bytes.length === 2) {
+      have.add(index);
+      return true;
+    }
     if (!valid.has(index)) waiting.set(index, bytes.slice(2));
     setImmediate(() => void verify());
     return true;
