@@ -52,6 +52,9 @@ export class Firefox {
     this.#socket = socket;
     this.#close = close;
     socket.on('message', (data) => this.#hear(JSON.parse(String(data)) as Answer));
+    socket.on('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('Firefox ended'));
+    });
   }
 
   /** @param own preferences besides. */
@@ -99,13 +102,13 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' });
   }
 
-  /** @param expression of the page's script; what it gives is a string. */
+  /** @param expression of the page's script; what it gives, or resolves with, is made a string. */
   async evaluate(expression: string): Promise<string> {
     const { result, exceptionDetails } = await this.#send<{
       readonly result?: { readonly value?: string };
       readonly exceptionDetails?: { readonly text: string };
     }>('script.evaluate', {
-      expression: `String(${expression})`,
+      expression: `(async () => String(await (${expression})))()`,
       target: { context: this.#context },
       awaitPromise: true,
     });

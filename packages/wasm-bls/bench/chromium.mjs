@@ -12,36 +12,16 @@ import { join } from 'node:path';
 import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 import { contender, operations } from './contenders.mjs';
 import { interleaved, least } from './interleaved.mjs';
-import { packageRoot, repository, wideFlag, withPages } from './pages.mjs';
+import { pageContender } from './pageContender.mjs';
+import { repository, wideFlag, withPages } from './pages.mjs';
 import { browserSampleMs } from './sampling.mjs';
 import { askedRounds, comparison } from './tables.mjs';
-
-/** A library in a page of its own; undefined if it cannot be had there. */
-async function pageContender(open, name) {
-  const page = await open();
-  const has = await page.evaluate(
-    async ([module, name]) => {
-      try {
-        globalThis.contender = await (await import(module)).contender(name);
-        return globalThis.contender.has;
-      } catch (error) {
-        if (error.code === 'kernel-rejected') return [];
-        throw error;
-      }
-    },
-    [`${packageRoot}/bench/contenders.mjs`, name],
-  );
-  const ask =
-    (asked) =>
-    (...args) =>
-      page.evaluate(([asked, args]) => globalThis.contender[asked](...args), [asked, args]);
-  return { has, answer: ask('answer'), calls: ask('calls'), sample: ask('sample') };
-}
 
 const measured = (rounds, only) =>
   withPages({ scripts: ['/node_modules/bls-eth-wasm/browser/bls.js'] }, async (open, version) => {
     const all = {};
-    for (const name of ['scalar', 'simd', 'wide', 'noble', 'herumi']) all[name] = await pageContender(open, name);
+    for (const name of ['scalar', 'simd', 'wide', 'noble', 'herumi'])
+      all[name] = await pageContender(await open(), name);
     all.native = await contender('native');
     const rows = await interleaved(all, { rounds, only, told: (operation) => console.error(operation), of: least });
     return { rows, version };
@@ -58,7 +38,7 @@ if (!process.argv.includes('--dry'))
     join(repository, 'docs', 'records', 'bench-kernel-chromium.md'),
     wrapMarkdown(`# The kernel against other BLS libraries, in Chromium
 
-Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench -- chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows.
+Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench -- chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows. [The same in Firefox](bench-kernel-firefox.md).
 
 A page for each library, ${rounds} rounds, each of which runs every operation on every page in turn (${browserSampleMs} ms or more at a time). A page cannot measure its own CPU time, so these are milliseconds of wall time, including whatever else the machine did. A cell is the least of the rounds, which others on the machine disturb least, and a ratio that of two such cells, over 1 where the kernel is faster. All libraries were first checked to agree on every answer. Chromium has \`${wideFlag}\` set; native blst runs beside, in the process that asks the pages, timed by its CPU.
 

@@ -7,28 +7,29 @@ import { median } from './sampling.mjs';
  * each round.
  *
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
+ * @param names - theirs, in the order of the columns.
  * @param of - what a cell is of its samples: their median, or their least, and then a ratio is that of the least.
  * @returns as `measure` in libraries.mjs.
  */
-export async function interleaved(all, { rounds, only, told, of = median }) {
+export async function interleaved(all, { rounds, only, told, of = median, names = libraries }) {
   const rows = [];
   for (const operation of only) {
     await told(operation);
-    const names = libraries.filter((name) => all[name]?.has.includes(operation));
+    const present = names.filter((name) => all[name]?.has.includes(operation));
     const calls = {};
     const answers = {};
-    for (const name of names) {
+    for (const name of present) {
       answers[name] = await all[name].answer(operation);
-      assert.deepEqual(answers[name], answers[names[0]], `${name}: ${operation}`);
+      assert.deepEqual(answers[name], answers[present[0]], `${name}: ${operation}`);
       calls[name] = await all[name].calls(operation);
     }
-    const samples = Object.fromEntries(names.map((name) => [name, []]));
+    const samples = Object.fromEntries(present.map((name) => [name, []]));
     for (let round = 0; round < rounds; round++)
-      for (let i = 0; i < names.length; i++) {
-        const name = names[(i + round) % names.length];
+      for (let i = 0; i < present.length; i++) {
+        const name = present[(i + round) % present.length];
         samples[name].push(await all[name].sample(operation, calls[name]));
       }
-    const cell = (f) => Object.fromEntries(libraries.map((name) => [name, samples[name] ? f(samples[name]) : null]));
+    const cell = (f) => Object.fromEntries(names.map((name) => [name, samples[name] ? f(samples[name]) : null]));
     rows.push({
       operation,
       ms: cell(of),

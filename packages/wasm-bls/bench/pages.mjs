@@ -45,7 +45,7 @@ async function serve(scripts, folders) {
 }
 
 /**
- * What `use` makes of pages, each as `open` gives it.
+ * What `use` makes of pages, each as `open` gives it; it is also told the browser's version, and the pages' address.
  *
  * @param scripts - classic ones that each page runs first.
  * @param folders - what is served beside the repository, by its path.
@@ -59,12 +59,13 @@ export async function withPages({ scripts = [], folders = {} }, use) {
   });
   try {
     const context = await browser.newContext();
+    const address = `http://127.0.0.1:${server.address().port}/`;
     const open = async () => {
       const page = await context.newPage();
-      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      await page.goto(address);
       return page;
     };
-    return await use(open, browser.version());
+    return await use(open, browser.version(), address);
   } finally {
     await browser.close();
     server.close();
