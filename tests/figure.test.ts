@@ -121,7 +121,8 @@ describe('the figure that the page makes', () => {
         }
       const svg = figureSvg(plan, drawing);
       const pdf = String.fromCharCode(...figurePdf(plan, drawing));
-      for (const text of [svg, pdf, figureCsv(plan, points)]) expect(text).toContain('tutti sweep figure.json --out runs.csv');
+      for (const text of [svg, pdf, figureCsv(plan, points)])
+        expect(text).toContain('tutti sweep figure.json --out runs.csv');
       expect(svg.match(/<text /g)).toHaveLength(pdf.match(/ Tj ET/g)!.length);
       // A reader finds each object by its place.
       const table = Number(/startxref\n(\d+)/.exec(pdf)![1]);
