@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { type Claim, type Contribution, MultiSignatureScheme, type Tree } from '@tutti/core';
-import { defaultScenario, simulate } from '@tutti/simulation';
+import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { insecureSecretKey, loadBls, signatureDst, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -62,4 +62,29 @@ describe('v1.03 4.3: under attack, with real BLS signatures, every claim checked
       expect(noblesVerdict({ ...output, bits: output.bits.map((byte) => byte & (byte - 1)) })).toBe(false);
     });
   }
+});
+
+/** Every rival, in each of the ways in which it verifies. */
+const rivals: readonly Partial<Scenario>[] = [
+  { protocol: 'complete-graph' },
+  { protocol: 'complete-graph', completeGraph: { ...defaultScenario.completeGraph, verification: 'bulk' } },
+  { protocol: 'san-fermin' },
+  { protocol: 'gossip' },
+  { protocol: 'gossip', gossip: { ...defaultScenario.gossip, of: 'aggregates' } },
+];
+
+describe('rivals under attack, with real BLS signatures', () => {
+  for (const rival of rivals)
+    for (const { name } of attacks.filter(({ against }) => against.includes(rival.protocol!)))
+      it(`${JSON.stringify(rival)}, ${name}: the same run as with the scheme that counts, and no output with a lie`, () => {
+        const scenario = { ...defaultScenario, ...rival, nodes, attacks: [{ name, share: 0.3 }] };
+        const watched = new Watched();
+        const options = { giveUpAfterMs: 4000 };
+        const { digest } = simulate(
+          { ...scenario, scheme: 'bls' },
+          { ...options, scheme: watched.scheme, checker: watched },
+        );
+        expect(digest).toBe(simulate(scenario, options).digest);
+        if (watched.heaviest !== undefined) expect(noblesVerdict(watched.heaviest)).toBe(true);
+      });
 });

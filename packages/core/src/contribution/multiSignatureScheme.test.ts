@@ -160,16 +160,21 @@ describe('verify', () => {
     ]);
   });
 
-  it('a forged one is no point: it does not verify, and cannot be aggregated', () => {
-    const { kernel } = countingKernel();
-    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier() });
-    const forged = scheme.forge(scheme.tree.leaf(0), undefined);
-    expect(scheme.claim(forged).signature).toEqual(new Uint8Array(96).fill(0xff));
-    expect(scheme.verify(forged)).toBe(false);
-    expect(() => scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)))).toThrow(
-      'contribution: expected a verified signature to aggregate, got bytes that are no point',
-    );
-  });
+  it.each(['compressed', 'uncompressed'] as const)(
+    'a forged one is no point, %s: neither it nor a sum with it verifies',
+    (form) => {
+      const { kernel } = countingKernel();
+      const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier(), form });
+      const forged = scheme.forge(scheme.tree.leaf(0), undefined);
+      const sum = scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)));
+      for (const one of [forged, sum, scheme.aggregate(root, sum, scheme.individual(2, signatureOf(2)))]) {
+        expect(scheme.verify(one)).toBe(false);
+        if (form === 'compressed') expect(scheme.claim(one).signature).toEqual(new Uint8Array(96).fill(0xff));
+        else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified one, got/);
+      }
+      expect(scheme.weight(sum)).toBe(2);
+    },
+  );
 
   it('without a verifier, and a signature of another length, are misuse', () => {
     const { scheme, own } = made(4);
@@ -224,10 +229,11 @@ describe('decoded signatures are kept', () => {
       expect(scheme.verify(received(1, broken))).toBe(false);
       expect(asked.decoded).toBe(time);
     }
-    expect(() => scheme.aggregate(root, received(1, broken), received(2, signatureOf(4)))).toThrow(RangeError);
-    expect([asked.decoded, given]).toEqual([3, []]);
+    expect(scheme.verify(scheme.aggregate(root, received(1, broken), received(2, signatureOf(4))))).toBe(false);
+    // Both were decoded for the sum, and what is none once more when it was verified.
+    expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
-    expect([asked.decoded, given]).toEqual([4, [192, 192]]);
+    expect([asked.decoded, given]).toEqual([6, [192, 192]]);
   });
 
   it('and say nothing of other bytes of the same signer, nor of the same bytes of another', () => {
@@ -321,8 +327,9 @@ describe('signatures that travel uncompressed', () => {
     expect(given).toEqual([pointOf(4)]);
     const forged = scheme.forge(scheme.tree.leaf(0), undefined);
     expect(scheme.verify(forged)).toBe(false);
-    for (const refused of [() => scheme.aggregate(root, bad, good), () => scheme.claim(bad)])
-      expect(refused).toThrow(RangeError);
+    expect(scheme.verify(scheme.aggregate(root, bad, good))).toBe(false);
+    expect(given).toEqual([pointOf(4)]);
+    expect(() => scheme.claim(bad)).toThrow(RangeError);
   });
 
   it('are of a scheme whose signature is a single point, and of valid ones of our own', () => {

@@ -148,7 +148,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    */
   claim(contribution: Contribution): Claim {
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
-    return this.#claimed(contribution, this.#kernel.encodeSignature(this.#decoded(contribution)));
+    const point = this.#decoded(contribution);
+    if (point === undefined)
+      throw new RangeError(expected('contribution', 'a verified one', 'bytes that are no point'));
+    return this.#claimed(contribution, this.#kernel.encodeSignature(point));
   }
 
   override verify(contribution: Contribution): boolean {
@@ -188,7 +191,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * no point of the subgroup, so that the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
-    const point = this.#tryDecode(contribution);
+    const point = this.#decoded(contribution);
     return point === undefined ? undefined : this.#claimed(contribution, point);
   }
 
@@ -231,9 +234,12 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
       const one = this.line(a === noContribution ? b : a);
       this.#point[line] = this.#point[one];
       this.#signature[line] = this.#signature[one];
-    } else {
-      this.#point[line] = this.#kernel.addSignatures(this.#decoded(a), this.#decoded(b));
+      return;
     }
+    const [left, right] = [this.#decoded(a), this.#decoded(b)];
+    if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
+    // Who verifies in bulk adds up what nobody has verified: a sum with bytes in it that are no point is none either.
+    else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 
   /** A line that is used again has neither. */
@@ -260,15 +266,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return signature;
   }
 
-  #decoded(contribution: Contribution): Uint8Array {
-    const point = this.#tryDecode(contribution);
-    if (point === undefined)
-      throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that are no point');
-    return point;
-  }
-
   /** The point; undefined if the bytes are no point of the subgroup. */
-  #tryDecode(contribution: Contribution): Uint8Array | undefined {
+  #decoded(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
     this.#point[line] ??= this.#pointOf(this.#signature[line]!);
     return this.#point[line];
