@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { networkOption } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
+import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
 import { grouped } from '../numbers.ts';
 import { readNamed } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
@@ -16,6 +17,7 @@ import '../networks.ts';
 interface Flags {
   readonly network: string;
   readonly slots?: number;
+  readonly vary?: boolean;
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -28,6 +30,7 @@ const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, la
 /** A slot of a simulation: ms after publishing. */
 export interface BesideRow {
   readonly simulation: string;
+  readonly assumption?: string;
   readonly slot: number;
   /** Of what one node received: each quantile is the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
@@ -45,7 +48,14 @@ export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>
 export interface HornBesideDocument {
   readonly network: string;
   readonly rows: readonly BesideRow[];
-  readonly pooled: readonly { readonly simulation: string; readonly ms: PooledMs }[];
+  readonly pooled: readonly Pooled[];
+}
+
+interface Pooled {
+  readonly simulation: string;
+  /** With `--vary`: what was assumed otherwise. */
+  readonly assumption?: string;
+  readonly ms: PooledMs;
 }
 
 export function hornBesideCommand(context: Context): Command {
@@ -54,22 +64,28 @@ export function hornBesideCommand(context: Context): Command {
     .argument('<file>', 'its configuration, YAML')
     .addOption(networkOption('cities'))
     .option('--slots <n>', 'play the first so many slots alone (default: all)', integerFlag('--slots', 1, 32))
+    .option('--vary', 'play it with one assumption at a time otherwise, too')
     .addOption(outOption)
     .addOption(forceOption)
     .addOption(jsonOption)
-    .action(async (file: string, { network, slots, out, force, json }: Flags, self: Command) => {
+    .action(async (file: string, { network, slots, vary, out, force, json }: Flags, self: Command) => {
       requireOut({ out, force });
       const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
       const experiments = checked(() => readShadowFile(readNamed(file), network));
       const rows: BesideRow[] = [];
-      const pooled: { readonly simulation: string; readonly ms: PooledMs }[] = [];
-      for (const { name, experiment } of experiments) {
+      const pooled: Pooled[] = [];
+      const all = experiments.flatMap(({ name, experiment }) => {
+        const played: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
+        return played.map((one) => ({ name, ...one }));
+      });
+      for (const { name, experiment, assumption } of all) {
         await new Promise(setImmediate);
         if (context.signal.aborted) throw new Interrupted();
         const most = slots ?? experiment.slots;
         const played = checked(() => playMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
-        rows.push(...played.map((slot, index) => rowOf(name, index + 1, slot)));
-        pooled.push({ simulation: name, ms: pooledMs(played) });
+        const assumed = assumption === undefined ? {} : { assumption };
+        rows.push(...played.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
+        pooled.push({ simulation: name, ...assumed, ms: pooledMs(played) });
       }
       writeStudy(out, () => rows.map((row) => ({ network, ...row })), self);
       context.out(
@@ -115,8 +131,8 @@ function text(rows: readonly BesideRow[], pooled: HornBesideDocument['pooled']):
   const head = ['', 'slot', ...Object.keys(shares), 'half of the nodes', 'nine tenths', 'MB in', 'MB out'];
   return `${columnTable(
     head,
-    rows.map(({ simulation, slot, ofNodeMs, halfOfNodesMs, mostOfNodesMs, receivedBytes, sentBytes }) => [
-      simulation,
+    rows.map(({ simulation, assumption, slot, ofNodeMs, halfOfNodesMs, mostOfNodesMs, receivedBytes, sentBytes }) => [
+      assumption ?? simulation,
       String(slot),
       ...Object.values(ofNodeMs).map((ms) => (ms === null ? '-' : grouped(ms))),
       grouped(halfOfNodesMs),
@@ -126,8 +142,8 @@ function text(rows: readonly BesideRow[], pooled: HornBesideDocument['pooled']):
     ]),
   )}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message.\n\n${columnTable(
     ['over messages and nodes', ...Object.keys(pooledShares)],
-    pooled.map(({ simulation, ms }) => [
-      simulation,
+    pooled.map(({ simulation, assumption, ms }) => [
+      assumption ?? simulation,
       ...Object.values(ms).map((one) => (one === null ? '-' : grouped(one))),
     ]),
   )}`;

@@ -40,6 +40,18 @@ export interface GossipsubParameters {
   readonly bundles?: Bundles;
   /** Peers on a topic to which a node that is not on it publishes. Default: D. */
   readonly fanout?: number;
+  /**
+   * Whether a message's copies leave side by side, as on as many connections: each is through when all are. Default:
+   * false, one after another.
+   */
+  readonly sharesUpload?: boolean;
+  /**
+   * Bytes that a connection may have on its way when a copy begins; twice as many each time there and back (slow
+   * start). Default: any.
+   */
+  readonly windowBytes?: number;
+  /** Share of the copies that leave and never come, as where a peer's queue is full. Default: 0. */
+  readonly lostShare?: number;
 }
 
 /**
@@ -78,6 +90,8 @@ export function checkGossipsub(parameters: GossipsubParameters): void {
   requireInteger('overheadBytes', parameters.overheadBytes, 0, 4096);
   requireInteger('idBytes', parameters.idBytes, 0, 256);
   if (parameters.fanout !== undefined) requireInteger('fanout', parameters.fanout, 1, 64);
+  requireNumber('lostShare', parameters.lostShare ?? 0, 0, 1);
+  if (parameters.windowBytes !== undefined) requireInteger('windowBytes', parameters.windowBytes, 1, 2 ** 24);
   if (parameters.bundles === undefined) return;
   const { tickMs, most, dataBytes, voteBytes, idBytes } = parameters.bundles;
   requireNumber('bundles.tickMs', tickMs, 0.1, 10_000);

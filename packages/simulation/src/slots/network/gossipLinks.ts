@@ -1,3 +1,4 @@
+import type { RandomStream } from '@tutti/core';
 import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
 
 /** Messages of a node's own may leave at once; what is committed to its link within a millisecond is not taken back. */
@@ -12,8 +13,11 @@ export class GossipLinks {
   readonly #upFreeUs: Float64Array;
   readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
+  readonly #lost: RandomStream;
 
-  constructor(state: GossipState) {
+  /** @param lost draws which copies never come. */
+  constructor(state: GossipState, lost: RandomStream) {
+    this.#lost = lost;
     const { nodes } = state.setting;
     const count = nodes.up.length;
     this.#state = state;
@@ -49,6 +53,10 @@ export class GossipLinks {
       this.#sendAtOnce(node, number, peers, back, from);
       return;
     }
+    if (this.#state.setting.gossip.sharesUpload === true) {
+      this.#sendSideBySide(node, number, peers, back, from);
+      return;
+    }
     let freeUs = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
     for (let index = 0; index < peers.length; index++) {
@@ -60,6 +68,18 @@ export class GossipLinks {
       }
     }
     if (!isOwed) this.pump(node);
+  }
+
+  /** All copies at the same rate, after what the upload is busy with; what has begun is not taken back. */
+  #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
+    const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
+    const copies = to.filter(
+      ({ peer }, index) => ((from >>> index) & 1) === 0 && !this.#isSuperfluous(node, number, peer),
+    );
+    const bytes = copies.length * this.#state.wireBytes[number]! * this.#nodes.load[node]!;
+    const doneUs = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
+    for (const { peer, bit } of copies) this.#send(node, number, peer, bit, doneUs, copies.length);
+    this.#upFreeUs[node] = doneUs;
   }
 
   /**
@@ -131,18 +151,23 @@ export class GossipLinks {
 
   /** Sends a copy over a link that is free at a time. @returns when it is so again. */
   transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
-    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
-    const size = this.#state.wireBytes[number]! * this.#nodes.load[node]!;
-    const sentUs = freeUs + size / this.#nodes.up[node]!;
-    this.#state.sent[node]! += size;
-    this.#state.queue.push(
-      Math.ceil(sentUs) + this.#state.setting.network.oneWayUs(node, target),
-      Kind.arrive,
-      to,
-      number,
-      bit,
-    );
+    const sentUs = freeUs + (this.#state.wireBytes[number]! * this.#nodes.load[node]!) / this.#nodes.up[node]!;
+    this.#send(node, number, to, bit, sentUs, 1);
     return sentUs;
+  }
+
+  /** @param sentUs when its last byte leaves, were there no window. @param copies that share the upload. */
+  #send(node: number, number: number, to: number, bit: number, sentUs: number, copies: number): void {
+    const { setting, topics, topicOf, wireBytes } = this.#state;
+    const target = topics[topicOf[number]!]!.members[to]!;
+    const size = wireBytes[number]! * this.#nodes.load[node]!;
+    const oneWayUs = setting.network.oneWayUs(node, target);
+    const { windowBytes, lostShare = 0 } = setting.gossip;
+    const rate = Math.min(this.#nodes.up[node]! / copies, this.#nodes.down[target]!);
+    const waitUs = windowBytes === undefined ? 0 : slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
+    this.#state.sent[node]! += size;
+    if (lostShare > 0 && this.#lost.nextUnit() < lostShare) return;
+    this.#state.queue.push(Math.ceil(sentUs + waitUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
 
   /** Has a copy wait for its sender's upload. @param untilUs for as long. */
@@ -213,4 +238,18 @@ export class GossipLinks {
   get #nowUs(): number {
     return this.#state.queue.timeUs;
   }
+}
+
+/**
+ * For how long a copy waits for what it has sent to be acknowledged, in all: its window, in bytes at first, doubles with
+ * each time there and back until it holds what the link carries in that time.
+ */
+function slowStartUs(bytes: number, rate: number, thereAndBackUs: number, windowBytes: number): number {
+  let waitUs = 0;
+  let window = windowBytes;
+  for (let left = bytes; left > window && window < rate * thereAndBackUs; window *= 2) {
+    waitUs += thereAndBackUs - window / rate;
+    left -= window;
+  }
+  return waitUs;
 }

@@ -56,7 +56,7 @@ export class GossipRun {
     isPlain = false,
   ) {
     this.#state = new GossipState({ nodes, network, gossip, client, costs, isPlain });
-    this.#links = new GossipLinks(this.#state);
+    this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
     this.#random = new RandomStream(seed, 'gossipsub');

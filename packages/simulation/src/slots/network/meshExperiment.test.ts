@@ -60,6 +60,20 @@ describe('playMeshExperiment(experiment)', () => {
     expect(Math.max(...ms[0]!)).toBeLessThan(60_000);
   });
 
+  it('has copies leave side by side, connections open a window, and copies lost, where that is asked', () => {
+    const block = { ...small, topics: 1, publishers: 0, slots: 1, messageBytes: 2 ** 20, superShare: 0, batchMs: 0 };
+    const sorted = (gossip: Partial<MeshExperiment['gossip']>) =>
+      playMeshExperiment({ ...block, slotMs: 60_000, gossip: { ...small.gossip, ...gossip } })[0]!.ms[0]!.toSorted();
+    // The publisher's own is there at once.
+    const [, first] = sorted({});
+    const copyMs = (2 ** 20 * 8) / 25e3;
+    expect(sorted({ sharesUpload: true })[1]).toBeGreaterThan(small.gossip.dLow * copyMs);
+    // Of 40 ms there and back, a link of 3,125 bytes a ms is idle but for two windows.
+    const waits = 2 * 40 - (40_960 + 81_920) / 3125;
+    expect(sorted({ windowBytes: 40_960 })[1]! - first!).toBeCloseTo(waits, 2);
+    expect(sorted({ lostShare: 1 })[1]).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it.each([
     [{ nodes: 1 }, /^nodes: expected an integer from 2 to 5000, got 1/],
     [{ homeMbps: [50, 0] }, /^homeMbps: expected a number from 0.001/],

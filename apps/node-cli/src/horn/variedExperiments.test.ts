@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { playMeshExperiment } from '@tutti/simulation/internal/slots';
+import { expect, it } from 'vitest';
+import { readShadowFile } from './shadowFile.ts';
+import { variedExperiments } from './variedExperiments.ts';
+
+const file = readFileSync(new URL('../../../../examples/shadow/n1000-1mb.yaml', import.meta.url), 'utf8');
+const [{ experiment }] = readShadowFile(file, 'constant:20') as [ReturnType<typeof readShadowFile>[number]];
+
+it('is the experiment itself, and others that each can be played and come to something else', () => {
+  const small = { ...experiment, nodes: 40, slots: 1, messageBytes: 2 ** 17, slotMs: 60_000 };
+  const [own, ...others] = variedExperiments(small);
+  expect(own).toEqual({ assumption: 'as it stands', experiment: small });
+  const sums = variedExperiments(small).map((one) =>
+    playMeshExperiment(one.experiment)[0]!.ms[0]!.reduce((sum, ms) => sum + ms, 0),
+  );
+  expect(others.length).toBeGreaterThan(8);
+  expect(new Set(sums).size).toBeGreaterThan(others.length - 2);
+});

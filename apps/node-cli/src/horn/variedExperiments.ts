@@ -1,0 +1,40 @@
+import type { MeshExperiment } from '@tutti/simulation/internal/slots';
+
+/** An experiment, and which of its assumptions is otherwise than given. */
+export interface AssumedExperiment {
+  readonly assumption?: string;
+  readonly experiment: MeshExperiment;
+}
+
+/** quic-go's first window: 32 packets of 1,280 bytes. */
+const quicWindowBytes = 32 * 1280;
+
+/**
+ * An experiment as it stands, and with one assumption at a time as another simulator may have it: what of a difference
+ * between the two each could be.
+ */
+export function variedExperiments(experiment: MeshExperiment): AssumedExperiment[] {
+  const { gossip, superMbps, homeMbps, batchMs } = experiment;
+  const withGossip = (changes: Partial<MeshExperiment['gossip']>) => ({ gossip: { ...gossip, ...changes } });
+  const part = ([down, up]: readonly [number, number], of: number) => [down / of, up / of] as const;
+  const d = Math.max(1, Math.round(gossip.d / 2));
+  const cases: Readonly<Record<string, Partial<MeshExperiment>>> = {
+    'as it stands': {},
+    'copies leave side by side': withGossip({ sharesUpload: true }),
+    'connections open a window': withGossip({ windowBytes: quicWindowBytes }),
+    'both of these': withGossip({ sharesUpload: true, windowBytes: quicWindowBytes }),
+    'no IDONTWANT': withGossip({ idontwantBytes: undefined }),
+    'no IHAVE': withGossip({ dLazy: 0 }),
+    'half the mesh peers': withGossip({ d, dLow: d, dHigh: Math.max(d, Math.round(gossip.dHigh / 2)) }),
+    'links half as fast': { superMbps: part(superMbps, 2), homeMbps: part(homeMbps, 2) },
+    'links a tenth as fast': { superMbps: part(superMbps, 10), homeMbps: part(homeMbps, 10) },
+    'a copy in ten is lost': withGossip({ lostShare: 0.1 }),
+    'three copies in ten are lost': withGossip({ lostShare: 0.3 }),
+    'a batch takes 30 ms more': { batchMs: batchMs + 30 },
+    'another seed': { seed: experiment.seed + 1 },
+  };
+  return Object.entries(cases).map(([assumption, changes]) => ({
+    assumption,
+    experiment: { ...experiment, ...changes },
+  }));
+}
