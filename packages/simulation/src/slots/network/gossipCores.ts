@@ -73,17 +73,18 @@ export class GossipCores {
 
   /** A node has received a message for the first time. */
   receive(node: number, number: number): void {
-    const message = this.#state.messages[number]!;
-    const slot = 3 * node + message.priority;
+    const priority = this.#state.priority[number]!;
+    const together = this.#state.together[number]!;
+    const slot = 3 * node + priority;
     let box = this.#inbox[slot];
     if (box === undefined) {
       box = [];
       this.#inbox[slot] = box;
     }
     const { voteQueue, aggregateQueue, order } = this.#clients[node]!;
-    const most = message.priority === Priority.vote ? voteQueue : aggregateQueue;
-    if ((box.length - this.#inNext[slot]!) * message.together * this.#load[node]! >= most) {
-      this.#state.dropped += message.together;
+    const most = priority === Priority.vote ? voteQueue : aggregateQueue;
+    if ((box.length - this.#inNext[slot]!) * together * this.#load[node]! >= most) {
+      this.#state.dropped += together;
       if (order === 'oldest-first') return;
       this.#inNext[slot]!++;
     }

@@ -3,9 +3,6 @@ import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
 import { type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** In the mask of peers that have sent a message: it was asked for. */
-const asked = 1 << 30;
-
 /** What nodes announce at heartbeats (IHAVE), and what is asked for then (IWANT). */
 export class GossipHeartbeats {
   readonly #state: GossipState;
@@ -58,9 +55,9 @@ export class GossipHeartbeats {
           count * idBytes * this.#state.setting.nodes.load[topic.members[other]!]!;
         for (let index = told; index < verified.length; index++) {
           const number = verified[index]!;
-          if (topic.delivered.has(other, this.#state.rank[number]!)) continue;
-          if ((this.#state.from[number]![other]! & asked) !== 0) continue;
-          this.#state.from[number]![other]! |= asked;
+          const rank = this.#state.rank[number]!;
+          if (topic.delivered.has(other, rank) || topic.asked.has(other, rank)) continue;
+          topic.asked.add(other, rank);
           const target = topic.members[other]!;
           const thereAndBackUs =
             this.#state.setting.network.oneWayUs(node, target) + this.#state.setting.network.oneWayUs(target, node);
@@ -73,7 +70,8 @@ export class GossipHeartbeats {
 
   /** A message was asked for: it is sent unless it has come meanwhile. */
   wanted(node: number, number: number, other: number): void {
-    if (this.#state.deliveredUs[number]![other] !== -1) return;
+    const { topics, topicOf, rank } = this.#state;
+    if (topics[topicOf[number]!]!.delivered.has(other, rank[number]!)) return;
     this.#links.enqueue(node, number, other, -1, this.#links.untilUs(this.#gossip.forwardWaitMs));
     this.#links.pump(node);
   }

@@ -50,6 +50,8 @@ export interface Topic extends TopicMesh {
   readonly delivered: PlaceBits;
   /** Messages that were passed on: which peers have sent them matters no more. */
   readonly passed: PlaceBits;
+  /** Messages that were asked for. */
+  readonly asked: PlaceBits;
 }
 
 /** A topic on which nothing has been said yet. */
@@ -63,6 +65,7 @@ export function quietTopic(mesh: TopicMesh, members: Int32Array, placeOf: Int32A
     told: new Int32Array(count),
     delivered: new PlaceBits(count),
     passed: new PlaceBits(count),
+    asked: new PlaceBits(count),
   };
 }
 
@@ -101,11 +104,13 @@ export class GossipState {
   readonly messages: GossipMessage[] = [];
   /**
    * By message, what each of its copies needs, without a look at the message itself: its topic, its place among those of
-   * the topic, or -1 for a bundle; how many it stands for, and the bytes of all of them on a link.
+   * the topic, or -1 for a bundle; how many it stands for, how soon it is verified, and the bytes of all
+   * that it stands for on a link.
    */
   readonly topicOf: number[] = [];
   readonly rank: number[] = [];
   readonly together: number[] = [];
+  readonly priority: Priority[] = [];
   readonly wireBytes: number[] = [];
   /** Whether who has it says so to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
@@ -167,6 +172,7 @@ export class GossipState {
     const { overheadBytes, idontwantBytes } = this.setting.gossip;
     this.topicOf.push(message.topic);
     this.together.push(message.together);
+    this.priority.push(message.priority);
     this.wireBytes.push(message.together * (message.bytes + overheadBytes));
     this.isLarge.push(message.parts === undefined && message.bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
     return this.messages.push(message) - 1;
