@@ -45,3 +45,14 @@ it('openUdp refuses an invalid host or port, before the system takes another for
     'host: expected an address such as 127.0.0.1, got undefined',
   );
 });
+
+it('a queue that is long leaves in few turns of the event loop, or what is in it grows old', async () => {
+  const transport = await openUdp({ host: '127.0.0.1' });
+  const packets = 4000;
+  for (let packet = 0; packet < packets; packet++) transport.send(transport.local, new Uint8Array(100));
+  let turns = 0;
+  for (; transport.counters.packetsSent < packets; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(turns).toBeLessThan(packets / 16 / 2);
+  expect(transport.counters.queueDropped).toBe(0);
+  await transport.close();
+});

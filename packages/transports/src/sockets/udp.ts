@@ -29,8 +29,13 @@ export interface UdpOptions {
   readonly queueBound?: number;
 }
 
-/** Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too. */
-const packetsATurn = 16;
+/**
+ * Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too: so many,
+ * or a share of what waits if that is more. Where turns are long, as under many members of one process, sixteen are fewer
+ * than come in one: the queue fills, and what leaves it is minutes old.
+ */
+const leastATurn = 16;
+const shareATurn = 1 / 4;
 
 /**
  * Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out
@@ -130,7 +135,8 @@ class UdpTransport implements Transport {
   }
 
   #drain(): void {
-    for (let sent = 0; sent < packetsATurn && !this.#closed; sent++) {
+    const most = Math.max(leastATurn, Math.ceil(this.#outgoing.length * shareATurn));
+    for (let sent = 0; sent < most && !this.#closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;
       this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);
