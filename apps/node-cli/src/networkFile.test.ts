@@ -54,6 +54,23 @@ describe('--network file:FILE', () => {
     ]);
   });
 
+  it('reads a directed graph as the interop tester of libp2p writes it, a node for each place and kind of link', () => {
+    const names = ['north-supernode', 'south-supernode', 'north-fullnode', 'south-fullnode'];
+    const nodes = names.map(
+      (name, id) => `  node [\n    id ${id}\n    label "${name}"\n    host_bandwidth_up "50 Mbit"\n  ]`,
+    );
+    const ms = (from: number, to: number) => [3, 80, 90, 4][2 * (from % 2) + (to % 2)]!;
+    const edges = names.flatMap((from, source) =>
+      names.map(
+        (to, target) =>
+          `  edge [\n    source ${source}\n    target ${target}\n    label "${from} to ${to}"\n    latency "${ms(source, target)} ms"\n    packet_loss 0.0\n  ]`,
+      ),
+    );
+    const { places, oneWayMs } = gmlLatencies(['graph [', '  directed 1', ...nodes, ...edges, ']'].join('\n'));
+    expect(places).toEqual(names);
+    expect(oneWayMs).toEqual(names.map((_, from) => names.map((__, to) => ms(from, to))));
+  });
+
   it.each([
     ['1,2\n3,4', ['0', '1']],
     ['a,b\n1,2\n3,4', ['a', 'b']],
