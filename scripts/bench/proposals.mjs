@@ -63,7 +63,7 @@ const dearest = rows.reduce((a, b) => (Number(b[5]) > Number(a[5]) ? b : a));
 const verdict =
   over.length === 0
     ? 'all of these are'
-    : `**not all of these are**: ${over.map((one) => one.replace(' -', '')).join(', ')}. What a slot costs are its events, which are copies of messages above all: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, for most of them the time to look up in memory where their receiver stands`;
+    : `**not all of these are**: ${over.map((one) => one.replace(' -', '')).join(', ')}. What a slot costs are its events, which are copies of messages above all: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, spread over links, queues and cores: no function takes much over a tenth of it`;
 
 writeRecord(
   'bench-proposals',
