@@ -248,6 +248,9 @@ test("the slot on Ethereum's network: nodes by class, the queue, the frontier, a
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
   await page.getByTestId('moment').fill('110');
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
+  const saving = page.waitForEvent('download');
+  await page.getByTestId('map-parquet').click();
+  expect((await saving).suggestedFilename()).toBe('tutti-slots.parquet');
   // What is chosen meanwhile is what is shown.
   await page.getByTestId('system').selectOption('smaller-committees');
   await page.getByTestId('run').click();

@@ -4,5 +4,6 @@
  *
  * @packageDocumentation
  */
+export { type MapCell, mapRows } from './results/mapRows.ts';
 export { type Cell, type ResultTable, resultTable, withColumns } from './results/resultTable.ts';
 export { canonicalJson, pointText } from './results/sweepPoint.ts';

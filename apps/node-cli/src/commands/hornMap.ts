@@ -1,4 +1,5 @@
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
+import { mapRows } from '@tutti/lab/results';
 import {
   checkNetworkScenario,
   machineNames,
@@ -266,18 +267,10 @@ function tableRows({ cells }: HornMapDocument, flags: NetworkFlags): object[] {
     ...{ client: clientText(client), keySums, participationShare: flags.participation },
     ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed },
   };
-  return cells.flatMap(({ preset, inputs, ownSeconds, slotSeconds: shortest, played }) =>
-    played.map(({ slotSeconds: slot, inReachPercent, unfinished }) => ({
-      preset,
-      ...setting,
-      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
-      ownSlotMs: 1000 * ownSeconds,
-      slotMs: 1000 * slot,
-      inReachPercent,
-      unfinished,
-      shortestSlotMs: shortest === null ? null : 1000 * shortest,
-    })),
-  );
+  return mapRows(cells, ({ inputs }) => ({
+    ...setting,
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
+  }));
 }
 
 function text({ varied: name, slotSeconds, cells }: HornMapDocument): string {

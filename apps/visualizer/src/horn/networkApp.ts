@@ -10,6 +10,7 @@ import {
 } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { part, say } from '../page.ts';
+import { download } from '../state/download.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
@@ -77,6 +78,21 @@ export class NetworkApp {
     });
   }
 
+  #keepsMap(frontier: Frontier, version: string): void {
+    const note = part('#keep-map [role="status"]');
+    for (const form of ['csv', 'parquet'] as const)
+      part(`#keep-map [data-table="${form}"]`).addEventListener('click', async () => {
+        try {
+          // Few readers ask for it.
+          const { mapFile } = await import('./mapTable.ts');
+          download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
+          note.textContent = 'Saved';
+        } catch (error) {
+          note.textContent = `It could not be saved: ${messageOf(error)}`;
+        }
+      });
+  }
+
   #select(name: Control): HTMLSelectElement {
     return part<HTMLSelectElement>(`#${name}`);
   }
@@ -98,13 +114,14 @@ export class NetworkApp {
     try {
       const answer = await fetch(new URL('./network.json', import.meta.url));
       if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-      const { lanes, frontier } = readNetworkFile(await answer.json());
+      const { version, lanes, frontier } = readNetworkFile(await answer.json());
       this.#recorded = lanes;
       // Whoever did not wait for them plays one already.
       if (this.#task === undefined) this.#choose();
       // As what is drawn of a slot: in a task of its own.
       await new Promise((resolve) => setTimeout(resolve));
       this.#drawFrontier(frontier);
+      this.#keepsMap(frontier, version);
     } catch (error) {
       say('error', `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`);
     }

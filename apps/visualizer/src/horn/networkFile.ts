@@ -47,6 +47,7 @@ export interface FrontierCell {
 }
 
 interface StoredFile {
+  readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
     /** `reach` in base64. */
     readonly steps: Omit<NetworkLane['steps'], 'reach'> & { readonly reach: string };
@@ -75,11 +76,14 @@ export function scenarioOfPoint(cell: FrontierCell, seconds: number): NetworkSce
 }
 
 /** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */
-export function readNetworkFile({ lanes, frontier }: StoredFile): {
+export function readNetworkFile({ version, lanes, frontier }: StoredFile): {
+  /** Of the code that played them. */
+  readonly version: string;
   readonly lanes: readonly NetworkLane[];
   readonly frontier: Frontier;
 } {
   return {
+    version,
     lanes: lanes.map(({ steps, scenario, ...lane }) => ({
       ...lane,
       scenario: { ...defaultNetworkScenario, ...scenario },

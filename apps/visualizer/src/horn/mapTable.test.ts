@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { expect, it } from 'vitest';
+import { mapFile, mapTableOf } from './mapTable.ts';
+import { readNetworkFile } from './networkFile.ts';
+
+const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
+const { version, frontier } = readNetworkFile(stored);
+
+it('has a row for each slot that was played, each with the command that plays it', async () => {
+  const { columns, rows } = mapTableOf(frontier);
+  expect(rows).toHaveLength(frontier.cells.reduce((sum, { played }) => sum + played.length, 0));
+  const commands = rows.map((row) => row[columns.indexOf('command')]);
+  expect(commands).toContain(
+    'tutti horn network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
+  );
+  const csv = await (await mapFile(frontier, version, 'csv')).text();
+  expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
+  const file = await (await mapFile(frontier, version, 'parquet')).arrayBuffer();
+  const read = await parquetReadObjects({ file });
+  expect(read.map((row) => columns.map((name) => row[name] ?? null))).toEqual(rows);
+  const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
+  expect(Object.fromEntries(said)).toMatchObject({ tutti_command: 'tutti horn map', tutti_version: version });
+});
+
+it('has the columns of tutti horn map that say something here', () => {
+  const { columns } = mapTableOf(frontier);
+  expect(columns).toEqual(
+    expect.arrayContaining(['preset', 'own_slot_ms', 'slot_ms', 'in_reach_percent', 'shortest_slot_ms', 'machine']),
+  );
+});

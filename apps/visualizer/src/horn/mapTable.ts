@@ -1,0 +1,31 @@
+import { mapRows, type ResultTable, resultTable } from '@tutti/lab/results';
+import { csvText, parquetFile, parquetType } from '../state/tableFile.ts';
+import { type Frontier, proposalsOf, scenarioOfPoint } from './networkFile.ts';
+import { networkCommand } from './networkWords.ts';
+
+/** The map of the shortest slot as `tutti horn map --out` has it, with the command that plays each row's slot. */
+export function mapTableOf({ cells }: Frontier): ResultTable {
+  return resultTable(
+    mapRows(cells, (cell, slotSeconds) => {
+      const scenario = scenarioOfPoint(cell, slotSeconds);
+      const proposals = proposalsOf(cell);
+      return {
+        validators: scenario.validators,
+        beaconNodes: scenario.nodes,
+        distribution: scenario.distribution,
+        network: cell.inputs?.links ?? 'eip-7870',
+        machine: scenario.client.machine,
+        proposal: proposals.join('+') || 'none',
+        seed: scenario.seed,
+        command: networkCommand(scenario, proposals).replace('npx ', ''),
+      };
+    }),
+  );
+}
+
+/** The table as a file. The lengths of all rows were found as `tutti horn map` finds them; a row's command plays its own. */
+export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
+  const table = mapTableOf(frontier);
+  if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
+  return new Blob([await parquetFile(table, { command: 'horn map', version })], { type: parquetType });
+}
