@@ -57,17 +57,28 @@ export class GossipLinks {
       this.#sendSideBySide(node, number, peers, back, from);
       return;
     }
-    let freeUs = this.#nowUs;
+    const now = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
+    // Where nothing waits, what leaves by now need not wait for its turn. A copy that is owed goes whatever waits.
+    const isQuiet = this.#upDue[node] === 0 && !this.#hasWaiting(node);
+    const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
+    let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
     for (let index = 0; index < peers.length; index++) {
       if (((from >>> index) & 1) === 1) continue;
+      const to = peers[index]!;
       const bit = back[index] ?? -1;
-      if (!isOwed) this.enqueue(node, number, peers[index]!, bit, untilUs);
-      else if (this.isInTime(number, peers[index]!, freeUs, untilUs)) {
-        freeUs = this.transmit(node, number, peers[index]!, bit, freeUs);
-      }
+      if (freeUs > lastUs) this.enqueue(node, number, to, bit, untilUs);
+      else if (this.isInTime(number, to, freeUs, untilUs) && (isOwed || !this.#isSuperfluous(node, number, to)))
+        freeUs = this.transmit(node, number, to, bit, freeUs);
     }
-    if (!isOwed) this.pump(node);
+    if (isOwed) return;
+    if (isQuiet) this.#upFreeUs[node] = freeUs;
+    if (this.#hasWaiting(node)) this.pump(node);
+  }
+
+  #hasWaiting(node: number): boolean {
+    const box = this.#outbox[node];
+    return box !== undefined && this.#outNext[node]! < box.length;
   }
 
   /** All copies at the same rate, after what the upload is busy with; what has begun is not taken back. */
@@ -163,11 +174,14 @@ export class GossipLinks {
     const size = wireBytes[number]! * this.#nodes.load[node]!;
     const oneWayUs = setting.network.oneWayUs(node, target);
     const { windowBytes, lostShare = 0 } = setting.gossip;
-    const rate = Math.min(this.#nodes.up[node]! / copies, this.#nodes.down[target]!);
-    const waitUs = windowBytes === undefined ? 0 : slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
+    let leavesUs = sentUs;
+    if (windowBytes !== undefined) {
+      const rate = Math.min(this.#nodes.up[node]! / copies, this.#nodes.down[target]!);
+      leavesUs += slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
+    }
     this.#state.sent[node]! += size;
     if (lostShare > 0 && this.#lost.nextUnit() < lostShare) return;
-    this.#state.queue.push(Math.ceil(sentUs + waitUs) + oneWayUs, Kind.arrive, to, number, bit);
+    this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
 
   /** Has a copy wait for its sender's upload. @param untilUs for as long. */
