@@ -107,6 +107,13 @@ export class Branches {
     this.#start(scenario);
   }
 
+  /** Runs what the run shown was made of before it, unless it is there. */
+  addBefore(scenario: Scenario): void {
+    if (this.has(scenario)) return;
+    this.#start(scenario);
+    if (this.#shown !== undefined) this.#start(this.#shown);
+  }
+
   remove(scenario: Scenario): void {
     this.#branches.find((branch) => isSame(branch.scenario, scenario))?.stop();
     this.#branches = this.#branches.filter((branch) => !isSame(branch.scenario, scenario));

@@ -28,6 +28,10 @@ it('says by how much the last node was later or sooner, and why', () => {
 
 it('says how many were never done, and nothing before there is anything to say', () => {
   expect(told(pause, { reached: 6 })).toMatch(/\. 2 of 8 live nodes were never done\.$/);
+  const after = (reached: number, of: number) =>
+    breakWords({ ...defaultScenario, faults: [pause] }, world, { ...before, reached: of }, { ...before, reached });
+  expect(after(6, 6)).toMatch(/\. 2 of 8 live nodes were never done, as without it\.$/);
+  expect(after(5, 7)).toMatch(/\. 3 of 8 live nodes were never done; 1 without it\.$/);
   expect(breakWords({ ...defaultScenario, faults: [pause] }, world, undefined, before)).toBe('');
   expect(breakWords(defaultScenario, world, before, before)).toBe('');
 });
@@ -39,7 +43,11 @@ it('says what a run comes to before anything is broken', () => {
   );
   const attacks = [{ name: 'invalid', share: 0.33 }] as const;
   expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 })).toContain(
-    'the 43 who do not lie are done',
+    'the 43 who do not lie are done after 308 ms. Press',
+  );
+  const alone = { timeToThresholdMs: { min: 200, mean: 230, max: 260 } };
+  expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 }, alone)).toContain(
+    'done after 308 ms instead of 260 ms, when nobody lies. Press',
   );
   expect(unbrokenWords(defaultScenario, { ...result, reached: 60 })).toContain('60 of 64 are done');
 });

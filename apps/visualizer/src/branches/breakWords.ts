@@ -5,7 +5,11 @@ import { faultWords } from './branchWords.ts';
 
 type Result = Pick<BranchReport, 'lastMs' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
 
-/** What a break did, in two or three sentences made of both runs: to whom, by how much, and why. */
+/**
+ * What the last break did, in two or three sentences made of both runs: to whom, by how much, and why.
+ *
+ * @param before the run that it was made in.
+ */
 export function breakWords(
   scenario: Scenario,
   world: RecordedWorld,
@@ -16,8 +20,12 @@ export function breakWords(
   if (fault === undefined || before === undefined || after === undefined) return '';
   const what = faultWords(fault, world);
   const said = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
-  if (after.reached < after.live)
-    return `${said} ${count(after.live - after.reached)} of ${count(after.live)} live nodes were never done.`;
+  const missing = after.live - after.reached;
+  if (missing > 0) {
+    const missed = before.live - before.reached;
+    const already = missed >= missing ? ', as without it' : missed > 0 ? `; ${count(missed)} without it` : '';
+    return `${said} ${count(missing)} of ${count(after.live)} live nodes were never done${already}.`;
+  }
   const by = Math.round(after.lastMs - before.lastMs);
   const end =
     by === 0
@@ -26,12 +34,21 @@ export function breakWords(
   return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
 }
 
-/** What the run comes to that nobody has broken yet: what a break is held against. */
-export function unbrokenWords({ attacks }: Scenario, { live, reached, timeToThresholdMs }: RunResult): string {
+/**
+ * What the run comes to that nobody has broken yet: what a break is held against.
+ *
+ * @param honest the same run without liars, once it is known.
+ */
+export function unbrokenWords(
+  { attacks }: Scenario,
+  { live, reached, timeToThresholdMs }: Pick<RunResult, 'live' | 'reached' | 'timeToThresholdMs'>,
+  honest?: Pick<RunResult, 'timeToThresholdMs'>,
+): string {
+  const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
   const who = attacks.length === 0 ? `all ${count(live)}` : `the ${count(live)} who do not lie`;
+  const instead = attacks.length === 0 || honest === undefined ? '' : ` instead of ${lastOf(honest)}, when nobody lies`;
   if (reached < live) return `Nothing is broken yet, and ${count(reached)} of ${count(live)} are done. Press, and see.`;
-  const last = `${count(Math.round(timeToThresholdMs.max))} ms`;
-  return `Nothing is broken yet: ${who} are done after ${last}. Press, and see who waits.`;
+  return `Nothing is broken yet: ${who} are done after ${lastOf({ timeToThresholdMs })}${instead}. Press, and see who waits.`;
 }
 
 function reason(fault: Fault, by: number, before: Result, after: Result): string {

@@ -107,7 +107,7 @@ function betweenLevels(
     const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} had lies, so levels take turns by rank: `;
     const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}the best of level ${chosen.level} and of level ${second.level} have equal ranks, so ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+    return `${attacked}the best of level ${chosen.level} and of level ${second.level} come after about as many of their levels’ peers, so by our rule ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
   }
   const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)

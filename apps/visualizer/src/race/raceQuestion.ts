@@ -94,8 +94,7 @@ export class RaceQuestion {
     const guessed = this.#guessed();
     const [first] = finished(named.map((racer) => outcomes.find((one) => one.racer === racer)!));
     if (this.#guess === undefined || this.#guess === 'none' || first === undefined) return guessed;
-    guessed.textContent +=
-      this.#guess === first.racer ? ' You were right.' : ` Of the four, ${racerWords(first.racer)} was first.`;
+    guessed.textContent += ` Of the four${this.#guess === first.racer ? ' you were right' : `, ${racerWords(first.racer)} was first`}.`;
     return guessed;
   }
 }

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/simulation';
+import type { RunResult, Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
 import { breakWords, unbrokenWords } from '../branches/breakWords.ts';
@@ -25,6 +25,8 @@ class BreakStage extends RunStage {
   readonly #panel: BreakPanel;
   #node = 0;
   #asked: Scenario | undefined;
+  /** What the run comes to in which nobody lies, once it was played. */
+  #honest: RunResult | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -53,13 +55,13 @@ class BreakStage extends RunStage {
     this.#panel = new BreakPanel(this.find('.break-panel'), this.#branches, {
       now: () => on.now(),
       open: (branch, atUs) => {
-        // A step of the history: going back undoes the break.
-        history.pushState(null, '', location.href);
+        this.#step();
         this.#asked = branch;
         this.play(branch, { atUs, plays: true });
       },
     });
     this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
+      this.#step();
       this.#start(this.find('#break-lies').getAttribute('aria-checked') === 'true' ? honest : lying);
     });
     new Tip().follow(host, (x, y) => {
@@ -88,6 +90,13 @@ class BreakStage extends RunStage {
     }
   }
 
+  /** A step of the history: going back leads to this run and this moment. */
+  #step(): void {
+    const here = /[#&]t=/.test(location.hash) ? location.href : `${location.href}&t=${this.on.now() / 1000}`;
+    history.replaceState(null, '', here);
+    history.pushState(null, '', here);
+  }
+
   #start(scenario: Scenario): void {
     if (this.#asked !== undefined && sameRun(this.#asked, scenario)) return;
     this.#asked = scenario;
@@ -101,8 +110,13 @@ class BreakStage extends RunStage {
       recording === undefined || this.#asked === undefined
         ? ''
         : this.#asked.faults.length === 0
-          ? unbrokenWords(this.#asked, recording.result)
-          : breakWords(this.#asked, recording.world, this.#branches.reportOf(), this.#branches.reportOf(this.#asked));
+          ? unbrokenWords(this.#asked, recording.result, this.#honest)
+          : breakWords(
+              this.#asked,
+              recording.world,
+              this.#branches.reportOf(withoutLastFault(this.#asked)),
+              this.#branches.reportOf(this.#asked),
+            );
     const said = this.find('#break-said');
     if (said.textContent !== words) said.textContent = words;
   }
@@ -117,12 +131,15 @@ class BreakStage extends RunStage {
 
   protected adopt(index: RunIndex): void {
     const { scenario, world, result } = index.recording;
+    if (sameRun(scenario, honest)) this.#honest = result;
     this.find('#break-lies').setAttribute('aria-checked', String(scenario.attacks.length > 0));
     if (world.alive[this.#node] !== 1) this.#node = world.alive.indexOf(1);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);
     this.#branches.show(scenario, world, result.digest);
+    // A link to a broken run brings the one along that was broken.
+    if (scenario.faults.length > 0) this.#branches.addBefore(withoutLastFault(scenario));
     this.#say();
     this.#panel.show(index);
     this.#panel.node = this.#node;
@@ -151,4 +168,9 @@ class BreakStage extends RunStage {
 
 export function breakStage(section: HTMLElement, on: StageListener): Stage {
   return new BreakStage(section, on);
+}
+
+/** The run in which the last break was made. */
+function withoutLastFault(scenario: Scenario): Scenario {
+  return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

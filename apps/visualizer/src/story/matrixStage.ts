@@ -51,7 +51,7 @@ class MatrixStage implements Stage {
   #draw(): void {
     const table = document.createElement('table');
     const caption = table.createCaption();
-    caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less.`;
+    caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less, where the intervals do not meet.`;
     const head = table.createTHead().insertRow();
     head.insertCell();
     for (const attack of matrixAttacks) {

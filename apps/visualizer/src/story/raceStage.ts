@@ -207,11 +207,14 @@ class RaceStage implements Stage {
       .map((lane) => ({ lane, outcome: this.#outcome(lane) }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
-    const marks: Mark[] = finished.map(({ lane, outcome }) => ({
-      timeUs: this.timeOf(outcome.lastMs),
-      label: racerTitles[lane.racer],
-      kind: 'output',
-    }));
+    const marks = markedTogether(
+      finished.map(({ lane, outcome }) => ({
+        timeUs: this.timeOf(outcome.lastMs),
+        label: racerTitles[lane.racer],
+        kind: 'output',
+      })),
+      this.endUs / 20,
+    );
     const everybody = lanes.reduce((sum, lane) => sum + liveIn(lane), 0);
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => {
       const atUnits = (this.linkedMs((point / trackPoints) * this.endUs) * 1000) / this.#file.unitUs;
@@ -276,6 +279,15 @@ function progressWords(lane: RaceLane, atUnits: number, done: number, live: numb
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const least = leastHeld(lane, atUnits)!;
   return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
+}
+
+/** Marks that stand too near each other for two names have both at the first. */
+function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
+  return marks.map((mark, place) => {
+    const next = marks[place + 1];
+    const isNear = next !== undefined && next.timeUs - mark.timeUs < nearUs;
+    return isNear ? { ...mark, label: `${mark.label}; ${next.label}` } : mark;
+  });
 }
 
 function liveIn({ alive }: RaceLane): number {

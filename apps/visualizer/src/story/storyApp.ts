@@ -158,6 +158,11 @@ export class StoryApp {
   #scrollTo(chapter: Chapter, step: Element | undefined): void {
     const steps = this.#steps(chapter);
     const isWithin = steps.some((one, place) => place > 0 && one === step);
+    if (!isWithin && chapter === this.#chapters[0]) {
+      // The page's head asks the first chapter's question.
+      scrollTo({ top: 0, behavior: 'instant' });
+      return;
+    }
     (isWithin ? step! : chapter.section).scrollIntoView({ block: isWithin ? 'center' : 'start', behavior: 'instant' });
   }
 

@@ -25,6 +25,7 @@ const fieldsOf: Readonly<Record<string, Readonly<Record<string, Taken>>>> = {
     row: oneOf('san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'),
     attack: oneOf('none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'),
   },
+  matrix: {},
   // A run's own fields are judged where runs are read.
   'break-it': { run: { words: 'a run', takes: () => true }, lies: { words: '1', takes: () => true } },
   growth: {
@@ -38,7 +39,12 @@ const fieldsOf: Readonly<Record<string, Readonly<Record<string, Taken>>>> = {
     n: oneOf('65536', '1048576'),
     eve: { words: '0 to 0.4', takes: (value) => value.trim() !== '' && Number(value) >= 0 && Number(value) <= 0.4 },
   },
-  matrix: {},
+  proofs: {
+    job: {
+      words: 'a rival and one of its proofs, such as greedy:23',
+      takes: (value) => /^[a-z-]+:\d{1,6}$/.test(value),
+    },
+  },
   live: {},
 };
 

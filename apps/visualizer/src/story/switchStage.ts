@@ -171,6 +171,8 @@ class SwitchStage extends RunStage {
       row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack];
+    this.find('#switch-right').textContent =
+      row === undefined || off !== undefined ? 'lacks the one that you switch off' : `is ${rowTitle(row.id)}`;
     this.find('#switch-said').textContent =
       this.#matrix === undefined ? '' : matrixSentence(this.#matrix, row?.id ?? 'handel', this.#attack);
   }
@@ -198,7 +200,7 @@ class SwitchStage extends RunStage {
       {
         timeUs: 0,
         title: 'Both begin',
-        text: `64 nodes, of which ${count(live)} are honest. Everything that they hear must be checked.`,
+        text: `64 nodes${live === 64 ? '' : `, of which ${count(live)} are honest`}. Everything that they hear must be checked.`,
       },
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;
