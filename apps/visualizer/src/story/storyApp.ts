@@ -163,7 +163,11 @@ export class StoryApp {
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
-    (isWithin ? step! : chapter.section).scrollIntoView({ block: isWithin ? 'center' : 'start', behavior: 'instant' });
+    (isWithin ? step! : chapter.section).scrollIntoView({
+      // On a phone a step begins under its picture.
+      block: isWithin && !this.#narrow.matches ? 'center' : 'start',
+      behavior: 'instant',
+    });
   }
 
   /** Goes to the moment of a link, once there is a run to go to it in. */
