@@ -61,7 +61,7 @@ export class TimeView {
       .attr('role', 'img')
       .attr('aria-label', describe(moment));
     svg.selectAll('*').remove();
-    drawNow(svg, places, now, height);
+    drawNow(svg, places, { now, height, rows: rows.length });
     drawEdges(svg, places, now);
     for (const { number, level } of timeNodes)
       drawNode(svg, places, { number, level, condition: conditionOf(number, now) }).on('click', () => this.#go(number));
@@ -100,6 +100,13 @@ class Places {
     return this.spansTop + 30 + this.#labelHeight + at * (rowHeight + rowGap + this.#labelHeight);
   }
 
+  /** From where to where labels are in the way of what runs down; nowhere, where they are at the left. */
+  labelBands(rows: number): [top: number, bottom: number][] {
+    if (!this.#isNarrow) return [];
+    const lines = [this.spansTop - 8, ...Array.from({ length: rows }, (_, at) => this.rowTop(at) - 6)];
+    return lines.map((line) => [line - 14, line + 5]);
+  }
+
   /** Above what it names where the drawing is narrow, else left of its middle. */
   label(svg: Drawing, text: string, above: number, middle: number): void {
     svg
@@ -113,8 +120,12 @@ class Places {
   }
 }
 
-/** Past periods are shaded, and the present one has a line. */
-function drawNow(svg: Drawing, places: Places, now: number, height: number): void {
+/** Past periods are shaded, and the present one has a line, which leaves out labels. */
+function drawNow(
+  svg: Drawing,
+  places: Places,
+  { now, height, rows }: { readonly now: number; readonly height: number; readonly rows: number },
+): void {
   svg
     .append('rect')
     .attr('class', 'past')
@@ -122,7 +133,9 @@ function drawNow(svg: Drawing, places: Places, now: number, height: number): voi
     .attr('width', (now - 1) * places.step)
     .attr('height', height);
   const x = places.x(now);
-  svg.append('line').attr('class', 'today').attr('y2', height).attr('x1', x).attr('x2', x);
+  const ends = [0, ...places.labelBands(rows).flat(), height];
+  const parts = ends.flatMap((from, at) => (at % 2 === 0 ? [`M${x},${from}V${ends[at + 1]}`] : []));
+  svg.append('path').attr('class', 'today').attr('d', parts.join(''));
 }
 
 function drawEdges(svg: Drawing, places: Places, now: number): void {
