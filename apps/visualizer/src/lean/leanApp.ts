@@ -210,18 +210,12 @@ export class LeanApp {
   #finish(): void {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
-    const verdict = verdictWords(this.#state, rows);
     const [first] = recordings;
     const endUs = 1000 * first!.slotMs;
-    part('#verdict').textContent = verdict;
+    part('#verdict').textContent = verdictWords(this.#state, rows);
     drawOutcome(part('#outcome'), rows);
     this.#player.reset(endUs, false);
-    this.#player.tell({
-      track: { spanUs: endUs, curve: curveOf(recordings) },
-      chapters: leanChapters(this.#state, recordings, verdict),
-      marks: [],
-      stepsUs: endsUs(recordings),
-    });
+    this.#tell();
     part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
     say('ready', '');
     this.#showAsked();
@@ -233,6 +227,17 @@ export class LeanApp {
     this.#redraw();
   }
 
+  #tell(): void {
+    const recordings = this.#recordings();
+    this.#player.tell({
+      track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
+      chapters: leanChapters(this.#state, recordings, part('#verdict').textContent!),
+      marks: [],
+      stepsUs: endsUs(recordings),
+    });
+    this.#player.wantFrame();
+  }
+
   #recordings(): LeanRecording[] {
     return [...new Set(this.#state.rivals)].flatMap((rival) => this.#recordingOf(rival) ?? []);
   }
@@ -240,6 +245,7 @@ export class LeanApp {
   #ask(rival: LeanRival, proof: number): void {
     this.#state = { ...this.#state, asked: { rival, proof } };
     if (this.#player.playing) this.#player.pause();
+    this.#tell();
     this.#showPanels();
     this.#showAsked();
     this.#bringAnswer(rival);

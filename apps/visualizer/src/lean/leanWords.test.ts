@@ -1,5 +1,9 @@
+import { loadNetwork } from '@tutti/simulation';
+import { playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
 import { expect, it } from 'vitest';
-import { percent, rivalWords, slotTime } from './leanWords.ts';
+import { firstLeanState, leanScenarioOf } from './leanState.ts';
+import { vainMerges } from './leanTold.ts';
+import { leanChapters, percent, rivalWords, slotTime } from './leanWords.ts';
 
 it('writes shares as whole percents and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.666, 1].map(percent)).toEqual(['0\u00a0%', '67\u00a0%', '100\u00a0%']);
@@ -10,4 +14,20 @@ it('has a title of its own and a sentence for each rival', () => {
   const words = Object.values(rivalWords);
   expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
   for (const { how } of words) expect(how).toMatch(/^[A-Z].*\.$/);
+});
+
+it('tells of the merge in vain that is asked about, and of the first where none is', async () => {
+  const state = { ...firstLeanState, start: 'free' as const };
+  const scenario = leanScenarioOf(state, 'greedy');
+  await loadNetwork(scenario.network);
+  const recording = recordLeanSlot(playLeanSlot(scenario).run);
+  const vain = (proof: number | undefined) =>
+    leanChapters({ ...state, asked: proof === undefined ? undefined : { rival: 'greedy', proof } }, [recording], '')
+      .filter(({ title }) => title === 'In vain')
+      .map(({ timeUs, text }) => [timeUs, /prover (\d+)/.exec(text)![1]]);
+  const [first, second] = vainMerges(recording);
+  const as = ({ endMs, position }: typeof first & object) => [Math.round(1000 * endMs), String(position)];
+  expect(vain(undefined)).toEqual([as(first!)]);
+  expect(vain(second!.proof)).toEqual([as(second!)]);
+  expect(vain(recording.block.proofs[0])).toEqual([]);
 });

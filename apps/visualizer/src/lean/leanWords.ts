@@ -187,7 +187,7 @@ function title({ rival }: { rival: LeanRival }): string {
   return rivalWords[rival].title;
 }
 
-/** The slot's story: its five intervals, the first merge in vain, and the end. */
+/** The slot's story: its five intervals, the merge in vain that is asked about, else the first one, and the end. */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
@@ -219,7 +219,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   const told = texts.flatMap(([name, text], at) =>
     intervalsMs[at] === undefined ? [] : [{ timeUs: 1000 * intervalsMs[at], title: name, text }],
   );
-  const wasted = firstVain(recordings);
+  const wasted = vainChapter(state, recordings);
   if (wasted !== undefined) told.push(wasted);
   told.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
   return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
@@ -238,15 +238,19 @@ function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): st
     .join(', ');
 }
 
-function firstVain(recordings: readonly LeanRecording[]): Chapter | undefined {
+function vainChapter({ asked }: LeanState, recordings: readonly LeanRecording[]): Chapter | undefined {
   const all = recordings.flatMap((recording) =>
     jobsOf(recording)
       .filter(({ isMerge, outcome, endMs }) => isMerge && outcome === 'duplicate' && endMs < recording.slotMs)
       .map((job) => ({ recording, job })),
   );
-  const first = all.sort((a, b) => a.job.endMs - b.job.endMs)[0];
-  if (first === undefined) return undefined;
-  const { recording, job } = first;
+  // Beside the answer about another one, the first would be a second answer.
+  const told =
+    asked === undefined
+      ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]
+      : all.find(({ recording, job }) => recording.rival === asked.rival && job.proof === asked.proof);
+  if (told === undefined) return undefined;
+  const { recording, job } = told;
   const text = `${title(recording)}: ${becameWords(recording, job).replace('In vain:', `${proverWords(recording, job.position)} finishes a merge in vain:`)}`;
   return { timeUs: Math.round(1000 * job.endMs), title: 'In vain', text };
 }

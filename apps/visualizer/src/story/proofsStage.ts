@@ -1,6 +1,6 @@
 import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/simulation/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
-import { firstLeanState, type LeanState, leanScenarioOf } from '../lean/leanState.ts';
+import { firstLeanState, type LeanState, leanScenarioOf, writeLeanState } from '../lean/leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanWords.ts';
 import type { PlayedSlot } from '../lean/leanWorker.ts';
@@ -40,6 +40,8 @@ class ProofsStage implements Stage {
       panel.rival = rivals[place]!;
       panel.draw(0);
     });
+    // What is beside them there is asked of the same slot.
+    this.#find<HTMLAnchorElement>('.onward-link a').hash = writeLeanState({ ...state, rivals: firstLeanState.rivals });
     this.#find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
@@ -64,7 +66,10 @@ class ProofsStage implements Stage {
     const known = rivals.find((one) => one === rival);
     this.#asked = known === undefined ? undefined : { rival: known, proof: Number(proof) };
     if (this.#told === undefined) this.#play();
-    else this.#showAsked();
+    else {
+      this.#tell();
+      this.#showAsked();
+    }
   }
 
   draw(timeUs: number): void {
@@ -105,15 +110,7 @@ class ProofsStage implements Stage {
 
   #adopt(): void {
     this.#find('.stage').removeAttribute('aria-busy');
-    const [alone, shared] = this.#recordings.map(outcomeOf);
-    const said = proofsConclusion(alone!, shared!);
-    this.#find('#proofs-said').textContent = said;
-    this.#told = {
-      track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
-      chapters: leanChapters(state, this.#recordings, said),
-      marks: [],
-      stepsUs: endsUs(this.#recordings),
-    };
+    this.#tell();
     this.#panels.forEach((panel, place) => {
       panel.show(this.#recordings[place]);
     });
@@ -122,8 +119,21 @@ class ProofsStage implements Stage {
     this.#on.changed();
   }
 
+  #tell(): void {
+    const [alone, shared] = this.#recordings.map(outcomeOf);
+    const said = proofsConclusion(alone!, shared!);
+    this.#find('#proofs-said').textContent = said;
+    this.#told = {
+      track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
+      chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said),
+      marks: [],
+      stepsUs: endsUs(this.#recordings),
+    };
+  }
+
   #ask(asked: { readonly rival: LeanRival; readonly proof: number }): void {
     this.#asked = asked;
+    this.#tell();
     this.#showAsked();
     const job = this.#jobOf(asked);
     const endUs = Math.round(1000 * (job?.endMs ?? 0));
