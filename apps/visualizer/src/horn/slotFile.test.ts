@@ -61,10 +61,14 @@ describe('what is said of the three', () => {
   it('names the share in each next block, and what is so at the moment', () => {
     expect(laneWords(statusQuo, 12e6)).toEqual({
       share: '100\u00a0%',
-      block: 'in reach of the next block, at 12\u00a0s',
+      block: 'in reach at 12\u00a0s, when its block is made',
       now: 'At 12.0\u00a0s: 32,768 of 32,768 votes in reach. 1 validator in 32 votes in this slot.',
     });
     expect(laneWords(strawman, 12e6).share).toBe('78\u00a0%');
+    expect(laneWords(strawman, 22e6)).toMatchObject({
+      share: '78\u00a0%',
+      block: 'in reach at 12\u00a0s, when its block is made; 99\u00a0% by now',
+    });
     expect(laneWords(strawman, 20e6).now).toMatch(/in reach, 2[12]\d,\d{3} of them too late for its block\.$/);
     expect(laneWords(strawman, 0)).toMatchObject({
       share: '0\u00a0%',
@@ -97,7 +101,7 @@ describe('what is said of the three', () => {
       },
     };
     expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
-      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. The status quo and the strawman lose none to her: there every honest aggregate reaches the proposer. Handel is still played.',
+      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says. Handel is still played.',
     );
     expect(eveWords(lanes, committee)).toMatch(
       /^Without Eve.* With Handel each of 32,768 nodes holds 99\u00a0% at 4\.\d\d\u00a0s\.$/,
@@ -109,5 +113,6 @@ describe('what is said of the three', () => {
     expect(chapters.map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
     expect(chapters[3]!.text).toContain('78\u00a0%');
     expect(chapters[4]!.text).toContain('100\u00a0%');
+    expect(chapters[4]!.text).toContain('the strawman had 78\u00a0% when it made its own, and has 99\u00a0% by now');
   });
 });

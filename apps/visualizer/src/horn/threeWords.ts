@@ -56,7 +56,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `in reach of the next block, at ${slotEndMs / 1000}\u00a0s`
+      ? `in reach at ${slotEndMs / 1000}\u00a0s, when its block is made${late > 0 ? `; ${percent(reach, votes.cast)} by now` : ''}`
       : `in reach by now; the next block is made at ${slotEndMs / 1000}\u00a0s`,
     now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
@@ -98,7 +98,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach; by this time the strawman has ${percent(late, strawman.votes.cast)}. What Horn saves is load: ${count(horn.topics.global.messages)} messages and ${megabytes(horn)} on the [[global topic]], where the strawman sends ${count(strawman.topics.global.messages)} and ${megabytes(strawman)}. Its price is a slot ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach; the strawman had ${share(strawman)} when it made its own, and has ${percent(late, strawman.votes.cast)} by now. What Horn saves is load: ${count(horn.topics.global.messages)} messages and ${megabytes(horn)} on the [[global topic]], where the strawman sends ${count(strawman.topics.global.messages)} and ${megabytes(strawman)}. Its price is a slot ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -131,13 +131,13 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
   const spared = others.every(({ result }) => lostToEve(result) === 0);
   const hers =
     share === 0
-      ? `Without Eve, Horn’s block has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
+      ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
       : `Eve has ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes out of Horn’s block, ${percent(lost, votes.cast)}.`;
   const theirs =
     share === 0
       ? ''
       : spared
-        ? ' The status quo and the strawman lose none to her: there every honest aggregate reaches the proposer.'
+        ? ' With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says.'
         : others
             .map(({ result }) => ` Out of the ${systemNames[result.scenario.system]}’s: ${count(lostToEve(result))}.`)
             .join('');

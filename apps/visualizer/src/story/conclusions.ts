@@ -47,7 +47,14 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   const [before, after] = [strawman.topics.global, horn.topics.global];
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const later = (horn.slotEndMs - strawman.slotEndMs) / 1000;
-  return `Horn sends everybody ${count(Math.round(before.messages / after.messages))} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.`;
+  const { parameters } = horn.scenario;
+  const times = Math.round(before.messages / after.messages);
+  const timesExpected = (parameters.subcommittees * parameters.aggregators) / parameters.collectors;
+  const chance =
+    times === timesExpected
+      ? ''
+      : ` Not ${count(timesExpected)} times, since collectors elect themselves by chance: ${count(after.messages)} here, ${count(parameters.committees * parameters.collectors)} on average.`;
+  return `With ${count(parameters.validators)} validators Horn sends everybody ${count(times)} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.${chance}`;
 }
 
 /** What nobody's work being anybody's costs. @param shared out by owners. */
