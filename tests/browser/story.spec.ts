@@ -197,7 +197,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
     const [, lost, cast] = /She keeps ([\d,]+) of ([\d,]+) honest votes/.exec((await said.textContent())!)!;
     expect(Number(lost!.replaceAll(',', ''))).toBeGreaterThan(10_000);
-    await expect(said).toContainText('The status quo and the strawman lose none to her');
+    await expect(said).toContainText('With the status quo and the strawman she keeps none from the proposer');
     await expect(page.getByTestId('three-strawman')).toContainText(`${cast} of ${cast} votes in reach`);
     await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold them/);
     await expect(said).toContainText('With Handel each of 1,229 honest nodes');
@@ -285,6 +285,11 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
     /In vain: prover \d+ \(subnet \d\) had finished a proof with all of these votes before\./,
   );
   await expect(page.locator('#proofs .job rect.asked')).toHaveCount(1);
+  await page.getByTestId('proofs-next').click();
+  await page.getByTestId('scrub').fill('2860000');
+  const [, prover] = /prover (\d+)/.exec((await why.locator('h3').textContent())!)!;
+  await expect(page.locator('#proofs .chapter-text')).toContainText(`Greedy pairs: prover ${prover} `);
+  await expect(page.locator('#proofs .onward-link a')).toHaveAttribute('href', /lean\.html#start=free$/);
   await rivals.nth(0).locator('.job.superseded rect').first().click();
   await expect(why).toContainText('Greedy pairs, prover');
   await expect(page).toHaveURL(/#proofs&job=greedy:\d+&t=/);

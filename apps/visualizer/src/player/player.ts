@@ -37,6 +37,9 @@ export interface Told {
   readonly pace?: Pace;
 }
 
+/** Before there is a run. */
+const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+
 /**
  * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
  * guide's chapters, the address, and the frames in which it is drawn.
@@ -52,7 +55,7 @@ export class Player {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   /** What the reader chose; undefined: a story's pace. */
   #slowdown: number | undefined;
-  #told: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+  #told: Told = untold;
   #marks: readonly Mark[] = [];
   #more = false;
   #frame = 0;
@@ -109,6 +112,12 @@ export class Player {
     this.#choosePace();
     // The clock of a chapter without a run does not go.
     this.#dock.enabled = endUs > 0 || more;
+  }
+
+  /** There is no run, or not yet: nothing is told of the one before. */
+  clear(): void {
+    this.reset(0, false);
+    this.tell(untold);
   }
 
   /** More of the same run is known. */

@@ -302,7 +302,7 @@ export class StoryApp {
     const told = stage?.told;
     document.documentElement.dataset.state = told === undefined ? 'running' : 'ready';
     document.documentElement.dataset.chapter = chapter.name;
-    if (stage === undefined || told === undefined) return;
+    if (stage === undefined || told === undefined) return this.#player.clear();
     const atUs = chapter.leftAtUs ?? 0;
     this.#drawnUs = atUs;
     this.#player.reset(stage.endUs, false);

@@ -24,7 +24,7 @@ export type Triple = readonly [min: number, mean: number, max: number];
 
 /**
  * The result tables that the reference implementation of Handel keeps for its paper, from which figures 3 to 6 are
- * drawn (v1.03 section 7): 2000 t2.nano instances in ten AWS regions, two nodes each.
+ * drawn (v1.03 section 7): up to 2000 t2.nano instances in ten AWS regions, in most cases two nodes each.
  */
 export const published = {
   /** Handel, threshold 99 % (figures 3, 4 and 6). */
