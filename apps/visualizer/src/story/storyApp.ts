@@ -147,7 +147,7 @@ export class StoryApp {
       if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
       else this.#settle(chapter);
     }
-    this.#step = this.#stepFor(chapter, fields);
+    this.#step = stepFor(chapter, fields);
     this.#isHeld = true;
     this.#scrollTo(chapter, this.#step);
     this.#linkedY = scrollY;
@@ -156,7 +156,7 @@ export class StoryApp {
   }
 
   #scrollTo(chapter: Chapter, step: Element | undefined): void {
-    const steps = this.#steps(chapter);
+    const steps = stepsOf(chapter);
     const isWithin = steps.some((one, place) => place > 0 && one === step);
     if (!isWithin && chapter === this.#chapters[0]) {
       // The page's head asks the first chapter's question.
@@ -177,15 +177,6 @@ export class StoryApp {
     chapter.leftAtUs = Math.min(stage.endUs, stage.timeOf?.(linkedMs) ?? Math.round(linkedMs * 1000));
     chapter.linkedMs = undefined;
     return true;
-  }
-
-  #steps({ section }: Chapter): readonly HTMLElement[] {
-    return [...section.querySelectorAll<HTMLElement>('.step')];
-  }
-
-  #stepFor(chapter: Chapter, fields: StageFields): HTMLElement | undefined {
-    const steps = this.#steps(chapter);
-    return steps.find((step) => sameFields(stepFields(step), fields)) ?? steps[0];
   }
 
   /** Watches what is read: the line that the eye is on runs lower where the stage takes the upper half. */
@@ -218,7 +209,7 @@ export class StoryApp {
     for (const chapter of this.#chapters) {
       reads.observe(chapter.section);
       nears.observe(chapter.section);
-      for (const step of this.#steps(chapter)) reads.observe(step);
+      for (const step of stepsOf(chapter)) reads.observe(step);
     }
   }
 
@@ -228,7 +219,7 @@ export class StoryApp {
     const chapter = this.#chapters.find(({ section }) => section.contains(step))!;
     const wasHere = this.#step !== undefined && chapter.section.contains(this.#step);
     this.#step = step;
-    for (const one of this.#steps(chapter)) one.toggleAttribute('data-read', one === step);
+    for (const one of stepsOf(chapter)) one.toggleAttribute('data-read', one === step);
     const fields = stepFields(step as HTMLElement);
     if ((step as HTMLElement).dataset.shows === undefined || (!wasHere && chapter.asked !== undefined)) return;
     chapter.asked = fields;
@@ -302,7 +293,10 @@ export class StoryApp {
     const told = stage?.told;
     document.documentElement.dataset.state = told === undefined ? 'running' : 'ready';
     document.documentElement.dataset.chapter = chapter.name;
-    if (stage === undefined || told === undefined) return this.#player.clear();
+    if (stage === undefined || told === undefined) {
+      this.#player.clear();
+      return;
+    }
     const atUs = chapter.leftAtUs ?? 0;
     this.#drawnUs = atUs;
     this.#player.reset(stage.endUs, false);
@@ -329,6 +323,15 @@ export class StoryApp {
     this.#drawnUs = timeUs;
     stage.draw(timeUs);
   }
+}
+
+function stepsOf({ section }: Chapter): readonly HTMLElement[] {
+  return [...section.querySelectorAll<HTMLElement>('.step')];
+}
+
+function stepFor(chapter: Chapter, fields: StageFields): HTMLElement | undefined {
+  const steps = stepsOf(chapter);
+  return steps.find((step) => sameFields(stepFields(step), fields)) ?? steps[0];
 }
 
 /** What a step of the text has its stage show: `data-shows="n=64"`. */
