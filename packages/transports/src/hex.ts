@@ -1,4 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { requireBytes } from '@tutti/core/internal';
 
 const digits = new TextEncoder().encode('0123456789abcdef');
 const decoder = new TextDecoder();
@@ -8,6 +9,7 @@ const decoder = new TextDecoder();
  * takes ten times its length, as a chain of halves.
  */
 export function toHex(bytes: Uint8Array): string {
+  requireBytes('bytes', bytes);
   const codes = new Uint8Array(2 * bytes.length);
   for (const [at, byte] of bytes.entries()) {
     codes[2 * at] = digits[byte >> 4]!;

@@ -1,6 +1,6 @@
 /** What becomes of a built project where it is opened: in a page, as an extension, or in Node. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
@@ -23,6 +23,8 @@ const launched = {
 const fellBack = /the one in the code serves$/m;
 const isAnswer = () => document.title === 'loaded' || /^(wrong|failed)/.test(document.title);
 const answerMs = 30_000;
+/** How a cell begins of what this machine cannot try. */
+export const notTried = 'not tried: ';
 
 export const launch = () => chromium.launch(launched);
 
@@ -91,11 +93,20 @@ export async function inDevelopment(browser, folder, script) {
   }
 }
 
+/** A Chromium that runs extensions, as one without a window around its pages does not; undefined where there is none. */
+function withExtensions() {
+  const given = launched.executablePath;
+  return [given, '/usr/bin/chromium'].find((path) => !/headless[-_]shell/.test(path) && existsSync(path));
+}
+
 /** The same of an extension: of its page, or of its service worker. */
 export async function inExtension(folder, part) {
+  const executablePath = withExtensions();
+  if (executablePath === undefined) return { said: `${notTried}this Chromium runs no extensions` };
   const profile = mkdtempSync(join(tmpdir(), 'tutti-extension-'));
   const context = await chromium.launchPersistentContext(profile, {
     ...launched,
+    executablePath,
     args: [...launched.args, '--headless=new', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   });

@@ -7,7 +7,8 @@
  *
  * Prints the table, and writes docs/records/loading.md unless --dry or --only. Needs the registry of npm; minutes.
  * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a door fails where it should load; a
- * project that the registry does not give is named as not tried.
+ * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
+ * without a window.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { wrapMarkdown } from '../../../../scripts/wrapMarkdown.mjs';
-import { inDevelopment, inExtension, inNode, inPage, launch } from './opened.mjs';
+import { inDevelopment, inExtension, inNode, inPage, launch, notTried } from './opened.mjs';
 import { projects, strict, use } from './projects.mjs';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
@@ -85,7 +86,7 @@ try {
     try {
       version = installed(folder, join(work, filename), project);
     } catch (error) {
-      cells = Object.keys(doors).map(() => `not tried: ${error.message}`);
+      cells = Object.keys(doors).map(() => `${notTried}${error.message}`);
     }
     if (cells === undefined) {
       cells = [];
@@ -97,7 +98,8 @@ try {
         const answer = await outcome(browser, folder, project, door).catch(({ message }) => ({
           said: `failed: ${message}`,
         }));
-        if ((answer.said === 'loaded') === (project.forbidden ?? false)) failed = true;
+        if (!answer.said.startsWith(notTried) && (answer.said === 'loaded') === (project.forbidden ?? false))
+          failed = true;
         cells.push(inWords(answer));
       }
     }
