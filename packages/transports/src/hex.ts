@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { requireBytes } from '@tutti/core/internal';
+import { requireBytes } from './arguments.ts';
 
 const digits = new TextEncoder().encode('0123456789abcdef');
 const decoder = new TextDecoder();
