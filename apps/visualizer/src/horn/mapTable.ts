@@ -23,9 +23,9 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
   );
 }
 
-/** The table as a file. The lengths of all rows were found as `tutti horn map` finds them; a row's command plays its own. */
+/** The table as a file. Several maps are in it, so that only a row has the command that plays it. */
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
-  return new Blob([await parquetFile(table, { command: 'horn map', version })], { type: parquetType });
+  return new Blob([await parquetFile(table, { command: 'horn network, as the row has it', version })], { type: parquetType });
 }
