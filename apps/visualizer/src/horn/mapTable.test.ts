@@ -20,7 +20,10 @@ it('has a row for each slot that was played, each with the command that plays it
   const read = await parquetReadObjects({ file });
   expect(read.map((row) => columns.map((name) => row[name] ?? null))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
-  expect(Object.fromEntries(said)).toMatchObject({ tutti_command: 'tutti horn network, as the row has it', tutti_version: version });
+  expect(Object.fromEntries(said)).toMatchObject({
+    tutti_command: 'tutti horn network, as the row has it',
+    tutti_version: version,
+  });
 });
 
 it('has the columns of tutti horn map that say something here', () => {
