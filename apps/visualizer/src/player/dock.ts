@@ -1,6 +1,6 @@
 import { area, select } from 'd3';
 import { part, write } from '../page.ts';
-import { labelled, type Mark } from './marks.ts';
+import { labelPlaces, type Mark } from './marks.ts';
 import type { Playback } from './playback.ts';
 
 /** What the track shows, so that one sees where to look. */
@@ -95,17 +95,18 @@ export class Dock {
     const { spanUs, marks } = this.#track;
     const width = this.#width;
     const x = (timeUs: number) => (timeUs / Math.max(1, spanUs)) * width;
-    const shown = labelled(marks, x, (label) => 8 + label.length * letterWidth, width);
+    const places = labelPlaces(marks, x, (label) => 8 + label.length * letterWidth, width);
     this.#marks.replaceChildren(
       ...marks.map((mark, place) => {
         const item = document.createElement('li');
         item.className = mark.kind;
+        item.classList.toggle('before', places[place] === 'before');
         item.style.left = `${x(mark.timeUs)}px`;
         const button = document.createElement('button');
         button.type = 'button';
         button.tabIndex = -1;
         button.title = `${mark.label}, ${this.#timeInWords(mark.timeUs)}`;
-        button.textContent = shown[place] ? mark.label : '';
+        button.textContent = places[place] === 'nowhere' ? '' : mark.label;
         button.addEventListener('click', () => this.#on.seek(mark.timeUs));
         item.append(button);
         return item;

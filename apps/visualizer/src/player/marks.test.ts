@@ -3,7 +3,7 @@ import { recordedRun } from '../../test/recordedRun.ts';
 import { chapters } from '../guide/chapters.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { allMarks, labelled, type Mark, runMarks } from './marks.ts';
+import { allMarks, labelPlaces, type Mark, runMarks } from './marks.ts';
 
 function marksOf(chosen: Parameters<typeof recordedRun>[0], node: number): readonly Mark[] {
   const index = runIndex(recordedRun(chosen), true);
@@ -49,15 +49,24 @@ describe('allMarks', () => {
   });
 });
 
-describe('labelled', () => {
-  it('leaves out a label that runs into the one before, or out of the track', () => {
-    const mark = (timeUs: number): Mark => ({ timeUs, label: 'level 1', kind: 'level' });
-    const shown = labelled(
-      [mark(0), mark(30), mark(60), mark(95)],
+describe('labelPlaces', () => {
+  const mark = (timeUs: number): Mark => ({ timeUs, label: 'level 1', kind: 'level' });
+  const placesOf = (...times: number[]) =>
+    labelPlaces(
+      times.map(mark),
       (us) => us,
       () => 40,
       110,
     );
-    expect(shown).toEqual([true, false, true, false]);
+
+  it('leaves out a label that runs into the one before', () => {
+    expect(placesOf(0, 30, 60)).toEqual(['after', 'nowhere', 'after']);
+  });
+
+  it('puts a label that would run out of the track before its mark, where there is room', () => {
+    expect(placesOf(0, 110)).toEqual(['after', 'before']);
+    expect(placesOf(60, 110)).toEqual(['after', 'nowhere']);
+    expect(placesOf(70)).toEqual(['after']);
+    expect(placesOf(71)).toEqual(['before']);
   });
 });

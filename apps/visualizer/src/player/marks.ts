@@ -52,20 +52,24 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
   return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
 }
 
-/** Which labels there is room for, each beginning at its mark: one that would run into another is left out. */
-export function labelled(
+/** Where the label of a mark stands: after it; before it, at the end of the track; or nowhere, for want of room. */
+export type LabelPlace = 'after' | 'before' | 'nowhere';
+
+/** Where there is room for each label: one that would run into another is left out. */
+export function labelPlaces(
   marks: readonly Mark[],
   x: (timeUs: number) => number,
   widthOf: (label: string) => number,
   room: number,
-): readonly boolean[] {
+): readonly LabelPlace[] {
   let free = Number.NEGATIVE_INFINITY;
   return marks.map(({ timeUs, label, kind }) => {
-    const from = x(timeUs);
-    const to = from + widthOf(label);
-    if (kind === 'chapter' || from < free || to > room) return false;
-    free = to + 8;
-    return true;
+    const at = x(timeUs);
+    const place = at + widthOf(label) <= room ? 'after' : 'before';
+    const from = place === 'after' ? at : at - widthOf(label);
+    if (kind === 'chapter' || from < free) return 'nowhere';
+    free = from + widthOf(label) + 8;
+    return place;
   });
 }
 
