@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { playDrawnWorld } from '../../test/drawnWorld.ts';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { IndependentPriorities } from '../overlay/independentPriorities.ts';
+import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
+import { Tree } from '../overlay/tree.ts';
+import type { ProtocolNode } from '../protocol.ts';
+import {
+  checkHandelConfig,
+  defaultHandelConfig,
+  type HandelConfig,
+  mechanisms,
+  paperWindow,
+  relativeWindow,
+} from './config.ts';
+import { HandelMemory } from './memory.ts';
+import { explain, HandelNode, stateOf, watchChoices } from './node.ts';
+import { nextWindowSize, windowRanks } from './window.ts';
+
+function drawConfig(draw: Draw, nodes: number): HandelConfig {
+  return {
+    ...defaultHandelConfig,
+    threshold: draw.one([nodes, Math.ceil(nodes / 2), nodes - 1]),
+    disseminationPeriodMs: draw.one([20, 7.5]),
+    levelStartMs: draw.one([50, 0, 13]),
+    fastPathPeers: draw.integer(0, 4),
+    backOff: draw.chance(0.6),
+    window: draw.one([
+      relativeWindow,
+      paperWindow,
+      { unit: 'ranks', initial: 2, max: 8, expansion: 2, contraction: 4 },
+      { unit: 'share', initial: 0.1, atLeast: 1, max: 0.5, expansion: 1.5, contraction: 3 },
+    ] as const),
+    batch: draw.one([1, 1, 2, 8]),
+    without: draw.chance(0.3) ? draw.some(mechanisms, 0.2) : [],
+  };
+}
+
+/** What is in a node, as its desk and the checkers see it. */
+function within(node: ProtocolNode): unknown {
+  const { levels } = stateOf(node as HandelNode);
+  const each = Array.from({ length: levels.count }, (_, place) => place + 1);
+  return [explain(node as HandelNode), each.map((level) => [levels.inWeight(level), levels.window(level)])];
+}
+
+function play(draw: Draw, most: number, tells: boolean): unknown {
+  return outcomeOf(() => {
+    const nodes = draw.integer(2, 21);
+    const form = draw.one(['spread', 'packed'] as const);
+    const tree = new Tree(nodes, form, draw.one([2, 2, 4, 8]));
+    const scheme = new CountingScheme(tree);
+    const config = drawConfig(draw, nodes);
+    const Priorities = draw.one([ShiftedPriorities, IndependentPriorities]);
+    const priorities = new Priorities(nodes, draw.integer(0, 99), form);
+    const memory = draw.chance(0.5) ? new HandelMemory({ config, scheme, priorities }) : undefined;
+    const told: unknown[] = [];
+    const events = playDrawnWorld(draw, {
+      ...{ scheme, most, loss: draw.one([0, 0.1, 0.3]), lies: draw.one([0, 0.1, 0.4]) },
+      ...(tells && { tell: within }),
+      node(id, port) {
+        const own = scheme.individual(id);
+        const node = new HandelNode({ id, config, scheme, priorities, own, port, ...(memory && { memory }) });
+        if (tells) watchChoices(node, (choice) => told.push(choice));
+        return node;
+      },
+    });
+    return `${events} ${digestOf(told)}`;
+  });
+}
+
+it('nodes in small hostile worlds do what they did, to the last message, check and refusal', () => {
+  expect(drawn(30, (draw) => play(draw, 500, false))).toMatchSnapshot();
+});
+
+it('and are within what they were, and explain their choices as they did', () => {
+  expect(drawn(16, (draw) => play(draw, 200, true))).toMatchSnapshot();
+});
+
+it('windows grow, shrink and are measured as they were', () => {
+  const pins = drawn(100, (draw) => {
+    const config = draw.one([
+      relativeWindow,
+      paperWindow,
+      { ...paperWindow, initial: 3, max: 9, expansion: 1.5 },
+    ] as const);
+    const [nodes, span] = [draw.integer(1, 3000), draw.integer(1, 4000)];
+    const ranks = windowRanks(config, nodes, span);
+    let size = ranks.initial;
+    return [ranks, draw.list(12, () => (size = nextWindowSize(size, draw.chance(0.6), ranks)))];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"6710d2e4d7de"`);
+});
+
+it('every parameter is refused with the words it was', () => {
+  const values = [
+    undefined,
+    null,
+    -1,
+    0,
+    0.0004,
+    0.001,
+    0.5,
+    1,
+    1.5,
+    2,
+    8,
+    9,
+    32,
+    33,
+    128,
+    129,
+    1e6,
+    2 ** 31,
+    'x',
+    [],
+    ['window'],
+    ['x'],
+    true,
+  ];
+  const of = (config: object) => outcomeOf(() => checkHandelConfig(config as HandelConfig, 8));
+  const base = { ...defaultHandelConfig, threshold: 8 };
+  const fields = [...Object.keys(base), 'batch', 'without', 'typo'];
+  const pins = fields.map((field) => `${field} ${digestOf(values.map((value) => of({ ...base, [field]: value })))}`);
+  const windows = [paperWindow, relativeWindow].flatMap((window) =>
+    [...Object.keys(window), 'typo'].map((field) => {
+      const outcomes = values.map((value) => of({ ...base, window: { ...window, [field]: value } }));
+      return `${window.unit} ${field} ${digestOf(outcomes)}`;
+    }),
+  );
+  expect([...pins, ...windows]).toMatchSnapshot();
+});

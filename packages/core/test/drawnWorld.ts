@@ -1,0 +1,107 @@
+import { type Draw, digestOf } from '../../../tests/digests.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../src/protocol.ts';
+import { type CountingScheme, contributionOf, forgeryOf, signersOf } from './sets.ts';
+
+/** What is yet to happen: at a time, to a node. */
+interface Due {
+  readonly atUs: number;
+  readonly to: number;
+  readonly happen: (node: ProtocolNode) => void;
+}
+
+export interface DrawnWorldOptions {
+  readonly scheme: CountingScheme;
+  /** Makes the node of an id. */
+  readonly node: (id: number, port: Port) => ProtocolNode;
+  /** Shares of the messages that are lost, that come twice, and that are something else than what was sent. */
+  readonly loss?: number;
+  readonly copies?: number;
+  readonly lies?: number;
+  /** Events, at most. */
+  readonly most?: number;
+  /** What else is to be told of a node after each of its events. */
+  readonly tell?: (node: ProtocolNode) => unknown;
+}
+
+/**
+ * A small world of nodes on a hostile network, drawn event by event: messages take any time, are lost, doubled, or
+ * replaced by anything; checks take any time. @returns a digest of all that every node asked its port for, in order.
+ */
+export function playDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
+  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, most = 700, tell } = options;
+  const { nodes } = scheme.tree;
+  const told: unknown[] = [];
+  const due: Due[] = [];
+  let nowUs = 0;
+  let tickets = 0;
+  const later = (inUs: number, to: number, happen: Due['happen']) => due.push({ atUs: nowUs + inUs, to, happen });
+  const said = (contribution: Contribution) =>
+    contribution === noContribution ? '-' : `${scheme.block(contribution)}:${signersOf(scheme, contribution)}`;
+  const port = (id: number): Port => ({
+    nowUs: () => nowUs,
+    send(to, level, aggregate, individual, flags) {
+      told.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
+      for (let copy = draw.chance(loss) ? 0 : draw.chance(copies) ? 2 : 1; copy > 0; copy--) {
+        scheme.retain(aggregate);
+        scheme.retain(individual);
+        const lied = draw.chance(lies);
+        later(draw.integer(1000, 40_000), to, (node) => {
+          if (lied) node.onMessage(...drawMessage(draw, scheme, to));
+          else node.onMessage(id, level, aggregate, individual, flags);
+          scheme.release(aggregate);
+          scheme.release(individual);
+        });
+      }
+    },
+    setTimer(delayUs, timer) {
+      told.push([nowUs, 'timer', id, delayUs, timer]);
+      later(delayUs, id, (node) => node.onTimer(timer));
+    },
+    verify(contribution, level, peer) {
+      const ticket = ++tickets;
+      told.push([nowUs, 'verify', id, said(contribution), level, peer]);
+      later(draw.integer(500, 9000), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
+      return ticket;
+    },
+    verifyBatch(contributions, levels, peers) {
+      const ticket = ++tickets;
+      told.push([nowUs, 'batch', id, contributions.map(said), [...levels], [...peers]]);
+      const verdicts = contributions.map((one) => scheme.verify(one));
+      later(draw.integer(500, 9000), id, (node) => node.onBatchVerified!(ticket, verdicts));
+      return ticket;
+    },
+    output: (contribution) => told.push([nowUs, 'output', id, said(contribution)]),
+    refuse: (level, peer, code) => told.push([nowUs, 'refuse', id, level, peer, code]),
+    trace: (kind, level, peer, what) => told.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
+  });
+  const all = Array.from({ length: nodes }, (_, id) => options.node(id, port(id)));
+  for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
+  for (let left = most; left > 0 && due.length > 0; left--) {
+    const next = due.reduce((first, one) => (one.atUs < first.atUs ? one : first));
+    due.splice(due.indexOf(next), 1);
+    nowUs = next.atUs;
+    next.happen(all[next.to]!);
+    if (tell !== undefined) told.push(tell(all[next.to]!));
+  }
+  return digestOf(told);
+}
+
+/** Anything that a peer may send, most of it of some use. */
+function drawMessage(
+  draw: Draw,
+  scheme: CountingScheme,
+  to: number,
+): [number, number, Contribution, Contribution, number] {
+  const { tree } = scheme;
+  const from = draw.integer(draw.chance(0.05) ? -1 : 0, draw.chance(0.05) ? tree.nodes : tree.nodes - 1);
+  const level = draw.integer(draw.chance(0.1) ? 0 : 1, tree.levels + (draw.chance(0.1) ? 1 : 0));
+  const known = level >= 1 && level <= tree.levels;
+  const block = draw.chance(0.1) || !known ? draw.one([1, 2, 3, tree.leaf(0)]) : tree.peerBlock(to, level);
+  const size = tree.size(block);
+  const ids = draw.some(Array.from({ length: size }, (_, index) => tree.start(block) + index));
+  const make = draw.chance(0.4) ? forgeryOf : contributionOf;
+  const aggregate = ids.length === 0 ? noContribution : make(scheme, block, ids);
+  const author = draw.chance(0.9) ? Math.max(0, Math.min(from, tree.nodes - 1)) : draw.integer(0, tree.nodes - 1);
+  const individual = draw.chance(0.7) ? scheme.individual(author) : noContribution;
+  return [from, level, aggregate, individual, draw.one([0, 0, 0, 1, 1, 2, 3, 4])];
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { generateFaults } from './generate.ts';
+import { faultsByNode } from './nodeFaults.ts';
+import { neverBack } from './nodeSets.ts';
+
+it('runs under every kind of fault are what they were', () => {
+  const pins = drawn(24, (draw, seed) => {
+    const scenario = drawRun(draw, seed, { dead: 0, without: [], authenticated: draw.chance(0.6) });
+    const faults = draw.list(draw.integer(1, 4), () => drawFault(draw, scenario.nodes));
+    return outcomeOf(() => toldBy({ ...scenario, faults }));
+  });
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "bdfc9a35bd48",
+      "9e93bd58f00a",
+      "d69e70e69d57",
+      "710b1d0e044e",
+      "fac512223587",
+      "d24375bbc8d6",
+      "5a91f5f3f273",
+      "addb4e0b45d4",
+      "05befa7babb8",
+      "6d145b73188f",
+      "9579314a1ccc",
+      "4c3aba7795af",
+      "365d59356856",
+      "cfec18301acb",
+      "b0df67a8b57b",
+      "22ab9339adf5",
+      "d848259639e9",
+      "f2f8f4cc2380",
+      "6fb9fb3ed4c3",
+      "50036b97345d",
+      "c240ee6b7541",
+      "3df13087492d",
+      "79d6d0455bb5",
+      "ad27f29ff38a",
+    ]
+  `);
+});
+
+it('plans that are drawn are what they were, and so is what they do to each node', () => {
+  const pins = drawn(40, (draw, seed) => {
+    const [nodes, dead] = [draw.integer(4, 40), draw.one([0, 0.3])];
+    const attacks = draw.chance(0.3) ? [{ name: 'silent', share: 0.25 }] : [];
+    const options = { seed, healedByMs: draw.integer(2, 3000), most: draw.integer(1, 12) };
+    const faults = generateFaults({ nodes, dead, attacks, authenticated: draw.chance(0.7) }, options);
+    const hand = draw.list(4, () => drawFault(draw, nodes));
+    return [faults, ...[faults, hand].map((plan) => [faultsByNode(plan, nodes, seed), neverBack(plan, nodes, seed)])];
+  });
+  expect(pins.map(digestOf)).toMatchInlineSnapshot(`
+    [
+      "19f640b3cb07",
+      "c03dd909bb67",
+      "24bd257b093e",
+      "512e880c4fdd",
+      "bfa813d7913c",
+      "95ee7ce419ea",
+      "78537e49c214",
+      "e74347b021a5",
+      "dff45df4ee72",
+      "9c7b011b8fde",
+      "f612c30eadb1",
+      "f9c2b16008a8",
+      "a03ead972c3b",
+      "3f4ba26aecd3",
+      "92528ea99581",
+      "9c7a9be3d944",
+      "ec4b14ddd877",
+      "dfaa5f418515",
+      "61f57bfcd605",
+      "fa0c911e0e30",
+      "65b752516682",
+      "408054e35fc2",
+      "4240200bd73b",
+      "73298d954d96",
+      "0642c86ecf4d",
+      "aca0787a8c08",
+      "310768f64471",
+      "8f575a286bb9",
+      "9f22bd3c82d5",
+      "5994e8464ad9",
+      "b815f675ea55",
+      "b5993789a612",
+      "a271977f70ac",
+      "8c51bfd3e886",
+      "42a6dc1de765",
+      "1f17c5f00ed3",
+      "962b8e57a935",
+      "6a74403f1b3c",
+      "1b2911eb8df4",
+      "2494f8ccb359",
+    ]
+  `);
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { drawAnyRun, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+
+it('runs of every protocol are what they were, to the last line of their recording', () => {
+  expect(drawn(16, (draw, seed) => outcomeOf(() => toldBy(drawAnyRun(draw, seed))))).toMatchInlineSnapshot(`
+    [
+      "f5cc0f51f902",
+      "342b926d26c7",
+      "5d530a82d3d6",
+      "2edad4ce0702",
+      "eab167702f7b",
+      "3ef320fedd47",
+      "b39071c031a1",
+      "c6cc4af24e42",
+      "eaed02ec7c30",
+      "b926ceef0cd7",
+      "4a33021bd899",
+      "fd1ae1d74f8a",
+      "6c042e52f86f",
+      "5426286e8ef0",
+      "9a43e8574b78",
+      "1df68d5873a0",
+    ]
+  `);
+});
+
+it('so are those that wait for fairness, record less, or are given up', () => {
+  const pins = drawn(12, (draw, seed) => {
+    const scenario = drawRun(draw, seed, { dead: 0, without: [] });
+    return outcomeOf(() =>
+      toldBy(
+        { ...scenario, faults: draw.list(draw.integer(0, 2), () => drawFault(draw, scenario.nodes)) },
+        {
+          until: draw.one(['fairness', 'threshold']),
+          record: draw.one([{ sends: false }, { setsUpTo: 4 }, { sends: false, setsUpTo: 1 }]),
+          giveUpAfterMs: draw.one([150, 2000]),
+        },
+      ),
+    );
+  });
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "f7a83bef0c0e",
+      "a2c8718e6641",
+      "b243d34673fc",
+      "c0321129e25a",
+      "d13ed51cba03",
+      "861ad370adc8",
+      "ee4999dc84cf",
+      "c60797a0a8fc",
+      "74e96c897a19",
+      "8d904562445d",
+      "3d3de9dff919",
+      "4d49dad9bddc",
+    ]
+  `);
+});

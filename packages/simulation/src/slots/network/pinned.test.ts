@@ -1,0 +1,194 @@
+import { expect, it } from 'vitest';
+import { type Draw, digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
+import { clientPresetNames, clientPresets } from '../../horn/network/client.ts';
+import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
+import { linkPresets } from '../../horn/network/linkClasses.ts';
+import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
+import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
+import { defaultChainOptions, playChain } from './chain.ts';
+import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
+import { type NetworkSlot, playNetworkSlots } from './networkSlot.ts';
+import { arrivalQuantiles } from './playedSlot.ts';
+
+const short = { attestMs: 200, aggregateMs: 500, collectMs: 800, blockMs: 1100 };
+
+/** Slots of some hundred voters on few nodes, with any of their fields other than by default. */
+function anySlot(draw: Draw, seed: number): NetworkScenario {
+  const system = draw.one(votingSystemNames);
+  const { committees, collectors, gathering } = votingSystems[system];
+  const isHorn = collectors > 0;
+  return {
+    ...defaultNetworkScenario,
+    system,
+    changes: {
+      period: 1,
+      committees: Math.min(draw.integer(1, 2), committees),
+      subcommittees: draw.integer(1, 4),
+      ...(system === 'smaller-committees' && { sampled: draw.integer(60, 99) }),
+      ...(gathering === 'gossip' && draw.chance(0.3) && { subnets: draw.integer(4, 7) }),
+      aggregators: draw.integer(1, 5),
+      ...(isHorn && { collectors: draw.integer(1, 4) }),
+      ...(draw.chance(0.5) ? short : { attestMs: 600, aggregateMs: 1300, collectMs: 2000, blockMs: 3100 }),
+    },
+    validators: draw.integer(100, 200),
+    nodes: draw.integer(16, 30),
+    distribution: draw.one(['uniform', 'heavy-tailed']),
+    links: draw.one([
+      linkPresets['eip-7870'],
+      linkPresets.gigabit,
+      [
+        { name: 'thin', share: 0.7, downMbps: 0.5, upMbps: 0.25 },
+        { name: 'home', share: 0.3, downMbps: 5, upMbps: 2 },
+      ],
+    ]),
+    reserved: draw.one([0, 0.4]),
+    client: {
+      ...clientPresets[draw.one(clientPresetNames)],
+      machine: draw.one(['i7-8550U', 'raspberry-pi-4']),
+      cores: draw.integer(1, 3),
+      ...(draw.chance(0.3) && { voteQueue: 8, aggregateQueue: 4, batch: 3 }),
+    },
+    clients: draw.chance(0.3) ? [{ name: draw.one(clientPresetNames), share: 0.4 }] : [],
+    keySums: draw.one(['naive', 'subtracting']),
+    gossip: {
+      ...ethereumGossipsub,
+      ...(draw.chance(0.5) && { d: 4, dLow: 3, dHigh: 5, dLazy: 2, heartbeatMs: 150, historyGossip: 2 }),
+      ...(draw.chance(0.3) && { idontwantBytes: draw.one([undefined, 0, 200]) }),
+      ...(draw.chance(0.3) && { forwardWaitMs: undefined, publishWaitMs: undefined }),
+      ...(draw.chance(0.3) && { forwardWaitMs: 30, publishWaitMs: 100 }),
+      ...(draw.chance(0.3) && { fanout: 2 }),
+      ...(draw.chance(0.3) && { sharesUpload: true }),
+      ...(draw.chance(0.3) && { windowBytes: 600 }),
+      ...(draw.chance(0.3) && { lostShare: 0.2 }),
+      ...(draw.chance(0.3) && { bundles: { tickMs: 20, most: 5, dataBytes: 144, voteBytes: 104, idBytes: 8 } }),
+    },
+    subnetsPerNode: draw.integer(0, 3),
+    committeeTopicsPerNode: draw.integer(0, 2),
+    sourceBatches: draw.one([0, 0, 3]),
+    observers: draw.one([0, 0, 3]),
+    network: draw.one(['aws', 'constant:30', 'distance']),
+    participation: draw.one([1, 0.8]),
+    lateness: draw.one([
+      defaultNetworkScenario.lateness,
+      { headShare: 0.5, headMs: 100, headP99Ms: 400, late: [{ share: 0.3, fromMs: 20, toMs: 400 }] },
+    ]),
+    attacks: draw.one([[], [], [{ name: draw.one(['silent', 'griefing', 'worthless', 'late']), share: 0.3 }]]),
+    seed,
+  };
+}
+
+const of = ({ played, result }: NetworkSlot) => ({
+  played,
+  result,
+  quantiles: arrivalQuantiles(played, [0.1, 0.5, 0.9]),
+});
+
+it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are what they were', (mode) => {
+  const pins = drawn(mode === 'singly' ? 16 : 20, (draw, seed) => {
+    const scenario = anySlot(draw, seed);
+    const slots = playNetworkSlots(scenario, 2, {
+      mode,
+      sample: { subnets: 2, committeeTopics: 1, nodes: 16, messages: 64 },
+    });
+    const chain = playChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, griefing: 0.1, seed });
+    return `${scenario.system} ${digestOf(slots.map(of))} ${digestOf(chain)}`;
+  });
+  expect(pins).toMatchSnapshot();
+});
+
+it('meshes of other simulators’ experiments are what they were', () => {
+  const pins = drawn(8, (draw, seed) =>
+    digestOf(
+      playMeshExperiment({
+        ...{
+          nodes: draw.integer(8, 20),
+          topics: draw.integer(1, 2),
+          publishers: draw.integer(0, 4),
+          slots: 2,
+          slotMs: 1500,
+        },
+        ...{
+          messageBytes: draw.one([200, 9000]),
+          superShare: draw.one([0, 0.3]),
+          superMbps: [100, 50],
+          homeMbps: [5, 2],
+        },
+        gossip: {
+          ...{ ...ethereumGossipsub, d: 4, dLow: 3, dHigh: 5, heartbeatMs: 200 },
+          ...(draw.chance(0.5) && { fanout: draw.integer(1, 3), sharesUpload: draw.chance(0.5), lostShare: 0.1 }),
+        },
+        ...{ batchMs: draw.one([0, 8]), eachUs: 300, byReceipt: draw.chance(0.5), network: 'aws', seed },
+        ...(draw.chance(0.5) && { batch: 3 }),
+      }),
+    ),
+  );
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "5c5c557cf29c",
+      "fb059392f115",
+      "78bbc98b7ac3",
+      "50d6c8cb3f4f",
+      "f7739065819c",
+      "f2f64168adaa",
+      "78dd5d466fbc",
+      "d0228e07e846",
+    ]
+  `);
+});
+
+it('every field of an experiment is refused with the words it was', () => {
+  const small: MeshExperiment = {
+    ...{ nodes: 4, topics: 1, publishers: 0, slots: 1, slotMs: 50, messageBytes: 9, superShare: 0, superMbps: [1, 1] },
+    ...{ homeMbps: [1, 1], gossip: ethereumGossipsub, batchMs: 0, eachUs: 0, network: 'nowhere', seed: 1, batch: 1 },
+  };
+  const values = [
+    -1,
+    0,
+    1,
+    2,
+    32,
+    33,
+    64,
+    65,
+    5000,
+    5001,
+    10_000,
+    10_001,
+    60_000,
+    60_001,
+    2 ** 20,
+    2 ** 20 + 1,
+    2 ** 24,
+    2 ** 24 + 1,
+    1e6,
+    1e6 + 1,
+    [1, 0],
+    [0, 1],
+    [1, 2e6],
+    'x',
+  ];
+  // The network is looked at near the end, so that nothing that is taken is played.
+  const pins = Object.keys(small).map(
+    (field) =>
+      `${field} ${digestOf(values.map((value) => outcomeOf(() => playMeshExperiment({ ...small, [field]: value } as never))))}`,
+  );
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "nodes 4f6aa2688585",
+      "topics d709444ac7a4",
+      "publishers d9e1bc7f3249",
+      "slots 9b0e350f2f9f",
+      "slotMs 0e173f765471",
+      "messageBytes 11fa03f00613",
+      "superShare bc95dca1e23a",
+      "superMbps 9f6b9395cd1d",
+      "homeMbps 0d7f574adae5",
+      "gossip 1a9315ccf3e2",
+      "batchMs 65248b720898",
+      "eachUs a51a1e4a0728",
+      "network 5ab3bd4a4781",
+      "seed 0ad6716ac801",
+      "batch d13260aa56df",
+    ]
+  `);
+});

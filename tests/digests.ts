@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { RandomStream } from '../packages/core/src/random.ts';
+
+/**
+ * Twelve hexadecimal digits of all that a value holds, for pins: deterministic code that is changed anywhere gives
+ * another value for one of some hundred small inputs. Numbers count to twelve digits, since engines differ in the last
+ * of a logarithm; functions and what a class keeps to itself do not count.
+ */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(textOf(value)).digest('hex').slice(0, 12);
+}
+
+/** What a call gives, or how it refuses. */
+export function outcomeOf(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Inputs drawn by a number alone, so that what is pinned of them is of the same ones for ever. */
+export class Draw {
+  readonly #random: RandomStream;
+
+  constructor(seed: number) {
+    this.#random = new RandomStream(seed, 'pinned');
+  }
+
+  /** Between both, or one of them. */
+  integer(least: number, most: number): number {
+    return least + this.#random.nextBelow(most - least + 1);
+  }
+
+  number(least: number, most: number): number {
+    return least + this.#random.nextUnit() * (most - least);
+  }
+
+  one<T>(list: readonly T[]): T {
+    return list[this.#random.nextBelow(list.length)]!;
+  }
+
+  /** True so often. */
+  chance(share: number): boolean {
+    return this.#random.nextUnit() < share;
+  }
+
+  some<T>(list: readonly T[], share = 0.5): T[] {
+    return list.filter(() => this.chance(share));
+  }
+
+  bytes(length: number): Uint8Array {
+    return Uint8Array.from({ length }, () => this.#random.nextBelow(256));
+  }
+
+  list<T>(length: number, make: (draw: Draw, index: number) => T): T[] {
+    return Array.from({ length }, (_, index) => make(this, index));
+  }
+}
+
+/** One for each of so many seeds, which begin at 1. */
+export function drawn<T>(count: number, make: (draw: Draw, seed: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(new Draw(index + 1), index + 1));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? `${value}` : value.toPrecision(12);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return '';
+  if (typeof value !== 'object' || value === null) return `${value}`;
+  if (value instanceof Error) return String(value);
+  if (value instanceof Map) return `Map${textOf([...value])}`;
+  if (value instanceof Set) return `Set${textOf([...value])}`;
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (ArrayBuffer.isView(value)) return `[${Array.from(value as Uint8Array, textOf).join()}]`;
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${key}:${textOf(one)}`)
+    .join()}}`;
+}
