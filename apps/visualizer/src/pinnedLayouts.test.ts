@@ -1,0 +1,197 @@
+import { branchings, treeForms } from '@tutti/core';
+import { loadNetwork } from '@tutti/simulation';
+import { expect, it } from 'vitest';
+import { digestOf, drawn, outcomeOf } from '../../../tests/digests.ts';
+import { recordedRun } from '../test/recordedRun.ts';
+import { arcPath, challengeConditions, challengeSpan, placeTurns, pointAt } from './anonymous/chainLayout.ts';
+import { columnUsFor, completionTimes, pileOf } from './completion/completionLayout.ts';
+import { blockAt, cornerOf, fieldGrid, fieldLayout, placeUnder } from './horn/fieldLayout.ts';
+import { rivalLayout } from './lean/rivalLayout.ts';
+import { mapLayout, mapProjection } from './map/mapLayout.ts';
+import { placesOf } from './map/places.ts';
+import { conditionOf, drawnLevels, drawnNodes, heldNodes, timeNodes } from './pixel/timeLayout.ts';
+import { runIndex } from './timeline/runIndex.ts';
+import { levelsLayout } from './views/levelsLayout.ts';
+import { progressLayout, rowAt, rowY, timeAt } from './views/progressLayout.ts';
+import { nearestOnRing, ringLayout, turn } from './views/ringLayout.ts';
+import { timeSpaceLayout } from './views/timeSpaceLayout.ts';
+import { cellBox, cellUnder, idsOfCell, treeLayout } from './views/treeLayout.ts';
+
+const widths = [200, 390, 479, 480, 559, 560, 900, 1400];
+const sizes = [1, 2, 3, 13, 17, 64, 100, 300, 1024, 1025, 9999, 10_000, 40_000];
+
+it('the tree is where it was, and what is under a point', () => {
+  const pins = drawn(120, (draw) => {
+    const nodes = draw.one(sizes);
+    const layout = treeLayout(
+      nodes,
+      draw.integer(0, nodes - 1),
+      draw.one(widths),
+      draw.one(treeForms),
+      draw.one(branchings),
+    );
+    const boxes = layout.rows.flatMap((row) =>
+      [0, 1, 3].map((place) => [cellBox(layout, row, place), idsOfCell(row, place)]),
+    );
+    const under = draw.list(60, () => {
+      const found = cellUnder(layout, draw.number(0, layout.width), draw.number(0, layout.height));
+      return found && [found.row.level, found.place];
+    });
+    const edges = layout.rows.flatMap((row) =>
+      [row.x - 0.01, row.x].flatMap((x) =>
+        [row.y - 0.01, row.y, row.bottom, row.bottom + 0.01].map((y) => cellUnder(layout, x, y)?.place),
+      ),
+    );
+    return [layout, boxes, under, edges];
+  });
+  expect(pins.map(digestOf)).toMatchSnapshot();
+});
+
+it('rings, bands, rows and piles are where they were', async () => {
+  await loadNetwork('cities');
+  const pins = drawn(8, (draw, seed) => {
+    const protocol = draw.one(['handel', 'gossip', 'san-fermin'] as const);
+    const recording = recordedRun({
+      nodes: draw.integer(3, 40),
+      network: draw.one(['aws', 'cities', 'distance']),
+      protocol,
+      dead: 0.2,
+      seed,
+    });
+    const { world } = recording;
+    const ids = Array.from({ length: world.nodes }, (_, id) => id);
+    const bands = widths.map((width) => {
+      const id = draw.integer(0, world.nodes - 1);
+      const layout = timeSpaceLayout(recording, id, width);
+      const peers = ids.flatMap((peer) =>
+        [0, 1, 2, 5].flatMap((level) => ([-1, 1] as const).map((side) => layout.peerY(peer, level, side))),
+      );
+      return [layout, peers, [1, 2].map((band) => layout.bandY(band, 1))];
+    });
+    const rings = (['tree', 'region'] as const).map((order) => {
+      const ring = ringLayout(world, order);
+      return [ring, draw.list(20, () => nearestOnRing(ring.angle, draw.number(-7, 7)))];
+    });
+    const times = completionTimes(runIndex(recording, true));
+    const piles = [5000, 20_000].map((columnUs) => pileOf(times, columnUs));
+    const rows = widths.map((width) => {
+      const layout = progressLayout(world.nodes, width);
+      const under = draw.list(20, () => [
+        rowAt(layout, 20, draw.number(0, width), draw.number(0, 300)),
+        timeAt(layout, 9e5, draw.number(0, width)),
+      ]);
+      return [layout, under, [0, 1, 19].map((row) => rowY(layout, 20, row))];
+    });
+    const places = placesOf(recording);
+    return [
+      bands,
+      rings,
+      times,
+      piles,
+      rows,
+      places && widths.slice(1, 4).map((width) => mapLayout(places, world.nodes, width)),
+    ];
+  });
+  expect(pins.map(digestOf)).toMatchInlineSnapshot(`
+    [
+      "da77a165cf58",
+      "dbd48c098f8b",
+      "618d5063553f",
+      "1895424d4deb",
+      "cd8a446349fa",
+      "367316309295",
+      "0e54c105b764",
+      "e5495fcfa132",
+    ]
+  `);
+  expect(digestOf(widths.map((width) => mapProjection(width)))).toMatchInlineSnapshot(`"d83e1d7b7f62"`);
+  expect([-7, -4, -3.2, -1, 0, 1, 3.1, 3.2, 4, 7].map((radians) => turn(radians).toFixed(6))).toMatchInlineSnapshot(`
+    [
+      "-0.716815",
+      "2.283185",
+      "3.083185",
+      "-1.000000",
+      "0.000000",
+      "1.000000",
+      "3.100000",
+      "-3.083185",
+      "-2.283185",
+      "0.716815",
+    ]
+  `);
+  expect(
+    digestOf(widths.flatMap((width) => [0, 1, 9, 17].map((levels) => levelsLayout(levels, width)))),
+  ).toMatchInlineSnapshot(`"79b824fb1526"`);
+  expect(
+    [
+      [1e6, 500, 4],
+      [1e6, 0, 4],
+      [10, 500, 1],
+      [3e8, 300, 9],
+    ].map(([span, width, least]) => columnUsFor(span!, width!, least!)),
+  ).toMatchInlineSnapshot(`
+    [
+      10000,
+      5000000,
+      100,
+      10000000,
+    ]
+  `);
+});
+
+it('fields of votes are where they were, and what is under a point', () => {
+  const pins = drawn(80, (draw) => {
+    const [subcommittee, subcommittees] = [2 ** draw.integer(0, 5), 2 ** draw.integer(0, 4)];
+    const grid = outcomeOf(() => fieldGrid(2 ** draw.integer(0, 5), subcommittee * subcommittees, subcommittee));
+    if (typeof grid === 'string') return grid;
+    const layout = fieldLayout(grid as ReturnType<typeof fieldGrid>, draw.one(widths), draw.one([1, 1.5, 2]));
+    const of = grid as ReturnType<typeof fieldGrid>;
+    const under = draw.list(60, () =>
+      placeUnder(of, layout, draw.number(-3, layout.width), draw.number(-3, layout.height)),
+    );
+    return [grid, layout, [0, 1, 3].map((which) => [blockAt(of, layout, which), cornerOf(of, which)]), under];
+  });
+  expect(pins.map(digestOf)).toMatchSnapshot();
+});
+
+it('lanes of provers, rings of challenges and the tree of time are where they were', () => {
+  const lanes = drawn(60, (draw) => {
+    const provers = draw.integer(1, 150);
+    const layout = rivalLayout(
+      draw.one(widths),
+      { subnets: draw.integer(1, 64), provers, slotMs: 4000 },
+      draw.one([undefined, 250, 500]),
+    );
+    const at = draw.list(30, () => layout.at(draw.number(0, layout.width), draw.number(0, layout.height)));
+    const edges = [layout.left, layout.left - 0.01].flatMap((x) =>
+      [layout.lanes.top, layout.lanes.top - 0.01].map((y) => layout.at(x, y)),
+    );
+    return [layout, at, edges, layout.x(1000), layout.y(3)];
+  });
+  const report = (challenges: string[], changed?: number) => challengeConditions({ challenges, changed } as never);
+  const chains = [
+    ...[1, 2, 8].flatMap((members) => [
+      placeTurns(members),
+      ...[0, 1, members].map((number) => challengeSpan(number, members)),
+    ]),
+    ...[0, 0.25, 0.6].flatMap((from) => [
+      pointAt(from, 10),
+      arcPath(from, 0.7, 10),
+      arcPath(from, from + 0.01, 10, 12),
+    ]),
+    ...[report(['a', 'b', 'a']), report(['a', 'b', 'c'], 1), report(['a', 'b', 'c'], 0), report(['a', 'b', 'c'])],
+  ];
+  const numbers = Array.from({ length: drawnNodes }, (_, at) => at + 1);
+  const time = [
+    drawnLevels,
+    timeNodes,
+    numbers.map((now) => [heldNodes(now), numbers.map((number) => conditionOf(number, now))]),
+  ];
+  expect([lanes, chains, time].map(digestOf)).toMatchInlineSnapshot(`
+    [
+      "d631cb1dcb1f",
+      "661b2fca8e4e",
+      "05dec973d5b2",
+    ]
+  `);
+});
