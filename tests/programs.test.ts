@@ -45,6 +45,30 @@ function markdownIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+/** Four members who certify one block, on ports that are free: it prints whether each has a certificate that verifies. */
+const fourMembers = `
+import { networkKey } from '@tutti/transports';
+import { nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { loadBls } from '@tutti/wasm-bls';
+
+const kernel = await loadBls();
+const keys = [1, 2, 3, 4].map(() => ({
+  secretKey: kernel.keyGen(crypto.getRandomValues(new Uint8Array(32))),
+  networkSecret: networkKey(nodeCrypto).secret,
+}));
+const sockets = await Promise.all(keys.map(() => openUdp({ host: '127.0.0.1' })));
+const entries = keys.map(({ secretKey, networkSecret }, index) => ({
+  publicKey: kernel.publicKey(secretKey),
+  networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
+  endpoint: sockets[index].local,
+}));
+await Promise.all(sockets.map((socket) => socket.close()));
+const bytes = new TextEncoder().encode('block 17');
+const verdicts = await Promise.all(keys.map((key) => certifyBlock({ registry: { entries }, key, bytes })));
+for (const { ok } of verdicts) console.log(ok);
+process.exit();
+`;
+
 describe('programs that the pages show', () => {
   it('README.md: four runs, all live nodes at the threshold', () => {
     const [program, ...more] = programsOf(textOf('README.md'));
@@ -66,6 +90,15 @@ describe('programs that the pages show', () => {
       const code = program.code.replace("host: '127.0.0.1',\n  port: 9000", "host: '127.0.0.1',\n  port: 0");
       expect(run(`${page}-${index}`, { ...program, code }, 'a'.repeat(56))).toBe('');
     } else expect(run(`${page}-${index}`, program)).toBe(program.printed);
+  });
+
+  it('docs/certificates.md: the ten lines, which the README shows too, certify a block of four members', () => {
+    const lines = /```ts\n([\s\S]*?)```/;
+    const [, block] = lines.exec(textOf('docs/certificates.md'))!;
+    expect(lines.exec(textOf('README.md'))?.[1]).toBe(block);
+    expect(run('certificates-ten-lines', { code: block! + fourMembers, printed: undefined })).toBe(
+      'true\ntrue\ntrue\ntrue\n',
+    );
   });
 
   it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/tutorial.md'))).toHaveLength(8));
