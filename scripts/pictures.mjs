@@ -79,7 +79,7 @@ const scenes = [
     address: 'horn.html#protocol=horn&n=65536&attack=griefing:0.3&t=12500',
     show: top('#chart-figure'),
   },
-  { name: 'network', address: 'network.html' },
+  { name: 'horn-network', address: 'horn.html#model=network' },
   { name: 'lean', address: 'lean.html#t=4000&job=greedy:30' },
   { name: 'figure', address: 'figure.html' },
   { name: 'room', address: 'live.html#live=tabs:pictures' },

@@ -16,12 +16,16 @@ let first: Set<string> | undefined;
  */
 export const pieces = [
   {
-    name: (id: string, graph: Graph): string => (firstOnes(graph).has(id) ? 'first' : 'shared'),
+    name: (id: string, graph: Graph): string => {
+      // What every page has, also those that only send a reader on, brings nothing along.
+      if (id.includes('modulepreload-polyfill')) return 'every';
+      return firstOnes(graph).has(id) ? 'first' : 'shared';
+    },
     debugName: 'shared',
     tags: ['$initial' as const],
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 20_000,
+    entriesAwareMergeThreshold: 10_000,
   },
 ];
 

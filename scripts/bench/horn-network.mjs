@@ -41,7 +41,7 @@ async function inTab(system) {
   const before = new Set((await renderersOf(session)).map(({ id }) => id));
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
-  await page.goto(`${address}network.html`);
+  await page.goto(`${address}horn.html#model=network`);
   await page.waitForSelector('html[data-state="ready"]', { timeout: 300_000 });
   await page.selectOption('#system', system);
   await page.click('#run');
@@ -49,13 +49,13 @@ async function inTab(system) {
     timeout: 1_200_000,
   });
   const own = (await renderersOf(session)).filter(({ id }) => !before.has(id));
-  const verdict = await page.textContent('#verdict');
+  const outcome = await page.textContent('#status');
   const peaks = own.map(({ id }) => peakOf(id));
   await context.close();
   return {
     seconds: own.reduce((sum, { cpuTime }) => sum + cpuTime, 0),
     gigabytes: peaks.includes(undefined) ? undefined : Math.max(...peaks),
-    inReach: Number(/: ([\d.]+) %/.exec(verdict)[1]) / 100,
+    inReach: Number(/When the slot ended, ([\d.]+)\s%/.exec(outcome)[1]) / 100,
   };
 }
 

@@ -54,7 +54,7 @@ test('axe finds nothing serious, light or dark', async ({ page }) => {
     './figure.html',
     './style.html',
     './book.html',
-    './network.html',
+    './horn.html#model=network',
     './pixel.html#period=4',
     './anonymous.html',
     './anonymous.html#flaw=response&reveal&cheat=5',
@@ -123,6 +123,7 @@ test('without script each page can be read, and says that it needs one to play',
     ['./run.html', '64 nodes run Handel'],
     ['./horn.html', 'Three systems, one slot'],
     ['./race.html', 'When does everyone hold'],
+    ['./network.html', 'how many of a million votes'],
   ] as const) {
     await page.goto(address);
     await expect(page.locator('.noscript')).toContainText('needs JavaScript');

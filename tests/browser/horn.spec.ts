@@ -233,48 +233,123 @@ async function committees(page: Page): Promise<number> {
   return 1 + Number(await page.getByTestId('committee').getAttribute('max'));
 }
 
-test("the slot on Ethereum's network: nodes by class, the queue, the frontier, and one that is played here", async ({
+test('a network with bandwidth: nodes by class, the queue, the frontier, and slots that are played here', async ({
   page,
 }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto('./network.html');
+  await page.goto('./network.html?from=docs');
+  await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
   await untilReady(page);
-  await expect(page.getByTestId('verdict')).toContainText('100.0 % of 1,048,576 votes');
+  const status = page.getByTestId('status');
+  await expect(status).toContainText('When the slot ended, 100.0\u00a0% of 1,048,576 votes.');
   await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
   await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
+  await expect(page.getByTestId('field')).toBeHidden();
   const queue = page.getByTestId('queue').locator('svg');
-  await page.getByTestId('moment').fill('0');
+  await page.getByTestId('scrub').fill('0');
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
-  await page.getByTestId('moment').fill('110');
+  await page.getByTestId('scrub').fill('22000000');
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
+  await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
+  await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
+  await expect(page.locator('#guide')).toContainText('the next block is made, with 100.0');
   const saving = page.waitForEvent('download');
   await page.getByTestId('map-parquet').click();
   expect((await saving).suggestedFilename()).toBe('tutti-slots.parquet');
-  // What is chosen meanwhile is what is shown.
-  await page.getByTestId('system').selectOption('smaller-committees');
-  await page.getByTestId('run').click();
-  await page.getByTestId('system').selectOption('horn');
-  await expect(page.locator('#stop')).toBeDisabled();
-  await expect(page.getByTestId('status')).toHaveText(/recorded when the page was made\.$/);
-  await page.getByTestId('system').selectOption('smaller-committees');
-  await page.getByTestId('run').click();
-  await expect(page.getByTestId('status')).toHaveText('a sample of 8192, played here.', { timeout: 250_000 });
-  await expect(page.getByTestId('verdict')).toContainText('of 8,192 votes');
-  await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
-  await expect(page.getByTestId('status')).toHaveText('today (Electra), a slot of 6 s, played here.', {
-    timeout: 250_000,
+  for (const [view, as, holds] of [
+    ['node-map', 'svg', /<image /],
+    ['node-map', 'csv', /^node,class,in_reach_percent\n\d+,home,100\n/],
+    ['queue', 'csv', /\n22,488,488,488\n$/],
+  ] as const) {
+    await page.getByTestId('picture-view').selectOption(view);
+    const download = page.waitForEvent('download');
+    await page.getByTestId(`picture-${as}`).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
+  }
+
+  await test.step('what is chosen meanwhile is what is shown', async () => {
+    await page.getByTestId('system').selectOption('smaller-committees');
+    await page.getByTestId('run').click();
+    await page.getByTestId('system').selectOption('horn');
+    await expect(page.locator('#stop')).toBeDisabled();
+    await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
   });
-  await expect(page.locator('#command')).toHaveText(
-    'npx tutti horn network --preset electra --proposal late --slot-ms 6000',
-  );
-  const point = 'today (Electra), nobody late, home, i7-8550U, 131,072, 1 s';
-  await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-  await expect(page.getByTestId('status')).toHaveText('today (Electra), a slot of 1 s, played here.', {
-    timeout: 250_000,
+  await test.step('another system is played here', async () => {
+    await page.getByTestId('system').selectOption('smaller-committees');
+    await page.getByTestId('run').click();
+    await expect(status).toHaveText(/A sample of 8192, played here\.$/, { timeout: 250_000 });
+    await expect(status).toContainText('of 8,192 votes');
   });
-  await expect(page.locator('#command')).toHaveText(
-    'npx tutti horn network --preset electra --validators 131072 --slot-ms 1000 --links home',
-  );
+  await test.step('and each point of the map, whose link opens it again', async () => {
+    await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
+    const long = /Today \(Electra\), a slot of 6 s, played here\.$/;
+    await expect(status).toHaveText(long, { timeout: 250_000 });
+    await expect(page.locator('#command')).toHaveText(
+      'npx tutti horn network --preset electra --proposal late --slot-ms 6000',
+    );
+    const outcome = await status.textContent();
+    await page.reload();
+    await expect(status).toHaveText(outcome!, { timeout: 250_000 });
+    const point = 'today (Electra), nobody late, home, i7-8550U, 131,072, 1 s';
+    await page.getByTestId('frontier').getByRole('button', { name: point }).click();
+    await expect(status).toHaveText(/Today \(Electra\), a slot of 1 s, played here\.$/, { timeout: 250_000 });
+    await expect(page.getByTestId('n')).toHaveValue('131072');
+    await expect(page.getByTestId('links')).toHaveValue('home');
+    await expect(page.locator('#command')).toHaveText(
+      'npx tutti horn network --preset electra --validators 131072 --slot-ms 1000 --links home',
+    );
+  });
+  expect(errors).toEqual([]);
+});
+
+test('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('./horn.html');
+  await untilReady(page);
+  await page.getByTestId('scrub').fill('12600000');
+  const loads = (name: string) => asked.some((url) => url.includes(name));
+  expect(loads('networkStage')).toBe(false);
+  await page.getByText('a network with bandwidth', { exact: true }).click();
+  await expect(page.getByTestId('node-map').locator('canvas')).toBeVisible();
+  await untilReady(page);
+  expect(loads('networkStage')).toBe(true);
+  await expect(page.getByTestId('three')).toHaveCount(1);
+  await expect(page.getByTestId('three')).toBeHidden();
+  await expect(page.locator('#clock')).toHaveText('12.60\u00a0s');
+  await expect(page.getByTestId('slot-clock')).toContainText('12.60');
+  await expect(page).toHaveURL(/#model=network&system=horn/);
+  await expect(page.getByTestId('desync')).toBeHidden();
+
+  await test.step('by itself, and back', async () => {
+    await page.getByText('the post’s assumptions', { exact: true }).click();
+    await expect(page.getByTestId('three-horn')).toBeVisible();
+    await expect(page.locator('#clock')).toHaveText('12.60\u00a0s');
+    await expect(page).toHaveURL(/horn\.html$/);
+    await page.goBack();
+    await expect(page.getByTestId('node-map').locator('canvas')).toBeVisible();
+    await expect(page.getByTestId('model-network')).toBeChecked();
+    await page.goBack();
+    await expect(page.getByTestId('three-horn')).toBeVisible();
+    await expect(page.getByTestId('model-post')).toBeChecked();
+  });
+  await test.step('Eve comes along', async () => {
+    await page.getByTestId('n').selectOption('16384');
+    await page.getByTestId('attack').selectOption('griefing');
+    await page.getByText('a network with bandwidth', { exact: true }).click();
+    await expect(page.getByTestId('status')).toHaveText(/honest votes\. Horn, played here\.$/, { timeout: 250_000 });
+    await expect(page).toHaveURL(/n=16384&.*attack=griefing:0\.2/);
+    await expect(page.locator('#command')).toHaveText(
+      'npx tutti horn network --preset horn --validators 16384 --eve 0.2',
+    );
+    await page.getByText('the post’s assumptions', { exact: true }).click();
+    await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
+    await expect(page.locator('#systems td').first()).toBeVisible();
+    await untilReady(page);
+    await expect(page).toHaveURL(/#protocol=horn&n=16384&.*attack=griefing:0\.2/);
+  });
   expect(errors).toEqual([]);
 });

@@ -14,7 +14,7 @@ const addresses = [
   './#matrix',
   './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180&beside=gossip',
   './horn.html',
-  './network.html',
+  './horn.html#model=network',
   './pixel.html#period=4',
   './anonymous.html#cheat=5',
   './lean.html#t=4000&job=greedy:30',

@@ -13,15 +13,16 @@ if (home !== undefined) {
   // A run is named by its fields, a chapter by a word before them.
   else if (/^#[^&]*=/.test(location.hash)) leave(`./run.html${location.hash}`);
 }
-// What was a page of its own once is a chapter now.
-if (forward !== undefined) leave(`./#${forward}${location.hash.replace('#', '&')}`);
+// What was a page of its own once is a part of another now.
+if (forward !== undefined) leave(`./${forward.replace('#', `${location.search}#`)}${location.hash.replace('#', '&')}`);
 // Without a link into the story its first chapter is laid out alone, and the others once the page stands there.
 if (home !== undefined && location.hash === '') {
   document.documentElement.dataset.opening = '';
   addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
 }
-// Horn's page has room for three slots side by side, and for one where a link names it.
-if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
+// Horn's page has room for three slots side by side, and for one where a link names it, under either model.
+if (/^#(.*&)?model=network/.test(location.hash)) document.documentElement.dataset.view = 'network';
+else if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
 // On a phone the line of pages goes on to the right: the one that this is stands in sight.
 document.addEventListener('DOMContentLoaded', () => {
   const here = document.querySelector('.masthead [aria-current="page"]');

@@ -1,12 +1,19 @@
 import { arc, type Selection, select } from 'd3';
-import { type Phase, phaseAt, phases } from './phases.ts';
-import type { SlotIndex } from './slotIndex.ts';
+import { type Phase, phaseAt } from './phases.ts';
 import { seconds } from './words.ts';
 
 const width = 340;
 const height = 236;
 const outer = 84;
 const inner = 72;
+
+/** What a slot's clock shows. */
+export interface SlotDial {
+  readonly phases: readonly Phase[];
+  readonly endUs: number;
+  /** When the threshold's share of the votes is in reach; undefined for never. */
+  readonly reachUs: number | undefined;
+}
 
 /** The slot as a clock: once round is one slot, the arcs are its rounds. */
 export class ClockView {
@@ -23,9 +30,9 @@ export class ClockView {
       .attr('aria-label', 'The clock of the slot');
   }
 
-  show(index: SlotIndex): void {
-    this.#phases = phases(index);
-    this.#endUs = index.clock.endUs;
+  show({ phases, endUs, reachUs = Number.POSITIVE_INFINITY }: SlotDial): void {
+    this.#phases = phases;
+    this.#endUs = endUs;
     const svg = this.#svg;
     svg.selectAll('*').remove();
     const ring = arc<Phase>()
@@ -49,7 +56,6 @@ export class ClockView {
           .attr('text-anchor', Math.abs(x) < 12 ? 'middle' : x > 0 ? 'start' : 'end')
           .text(phase.name);
       });
-    const reachUs = index.blockReachUs ?? Number.POSITIVE_INFINITY;
     if (reachUs <= this.#endUs) {
       const [from, to] = [this.#at(reachUs, inner - 7), this.#at(reachUs, outer + 4)];
       svg

@@ -1,7 +1,7 @@
 import { defaultHornParameters, hornSizes, scaledHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { blockAt, cornerOf, type FieldGrid, fieldGrid, fieldLayout, placeUnder } from './fieldLayout.ts';
-import { validatorChoices } from './slotState.ts';
+import { validatorChoices } from './slotChoice.ts';
 
 function gridOf(validators: number): { grid: FieldGrid; committees: number; subcommittees: number } {
   const parameters = scaledHornParameters(validators, defaultHornParameters);

@@ -1,4 +1,5 @@
 import { figure } from '../words.ts';
+import { headCell } from './headCell.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkWords.ts';
 
@@ -62,11 +63,4 @@ function groupOf({ preset, inputs }: FrontierCell): string {
 function rowOf({ value, inputs }: FrontierCell): string {
   const { links, machine, validators } = inputs ?? {};
   return links === undefined ? value : `${links}, ${machine}, ${figure(Number(validators))}`;
-}
-
-function headCell(words: string, scope: string): HTMLTableCellElement {
-  const cell = document.createElement('th');
-  cell.scope = scope;
-  cell.textContent = words;
-  return cell;
 }

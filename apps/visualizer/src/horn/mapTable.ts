@@ -1,19 +1,21 @@
 import { mapRows, type ResultTable, resultTable } from '@tutti/lab/results';
 import { csvText, parquetFile, parquetType } from '../state/tableFile.ts';
-import { type Frontier, proposalsOf, scenarioOfPoint } from './networkFile.ts';
+import { choiceOfPoint, type Frontier } from './networkFile.ts';
+import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkWords.ts';
 
 /** The map of the shortest slot as `tutti horn map --out` has it, with the command that plays each row's slot. */
 export function mapTableOf({ cells }: Frontier): ResultTable {
   return resultTable(
     mapRows(cells, (cell, slotSeconds) => {
-      const scenario = scenarioOfPoint(cell, slotSeconds);
-      const proposals = proposalsOf(cell);
+      const choice = choiceOfPoint(cell, slotSeconds);
+      const scenario = networkScenario(choice);
+      const { links, proposals } = choice;
       return {
         validators: scenario.validators,
         beaconNodes: scenario.nodes,
         distribution: scenario.distribution,
-        network: cell.inputs?.links ?? 'eip-7870',
+        network: links,
         machine: scenario.client.machine,
         proposal: proposals.join('+') || 'none',
         seed: scenario.seed,

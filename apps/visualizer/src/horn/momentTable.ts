@@ -4,51 +4,44 @@ import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/**
- * Of the table's lines, as index.html has them; each has three cells: all, the chosen committee, the chosen
- * subcommittee.
- */
+/** Of the table's lines, as horn.html has them. */
 const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
-/** The moment in numbers. */
-export class MomentTable {
-  readonly #cells = (line: string): HTMLTableCellElement[] =>
-    [...part<HTMLTableRowElement>(`#at-${line}`).cells].slice(1);
+/** Writes the three cells of a line of the moment in numbers. */
+export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
+  [...part<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
+    const value = values[place];
+    cell.textContent = value === undefined ? '–' : figure(value);
+  });
+}
 
-  draw(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
-    const size = index.committee / index.subcommittee;
-    const start = committee * index.committee;
-    const from = start + subcommittee * index.subcommittee;
-    const columns: readonly (VoteCounts | undefined)[] = [
-      votesOfAll(index, timeUs),
-      votesOfPlaces(index, start, start + index.committee, timeUs),
-      votesOfPlaces(index, from, from + index.subcommittee, timeUs),
-    ];
-    for (const line of votes) {
-      this.#cells(line).forEach((cell, place) => {
-        cell.textContent = columns[place] ? figure(columns[place][line]) : '–';
-      });
-    }
-    const first = committee * size;
-    const { aggregates, collections } = index;
-    const speaks = committee < index.votingCommittees;
-    this.#write('aggregates', [
-      sentBy(aggregates, 0, Number.POSITIVE_INFINITY, timeUs),
-      speaks ? sentBy(aggregates, first, first + size, timeUs) : undefined,
-      speaks ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
-    ]);
-    const collects = index.result.scenario.system === 'horn';
-    this.#write('collections', [
-      collects ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
-      collects ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
-      undefined,
-    ]);
-  }
-
-  #write(line: string, values: readonly (number | undefined)[]): void {
-    this.#cells(line).forEach((cell, place) => {
-      const value = values[place];
-      cell.textContent = value === undefined ? '–' : figure(value);
-    });
-  }
+/** The moment in numbers: of all, of the chosen committee, and of the chosen subcommittee. */
+export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
+  const size = index.committee / index.subcommittee;
+  const start = committee * index.committee;
+  const from = start + subcommittee * index.subcommittee;
+  const columns: readonly (VoteCounts | undefined)[] = [
+    votesOfAll(index, timeUs),
+    votesOfPlaces(index, start, start + index.committee, timeUs),
+    votesOfPlaces(index, from, from + index.subcommittee, timeUs),
+  ];
+  for (const line of votes)
+    writeMoment(
+      line,
+      columns.map((column) => column?.[line]),
+    );
+  const first = committee * size;
+  const { aggregates, collections } = index;
+  const speaks = committee < index.votingCommittees;
+  writeMoment('aggregates', [
+    sentBy(aggregates, 0, Number.POSITIVE_INFINITY, timeUs),
+    speaks ? sentBy(aggregates, first, first + size, timeUs) : undefined,
+    speaks ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
+  ]);
+  const collects = index.result.scenario.system === 'horn';
+  writeMoment('collections', [
+    collects ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
+    collects ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
+    undefined,
+  ]);
 }

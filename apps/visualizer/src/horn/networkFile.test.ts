@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { checkNetworkScenario, defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
-import { readNetworkFile, scenarioOfPoint } from './networkFile.ts';
+import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
+import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkWords.ts';
 
+const scenarioOfPoint = (cell: FrontierCell, seconds: number) => networkScenario(choiceOfPoint(cell, seconds));
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
 
 it('reads the slots that the page ships: every step of every watched node', () => {

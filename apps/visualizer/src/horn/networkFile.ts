@@ -1,16 +1,13 @@
 import {
   defaultNetworkScenario,
-  inProportion,
-  linkPresets,
   type NetworkScenario,
   type NetworkSlotResult,
   type ProposalName,
-  systemOf,
   type TopicSteps,
   type VotingSystemName,
-  withProposals,
 } from '@tutti/simulation/slots';
 import { bytesOf } from '../bytesOf.ts';
+import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 
 /** One slot on Ethereum's network, as the page shows it. */
 export interface NetworkLane {
@@ -55,24 +52,22 @@ interface StoredFile {
   readonly frontier: Frontier;
 }
 
-type LinkPreset = keyof typeof linkPresets;
-
-/** The proposals of a point of the map. */
-export function proposalsOf({ inputs }: FrontierCell): readonly ProposalName[] {
-  const { proposal = 'none' } = inputs ?? {};
-  return proposal === 'none' ? [] : (proposal.split('+') as ProposalName[]);
-}
-
-/** A point of the map as a scenario. */
-export function scenarioOfPoint(cell: FrontierCell, seconds: number): NetworkScenario {
-  const { preset, value, inputs = { machine: value } } = cell;
-  const assumed = defaultNetworkScenario;
-  const { validators = assumed.validators, links = 'eip-7870' } = inputs;
-  const asked = { ...assumed, system: preset, validators: Number(validators), links: linkPresets[links as LinkPreset] };
-  const proposed = withProposals(asked, proposalsOf(cell));
-  const machine = (inputs.machine ?? proposed.client.machine) as NetworkScenario['client']['machine'];
-  const changes = { ...proposed.changes, ...inProportion(systemOf(proposed), 1000 * seconds) };
-  return { ...proposed, client: { ...proposed.client, machine }, changes };
+/** A point of the map as what is chosen. */
+export function choiceOfPoint(
+  { preset, value, inputs = { machine: value } }: FrontierCell,
+  seconds: number,
+): NetworkChoice {
+  const first = firstNetworkChoice;
+  const { validators, links, machine, proposal = 'none' } = inputs;
+  return {
+    ...first,
+    system: preset,
+    validators: Number(validators ?? first.validators),
+    links: (links as NetworkChoice['links'] | undefined) ?? first.links,
+    machine: (machine as NetworkChoice['machine'] | undefined) ?? first.machine,
+    proposals: proposal === 'none' ? [] : (proposal.split('+') as ProposalName[]),
+    slotSeconds: seconds,
+  };
 }
 
 /** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */

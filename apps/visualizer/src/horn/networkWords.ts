@@ -19,7 +19,7 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
 
 /** The command that plays the same slot in a terminal; which proposals are in it, the scenario does not say. */
 export function networkCommand(
-  { system, validators, changes, links, client, distribution, attacks, seed }: NetworkScenario,
+  { system, validators, changes, links, client, distribution, network, participation, attacks, seed }: NetworkScenario,
   proposals: readonly ProposalName[] = [],
 ): string {
   const assumed = defaultNetworkScenario;
@@ -33,6 +33,8 @@ export function networkCommand(
     ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),
     ...(client.machine === assumed.client.machine ? [] : [`--machine ${client.machine}`]),
     ...(distribution === assumed.distribution ? [] : [`--distribution ${distribution}`]),
+    ...(network === assumed.network ? [] : [`--network ${network}`]),
+    ...(participation === assumed.participation ? [] : [`--participation ${participation}`]),
     ...attacks.flatMap(({ name, share }) => [
       `--eve ${share}`,
       ...(name === 'griefing' ? [] : [`--eve-attack ${name}`]),

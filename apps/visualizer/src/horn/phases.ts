@@ -15,7 +15,12 @@ export function phases({ result, clock }: SlotIndex): readonly Phase[] {
     { fromUs: clock.aggregateUs, name: 'aggregates' },
     ...(result.scenario.system === 'horn' ? [{ fromUs: clock.collectUs, name: 'collections' }] : []),
   ];
-  return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? clock.endUs }));
+  return phasesUntil(clock.endUs, starts);
+}
+
+/** Each lasts until the next begins, and the last until the slot's end. */
+export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
+  return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
 }
 
 /** Undefined once the next block is made. */

@@ -1,8 +1,15 @@
-import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
-import { hornAttacks, type SlotScenario } from '@tutti/simulation/slots';
+import { hornAttacks } from '@tutti/simulation/slots';
 import { part } from '../page.ts';
 import { count } from '../words.ts';
-import { firstSlotState, slotLimits, validatorChoices } from './slotState.ts';
+import { type SlotChoice, type SlotModel, slotLimits, validatorChoices } from './slotChoice.ts';
+
+export interface ControlsListener {
+  run(): void;
+  stop(): void;
+  model(model: SlotModel): void;
+  /** Something else is chosen of the slot. */
+  choose(): void;
+}
 
 /** The form in which a slot is chosen. */
 export class SlotControls {
@@ -11,12 +18,11 @@ export class SlotControls {
   readonly #system = part<HTMLSelectElement>('#system');
   readonly #network = part<HTMLSelectElement>('#network');
   readonly #present = part<HTMLInputElement>('#present');
-  readonly #desync = part<HTMLSelectElement>('#desync');
   readonly #attack = part<HTMLSelectElement>('#attack');
   readonly #byzantine = part<HTMLInputElement>('#byzantine');
   readonly #seed = part<HTMLInputElement>('#seed');
 
-  constructor(on: { run: (scenario: SlotScenario) => void; stop: () => void }) {
+  constructor(on: ControlsListener) {
     for (const validators of validatorChoices) this.#validators.add(new Option(count(validators), String(validators)));
     this.#attack.add(new Option('stays away', ''));
     for (const { name, aim } of hornAttacks) {
@@ -28,10 +34,14 @@ export class SlotControls {
       event.preventDefault();
       const seed = Math.round(Number(this.#seed.value));
       this.#seed.value = String(Math.min(slotLimits.seed.max, Math.max(0, Number.isFinite(seed) ? seed : 1)));
-      on.run(this.scenario);
+      on.run();
     });
     part('#stop').addEventListener('click', on.stop);
     this.#form.addEventListener('input', () => this.#follow());
+    this.#form.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
+      else on.choose();
+    });
     part('#seed-next').addEventListener('click', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (slotLimits.seed.max + 1));
       this.#form.requestSubmit();
@@ -42,31 +52,45 @@ export class SlotControls {
     });
   }
 
-  get scenario(): SlotScenario {
+  get choice(): SlotChoice {
     return {
-      ...firstSlotState.scenario,
-      system: this.#system.value as HornSystem,
-      parameters: scaledHornParameters(Number(this.#validators.value), defaultHornParameters),
+      validators: Number(this.#validators.value),
       network: this.#network.value,
       dead: (100 - Number(this.#present.value)) / 100,
-      desyncMs: Number(this.#desync.value),
       seed: Number(this.#seed.value),
       attacks:
         this.#attack.value === '' ? [] : [{ name: this.#attack.value, share: Number(this.#byzantine.value) / 100 }],
     };
   }
 
-  set scenario({ system, parameters, network, dead, desyncMs, seed, attacks }: SlotScenario) {
-    this.#system.value = system;
-    this.#validators.value = String(parameters.validators);
+  set choice({ validators, network, dead, seed, attacks }: SlotChoice) {
+    this.#validators.value = String(validators);
     this.#network.value = network;
     this.#present.value = String(Math.round((1 - dead) * 100));
-    this.#desync.value = String(desyncMs);
     this.#seed.value = String(seed);
     const [attack] = attacks;
     this.#attack.value = attack?.name ?? '';
     if (attack) this.#byzantine.value = String(Math.round(attack.share * 100));
     this.#follow();
+  }
+
+  get system(): string {
+    return this.#system.value;
+  }
+
+  set system(system: string) {
+    this.#system.value = system;
+  }
+
+  /** Has these systems in the form, by their names, and keeps the one that is chosen where it is among them. */
+  offer(systems: Readonly<Record<string, string>>): void {
+    const before = this.#system.value;
+    this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));
+    if (before in systems) this.#system.value = before;
+  }
+
+  set model(model: SlotModel) {
+    part<HTMLInputElement>(`#model [value="${model}"]`).checked = true;
   }
 
   set running(running: boolean) {

@@ -2,6 +2,7 @@ import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti
 import { createSlot, hornAttacks } from '@tutti/simulation/slots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { slotLimits, validatorChoices } from './slotChoice.ts';
 import {
   decodeSlotState,
   desyncChoices,
@@ -11,8 +12,6 @@ import {
   type SlotState,
   sameSlot,
   slotCommand,
-  slotLimits,
-  validatorChoices,
 } from './slotState.ts';
 
 const anyState: fc.Arbitrary<SlotState> = fc

@@ -1,6 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/simulation/slots';
 import { figure } from '../words.ts';
+import { headCell } from './headCell.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
@@ -29,9 +30,9 @@ export function drawSystems(
 ): void {
   const table = document.createElement('table');
   const head = table.createTHead().insertRow();
-  head.append(heading('col', ''));
+  head.append(headCell('', 'col'));
   for (const system of hornSystems) {
-    const cell = heading('col', '');
+    const cell = headCell('', 'col');
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'system choice';
@@ -45,7 +46,7 @@ export function drawSystems(
   const body = table.createTBody();
   for (const [title, cell] of lines) {
     const row = body.insertRow();
-    row.append(heading('row', title));
+    row.append(headCell(title, 'row'));
     for (const system of hornSystems) {
       const there = state(system);
       const value = row.insertCell();
@@ -59,11 +60,4 @@ export function drawSystems(
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.testid : undefined;
   host.replaceChildren(table);
   if (focused?.startsWith('see-')) host.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
-}
-
-function heading(scope: 'row' | 'col', text: string): HTMLTableCellElement {
-  const cell = document.createElement('th');
-  cell.scope = scope;
-  cell.textContent = text;
-  return cell;
 }

@@ -101,6 +101,11 @@ export class Player {
     return this.#playback.timeUs;
   }
 
+  /** Where the clock ends; 0 while there is no run. */
+  get endUs(): number {
+    return this.#playback.endUs;
+  }
+
   get playing(): boolean {
     return this.#playback.playing;
   }

@@ -10,7 +10,7 @@ interface Head {
   readonly styles?: readonly string[];
   /** Whether links to other pages are sent on from here, as they always were. */
   readonly home?: boolean;
-  /** The chapter of the first page that this page was once. */
+  /** Where what this page was once is now: `PAGE#FIELDS`, before those of a link to it. */
   readonly forward?: string;
 }
 

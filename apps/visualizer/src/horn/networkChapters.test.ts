@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { systemOf } from '@tutti/simulation/slots';
+import { expect, it } from 'vitest';
+import { pieces } from '../guide/richText.ts';
+import { inReachWords, networkChapters } from './networkChapters.ts';
+import { readNetworkFile } from './networkFile.ts';
+import { networkRounds } from './networkRounds.ts';
+
+const { lanes } = readNetworkFile(JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8')));
+const laneOf = (system: string) => lanes.find(({ scenario }) => scenario.system === system)!;
+const text = (system: string, title: string) =>
+  pieces(networkChapters(laneOf(system)).find((chapter) => chapter.title === title)!.text)
+    .map((piece) => piece.text)
+    .join('');
+
+it('tells every recorded slot in order, from the block to the next', () => {
+  for (const lane of lanes) {
+    const chapters = networkChapters(lane);
+    expect(chapters.map(({ timeUs }) => timeUs)).toEqual(
+      chapters.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b),
+    );
+    expect(chapters[0]!.title).toBe('The block');
+    expect(chapters.at(-1)).toMatchObject({ title: 'Next block', timeUs: 1000 * systemOf(lane.scenario).slotMs });
+    for (const { fromUs } of networkRounds(lane.scenario))
+      expect(chapters.map(({ timeUs }) => timeUs)).toContain(fromUs);
+  }
+});
+
+it('says of each system what it sends to everybody, in the round in which it does', () => {
+  expect(text('electra', 'Aggregates')).toMatch(/1,023 messages, 0\.45 MB each once, go to the global topic/);
+  expect(text('horn', 'Aggregates')).toContain('Nothing of it goes to the global topic');
+  expect(text('horn', 'Collections')).toMatch(/488 messages/);
+  expect(text('handel-committees', 'Votes')).toContain('runs Handel among its nodes');
+  expect(text('handel-committees', 'Results')).toMatch(/488 messages/);
+  expect(text('horn', 'The block')).toContain('All of them vote in this slot');
+  expect(text('electra', 'The block')).toContain('32,768 of them vote in this slot');
+});
+
+it('inReachWords: of honest votes where some are Eve’s', () => {
+  const { result } = laneOf('horn');
+  expect(inReachWords(result)).toBe('100.0\u00a0% of 1,048,576 votes');
+  const eve = { voters: 1, cast: 1, inReach: 0 };
+  expect(inReachWords({ ...result, eve, inReach: { mean: 0.5, least: 0, most: 1 } })).toBe(
+    '50.0\u00a0% of 1,048,576 honest votes',
+  );
+});

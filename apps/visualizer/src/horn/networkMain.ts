@@ -1,3 +1,0 @@
-import { NetworkApp } from './networkApp.ts';
-
-new NetworkApp().open();

@@ -1,0 +1,320 @@
+import { thresholdText } from '@tutti/core';
+import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotScenario } from '@tutti/simulation/slots';
+import { messageOf } from '../messageOf.ts';
+import { part, say } from '../page.ts';
+import type { Keepable } from '../state/savePictures.ts';
+import { originOfCommand } from '../state/tableFile.ts';
+import { showCommand } from '../views/command.ts';
+import { count } from '../words.ts';
+import type { FieldPlace } from './fieldLayout.ts';
+import { phases } from './phases.ts';
+import type { SlotIndex } from './slotIndex.ts';
+import { SlotRuns } from './slotRuns.ts';
+import type { SlotPage, SlotStage } from './slotStage.ts';
+import { choiceOf, decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand, slotOf } from './slotState.ts';
+import { SlotsBeside } from './slotsBeside.ts';
+import { toldOf, VoteByVote } from './voteByVote.ts';
+import { percent, seconds, systemNames } from './words.ts';
+
+/** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
+const holdUs = 12_000_000;
+
+/** A slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
+export class PostStage implements SlotStage {
+  readonly views = {
+    'three-fields': 'three, side by side',
+    field: 'every vote',
+    'slot-clock': 'the slot’s clock',
+    'slot-chart': 'through the slot',
+  };
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #page: SlotPage;
+  readonly #votes: VoteByVote;
+  readonly #runs: SlotRuns;
+  readonly #beside = new SlotsBeside();
+  readonly #desync = part<HTMLSelectElement>('#desync');
+  /** Whether this is what the page shows. */
+  #isOn = false;
+  /** The slot that is shown vote by vote; without one the three are. */
+  #index: SlotIndex | undefined;
+  /** The moment that was drawn last. */
+  #drawnUs = 0;
+  /** Where to go once the slot that was asked for is there. */
+  #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
+  #systemsFrame = 0;
+
+  constructor(page: SlotPage) {
+    this.#page = page;
+    const { player } = page;
+    this.#runs = new SlotRuns(page.controls, () => this.#drawSystemsSoon());
+    this.#votes = new VoteByVote({
+      seek: (timeUs) => player.seek(timeUs),
+      looked: () => {
+        player.writeAddress();
+        player.wantFrame();
+      },
+      now: () => player.timeUs,
+    });
+    part('#play-others').addEventListener('click', () => this.#playOthers());
+    part('#play-here').addEventListener('click', () => {
+      this.#start(this.#beside.recorded!);
+      // What it is at stands at the head of the page, and so will the field.
+      scrollTo({ top: 0 });
+    });
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      await this.#beside.load();
+      if (this.#isOn) this.#compare();
+    } catch (error) {
+      if (!this.#isOn) return;
+      part('#three').hidden = false;
+      part('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
+      if (!this.#index && !this.#runs.now) {
+        delete document.documentElement.dataset.view;
+        this.#openSlot(location.hash);
+      }
+    }
+    this.#drawSystems();
+  }
+
+  open(hash: string): void {
+    const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
+    this.#begin();
+    if (isSlotLink(hash)) this.#openSlot(hash);
+    // Not where a reader comes back from a part of the page.
+    else if (!isThere) {
+      const { scenario, timeUs } = decodeSlotState(hash);
+      this.#chosen = scenario;
+      this.#openThree(timeUs);
+    }
+  }
+
+  enter(timeUs: number | undefined): void {
+    this.#begin();
+    const scenario = this.#chosen;
+    const { recorded } = this.#beside;
+    const first = recorded ?? decodeSlotState('').scenario;
+    if (sameSlot(first, scenario) && !this.#runs.played.has(scenario.system)) this.#openThree(timeUs);
+    else {
+      this.#goTo = { timeUs };
+      this.#start(scenario);
+    }
+  }
+
+  leave(): void {
+    this.#runs.end();
+    this.#isOn = false;
+    this.#index = undefined;
+  }
+
+  run(): void {
+    this.#start(this.#chosen);
+  }
+
+  stop(): void {
+    if (!this.#runs.now) return;
+    this.#runs.end();
+    say('ready', this.#index ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
+    this.#drawSystems();
+  }
+
+  #begin(): void {
+    this.#isOn = true;
+    const { dataset } = document.documentElement;
+    if (dataset.view === 'network') delete dataset.view;
+    this.#page.controls.offer(systemNames);
+  }
+
+  get #chosen(): SlotScenario {
+    const { choice, system } = this.#page.controls;
+    return slotOf(choice, system as HornSystem, Number(this.#desync.value));
+  }
+
+  set #chosen(scenario: SlotScenario) {
+    this.#page.controls.choice = choiceOf(scenario);
+    this.#page.controls.system = scenario.system;
+    this.#desync.value = String(scenario.desyncMs);
+  }
+
+  /** A first visit sees the three systems at once, and plays nothing itself. */
+  #openThree(timeUs: number | undefined): void {
+    this.#runs.end();
+    this.#index = undefined;
+    this.#goTo = { timeUs };
+    document.documentElement.dataset.view = 'three';
+    this.#compare();
+    this.#drawSystems();
+  }
+
+  /** Shows the three systems side by side where each has been played or recorded. */
+  #compare(): void {
+    const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#beside.recorded;
+    if (!this.#beside.compare(about, this.#runs.played)) return;
+    part('#play-here').hidden = this.#index !== undefined;
+    if (!this.#index) this.#tellThree();
+    this.#page.player.wantFrame();
+  }
+
+  /** The clock of the three alone, as long as no slot has been played vote by vote. */
+  #tellThree(): void {
+    document.documentElement.dataset.view = 'three';
+    this.#beside.resize();
+    const horn = this.#beside.horn!;
+    const { player } = this.#page;
+    const endUs = horn.result.slotEndMs * 1000;
+    part('#title').textContent = 'A million votes for one block.';
+    document.title = 'Tutti: a million votes in one slot';
+    player.tell(this.#beside.told(horn));
+    player.reset(endUs, false);
+    player.goTo(this.#goTo?.timeUs ?? holdUs);
+    if (!this.#runs.now) this.#goTo = undefined;
+    showCommand(part('#command'), slotCommand(horn.result.scenario));
+    part('#digest').textContent = horn.result.digest;
+    if (!this.#runs.now)
+      say(
+        'ready',
+        `Held at ${holdUs / 1e6} s, when Ethereum’s present protocol makes the next block. Press play to go on to Horn’s block, at ${endUs / 1e6} s.`,
+      );
+  }
+
+  #openSlot(hash: string): void {
+    const { scenario, committee, subcommittee, timeUs } = decodeSlotState(hash);
+    this.#goTo = { place: { committee, subcommittee }, timeUs };
+    this.#chosen = scenario;
+    this.#start(scenario);
+  }
+
+  /** Plays a slot, or shows it where it has been played. */
+  #start(scenario: SlotScenario): void {
+    this.#runs.end();
+    this.#runs.keepOnly(scenario);
+    const played = this.#runs.played.get(scenario.system);
+    if (played) this.#show(played);
+    else {
+      if (!this.#index && document.documentElement.dataset.view !== 'three') this.#votes.expect(scenario.parameters);
+      this.#runs.play([scenario], (index) => {
+        this.#show(index);
+        this.#compare();
+      });
+    }
+    this.#drawSystems();
+  }
+
+  /** Plays what is missing to compare the three, and leaves what is shown where it is. */
+  #playOthers(): void {
+    if (!this.#index || this.#runs.now) return;
+    const { scenario } = this.#index.result;
+    const others = hornSystems.filter((system) => !this.#runs.played.has(system));
+    this.#runs.play(
+      others.map((system) => ({ ...scenario, system })),
+      () => {
+        this.#sayOutcome();
+        this.#compare();
+      },
+    );
+  }
+
+  #show(index: SlotIndex): void {
+    const { result, clock, blockReachUs, spanUs } = index;
+    const { recorded } = this.#beside;
+    const before = this.#index?.result.scenario ?? recorded;
+    const isSame = before !== undefined && sameSlot(before, result.scenario);
+    const { player } = this.#page;
+    const beforeUs = player.timeUs;
+    this.#index = index;
+    // Drawings measure their room, so there has to be some first.
+    delete document.documentElement.dataset.view;
+    this.#chosen = result.scenario;
+    this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
+    this.#votes.show(index);
+    player.tell(toldOf(index));
+    showCommand(part('#command'), slotCommand(result.scenario));
+    part('#digest').textContent = result.digest;
+    player.reset(spanUs, false);
+    this.#arrive(isSame ? beforeUs : undefined);
+    this.#sayOutcome();
+  }
+
+  /**
+   * Goes to the link's moment, or stays at the moment of the same slot with another system; otherwise goes to the
+   * beginning, and plays.
+   */
+  #arrive(stayUs: number | undefined): void {
+    const timeUs = this.#goTo?.timeUs ?? stayUs;
+    const place = this.#goTo?.place ?? this.#votes.place;
+    this.#goTo = undefined;
+    if (timeUs !== undefined) this.#page.player.goTo(timeUs);
+    else if (!this.#still.matches) this.#page.player.play();
+    this.#votes.look(place);
+  }
+
+  #sayOutcome(): void {
+    const { result, blockReachUs } = this.#index!;
+    const { inReach, cast } = result.votes;
+    const share = thresholdText(result.scenario.threshold);
+    const words =
+      blockReachUs === undefined
+        ? `Fewer than ${share} of the votes came into reach.`
+        : `${share} in reach after ${seconds(blockReachUs)}.`;
+    say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
+  }
+
+  #drawSystemsSoon(): void {
+    this.#systemsFrame ||= requestAnimationFrame(() => this.#drawSystems());
+  }
+
+  #drawSystems(): void {
+    this.#systemsFrame = 0;
+    this.#beside.drawTable(this.#index, this.#runs, (system, about) => {
+      this.#start({ ...(about ?? this.#chosen), system });
+    });
+    const { now, played } = this.#runs;
+    part<HTMLButtonElement>('#play-others').disabled =
+      now !== undefined || played.size === hornSystems.length || played.size === 0;
+  }
+
+  draw(nowUs: number): void {
+    const { player } = this.#page;
+    let timeUs = nowUs;
+    if (!this.#index && player.playing && this.#drawnUs < holdUs && timeUs >= holdUs) {
+      player.goTo(holdUs);
+      timeUs = holdUs;
+    }
+    this.#drawnUs = timeUs;
+    this.#beside.draw(timeUs);
+    if (this.#index) this.#votes.draw(timeUs);
+  }
+
+  resize(): void {
+    this.#beside.resize();
+    this.#votes.resize();
+  }
+
+  recolour(): void {
+    this.#beside.recolour();
+    this.#votes.recolour();
+  }
+
+  link(timeUs: number | undefined): string | undefined {
+    return this.#index && encodeSlotState({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
+  }
+
+  keepable(timeUs: number): Keepable | undefined {
+    const result = this.#index?.result ?? this.#beside.horn?.result;
+    if (result === undefined) return undefined;
+    const { parameters, system, seed } = result.scenario;
+    const isOne = this.#index !== undefined;
+    return {
+      words: {
+        title: `${count(parameters.validators)} validators, ${isOne ? systemNames[system] : 'three systems'}, seed ${seed}, at ${seconds(timeUs)}`,
+        origin: originOfCommand(slotCommand(result.scenario), { version: result.version, seed }),
+        name: `tutti-${isOne ? system : 'slots'}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
+      },
+      numbers: (view) => (view === 'three-fields' ? this.#beside.numbers : this.#votes.numbers(view, timeUs)),
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Player } from '../player/player.ts';
+import type { Keepable } from '../state/savePictures.ts';
+import type { ClockView } from './clockView.ts';
+import type { SlotControls } from './slotControls.ts';
+
+/** What the page of a slot has whatever it is played under: one clock and one form. */
+export interface SlotPage {
+  readonly player: Player;
+  readonly controls: SlotControls;
+  readonly dial: ClockView;
+}
+
+/** A slot under one model: what is told of it, and its drawings. */
+export interface SlotStage {
+  /** The views that can be kept as they stand, by their names. */
+  readonly views: Readonly<Record<string, string>>;
+  /** Shows what a link asks for, and without one what a first visit sees. */
+  open(hash: string): void;
+  /** Shows the slot that the form says. @param timeUs the moment to stay at; undefined where there is none. */
+  enter(timeUs: number | undefined): void;
+  /** Another model is chosen: whatever is still played ends. */
+  leave(): void;
+  run(): void;
+  stop(): void;
+  /** Another choice in the form; without this it waits for Run. */
+  choose?(): void;
+  draw(timeUs: number): void;
+  resize(): void;
+  recolour(): void;
+  /** The part of the address after `#` that shows this; undefined where the page without one does. */
+  link(timeUs: number | undefined): string | undefined;
+  /** What can be kept; undefined while there is nothing to be seen. */
+  keepable(timeUs: number): Keepable | undefined;
+}

@@ -1,0 +1,118 @@
+import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotScenario } from '@tutti/simulation/slots';
+import { part } from '../page.ts';
+import type { Mark } from '../player/marks.ts';
+import type { Told } from '../player/player.ts';
+import type { TableLines } from '../state/tableFile.ts';
+import { count } from '../words.ts';
+import { SlotFields } from './slotFields.ts';
+import { readSlotFile, type SlotLane } from './slotFile.ts';
+import type { SlotIndex } from './slotIndex.ts';
+import { lanesNumbers } from './slotNumbers.ts';
+import type { PlayedSystems, SlotRuns } from './slotRuns.ts';
+import { sameSlot } from './slotState.ts';
+import { drawSystems, type SystemState } from './systemsTable.ts';
+import { threeChapters } from './threeWords.ts';
+
+/** The same slot with each system side by side, recorded or played. */
+export class SlotsBeside {
+  readonly #fields = new SlotFields(part('#three-fields'));
+  /** The slot of a first visit with each system, recorded. */
+  #recorded: readonly SlotLane[] = [];
+  /** What stands side by side; none while it is not known of each. */
+  #lanes: readonly SlotLane[] = [];
+
+  async load(): Promise<void> {
+    const answer = await fetch(new URL('./slots.json', import.meta.url));
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+    this.#recorded = readSlotFile(await answer.json()).lanes;
+  }
+
+  /** The slot that was recorded, with any of the systems; undefined while it is not there. */
+  get recorded(): SlotScenario | undefined {
+    return this.#recorded.at(-1)?.result.scenario;
+  }
+
+  /** Horn's of what stands side by side. */
+  get horn(): SlotLane | undefined {
+    return this.#lanes.at(-1);
+  }
+
+  #laneIn(about: SlotScenario | undefined, system: HornSystem, all: PlayedSystems): SlotLane | undefined {
+    if (about === undefined) return undefined;
+    const isIt = ({ result }: SlotLane) => result.scenario.system === system && sameSlot(result.scenario, about);
+    return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
+  }
+
+  /** Shows a slot with the three systems where each is known. @returns whether it is. */
+  compare(about: SlotScenario | undefined, played: PlayedSystems): boolean {
+    const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, played) ?? []);
+    const isWhole = lanes.length === hornSystems.length;
+    part('#three').hidden = !isWhole;
+    this.#lanes = isWhole ? lanes : [];
+    if (!isWhole) return false;
+    this.#fields.show(lanes);
+    const { scenario } = lanes[0]!.result;
+    const recorded = lanes.some((lane) => this.#recorded.includes(lane));
+    part('#three-sub').textContent =
+      `${count(scenario.parameters.validators)} validators, the same network and seed, one clock${recorded ? ', recorded when the page was made' : ''}. A cell is a subcommittee, filled a quarter at a time; a block is a committee. Verified on the machine of Horn’s post, one signature at a time.`;
+    return true;
+  }
+
+  /** The story of all three, as long as Horn's slot. */
+  told({ result, steps }: SlotLane): Told {
+    const chapters = threeChapters(this.#lanes);
+    const [, , reach] = steps.counts;
+    const cast = Math.max(1, result.votes.cast);
+    return {
+      track: {
+        spanUs: result.slotEndMs * 1000,
+        curve: reach!.map((votes, step) => [step / (reach!.length - 1), votes / cast]),
+      },
+      chapters,
+      marks: chapters.slice(1).map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'level' })),
+      stepsUs: reach!.map((_, step) => step * steps.stepUs),
+    };
+  }
+
+  /**
+   * The table of the three, each as far as it is known.
+   *
+   * @param index the slot that is shown vote by vote. @param onChoose called with a system, and the slot that the table
+   * is about.
+   */
+  drawTable(
+    index: SlotIndex | undefined,
+    { now, played }: Pick<SlotRuns, 'now' | 'played'>,
+    onChoose: (system: HornSystem, about: SlotScenario | undefined) => void,
+  ): void {
+    const [any] = played.values();
+    const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
+    const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const state = (system: HornSystem): SystemState => {
+      const lane = played.get(system) ?? this.#laneIn(about ?? this.recorded, system, played);
+      if (lane) return { result: lane.result };
+      return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
+    };
+    const shown = index?.result.scenario.system;
+    drawSystems(part('#systems'), state, shown && played.has(shown) ? shown : undefined, (system) =>
+      onChoose(system, about),
+    );
+  }
+
+  get numbers(): TableLines | undefined {
+    return this.#lanes.length > 0 ? lanesNumbers(this.#lanes) : undefined;
+  }
+
+  draw(timeUs: number): void {
+    this.#fields.draw(timeUs);
+  }
+
+  resize(): void {
+    this.#fields.resize();
+  }
+
+  recolour(): void {
+    this.#fields.recolour();
+  }
+}

@@ -1,0 +1,170 @@
+import { thresholdText } from '@tutti/core';
+import type { HornParameters } from '@tutti/core/horn';
+import { part, write } from '../page.ts';
+import type { Mark } from '../player/marks.ts';
+import type { Told } from '../player/player.ts';
+import type { TableLines } from '../state/tableFile.ts';
+import { Tip } from '../views/tip.ts';
+import { count, figure } from '../words.ts';
+import type { FieldPlace } from './fieldLayout.ts';
+import { FieldView } from './fieldView.ts';
+import { votesOfPlaces } from './moment.ts';
+import { drawMoment } from './momentTable.ts';
+import { slotChapters } from './slotChapters.ts';
+import { SlotChart } from './slotChart.ts';
+import { countUntil, type SlotIndex } from './slotIndex.ts';
+import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
+import { megabytes, seconds, systemNames } from './words.ts';
+
+/** Points of the track's curve. */
+const trackPoints = 240;
+const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
+
+/** What the drawings of one slot tell the page of. */
+export interface VotesListener {
+  seek(timeUs: number): void;
+  /** Another committee or subcommittee is looked at. */
+  looked(): void;
+  now(): number;
+}
+
+/** One slot vote by vote: its field, its chart, and the moment in numbers. */
+export class VoteByVote {
+  readonly #on: VotesListener;
+  readonly #field = new FieldView(part('#field'), (place) => this.look(place));
+  readonly #chart: SlotChart;
+  #index: SlotIndex | undefined;
+  #place: FieldPlace = { committee: 0, subcommittee: 0 };
+
+  constructor(on: VotesListener) {
+    this.#on = on;
+    this.#chart = new SlotChart(part('#slot-chart'), (timeUs) => on.seek(timeUs));
+    for (const name of ['committee', 'subcommittee'] as const) {
+      part(`#${name}`).addEventListener('change', () => {
+        this.look({ ...this.#place, [name]: Number(part<HTMLInputElement>(`#${name}`).value) });
+      });
+    }
+    new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
+  }
+
+  get place(): FieldPlace {
+    return this.#place;
+  }
+
+  /** Shows where the votes of a slot will be that is not there yet. */
+  expect(parameters: HornParameters): void {
+    this.#index = undefined;
+    this.#field.expect(parameters);
+    this.#writeFieldScale();
+  }
+
+  show(index: SlotIndex): void {
+    this.#index = index;
+    const { result } = index;
+    part('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
+    document.title = `Tutti: ${count(result.nodes)} validators, ${systemNames[result.scenario.system]}`;
+    this.#field.show(index);
+    this.#chart.show(index);
+    this.#writeFieldScale();
+    part('#clock-sub').textContent = clockWords(index);
+    for (const [name, limit] of [
+      ['committee', result.scenario.parameters.committees],
+      ['subcommittee', result.scenario.parameters.subcommittees],
+    ] as const)
+      part<HTMLInputElement>(`#${name}`).max = String(limit - 1);
+    document.documentElement.toggleAttribute('data-eve', result.scenario.attacks.length > 0);
+    document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
+  }
+
+  look({ committee, subcommittee }: FieldPlace): void {
+    if (!this.#index) return;
+    const { committees, subcommittees } = this.#index.result.scenario.parameters;
+    const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, Math.round(value) || 0));
+    this.#place = { committee: within(committee, committees), subcommittee: within(subcommittee, subcommittees) };
+    part<HTMLInputElement>('#committee').value = String(this.#place.committee);
+    part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
+    this.#field.choice = this.#place;
+    this.#on.looked();
+  }
+
+  numbers(view: string, timeUs: number): TableLines | undefined {
+    if (this.#index === undefined) return undefined;
+    if (view === 'field') return fieldNumbers(this.#index, timeUs);
+    return view === 'slot-chart' ? chartNumbers(this.#index) : undefined;
+  }
+
+  draw(timeUs: number): void {
+    const index = this.#index;
+    if (index === undefined) return;
+    this.#field.draw(timeUs);
+    drawMoment(index, this.#place, timeUs);
+    this.#chart.draw(timeUs);
+    const { topic } = index;
+    const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
+    write(
+      part('#topic-now'),
+      `At ${seconds(timeUs)} the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
+    );
+  }
+
+  resize(): void {
+    this.#field.resize();
+    this.#chart.resize();
+    this.#writeFieldScale();
+  }
+
+  recolour(): void {
+    this.#field.recolour();
+  }
+
+  #describe(place: FieldPlace | undefined): string | undefined {
+    if (!place || !this.#index) return undefined;
+    const { committee, subcommittee } = this.#index;
+    const name = `committee ${place.committee}, subcommittee ${place.subcommittee}`;
+    const from = place.committee * committee + place.subcommittee * subcommittee;
+    const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#on.now());
+    if (!votes) return `committee ${place.committee} does not vote in this slot`;
+    return `${name}: ${votes.reach} of ${votes.voters} in reach`;
+  }
+
+  #writeFieldScale(): void {
+    const pixels = this.#field.pixelsPerVote;
+    const scale =
+      pixels >= 1
+        ? 'A dot is one vote.'
+        : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
+    const block = `A block is a committee; each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
+    const { dead, attacks } = this.#index?.result.scenario ?? {};
+    const order =
+      dead || attacks?.length ? ' Lost, offline and Eve’s votes lie at its foot, in the order of the key.' : '';
+    part('#field-sub').textContent = `${scale} ${block}${order}`;
+  }
+}
+
+/** A slot's story along its clock. */
+export function toldOf(index: SlotIndex): Told {
+  const { clock, topic, spanUs, sorted } = index;
+  const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
+    const share = step / trackPoints;
+    return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
+  });
+  const rounds = [clock.attestUs, clock.aggregateUs, clock.collectUs, clock.endUs];
+  const moments = new Set([...rounds, ...topic.verifiedUs].filter((us) => us <= spanUs));
+  return {
+    track: { spanUs, curve },
+    chapters: slotChapters(index),
+    marks: rounds
+      .map((timeUs, place): Mark => ({ timeUs, label: roundWords[place]!, kind: 'level' }))
+      .filter(({ timeUs }) => timeUs <= spanUs),
+    stepsUs: Float64Array.from(moments).sort(),
+  };
+}
+
+/** How to read the clock. */
+function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
+  const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
+  const round = 'Once round is one slot.';
+  if (blockReachUs === undefined) return `${round} The votes in reach never come to ${share}.`;
+  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
+  return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
+}
