@@ -17,8 +17,11 @@ let first: Set<string> | undefined;
 export const pieces = [
   {
     name: (id: string, graph: Graph): string => {
-      // What every page has, also those that only send a reader on, brings nothing along.
-      if (id.includes('modulepreload-polyfill')) return 'every';
+      // What every page has, also those that only send a reader on, brings nothing along and comes before all else.
+      if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
+      // A sheet of a piece with others would bring theirs to pages that have none of what they are for.
+      const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];
+      if (sheet !== undefined) return sheet;
       return firstOnes(graph).has(id) ? 'first' : 'shared';
     },
     debugName: 'shared',

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, normalize } from 'node:path';
+import { basename, extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { writeCodeName } from '../../scripts/code-name.mjs';
 import { embed } from './embed.ts';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';
 import { pieceName, pieces } from './pieces.ts';
+import { sheetsInOrder } from './src/shell/sheetsInOrder.ts';
 import { withShell } from './src/shell/shell.ts';
 
 /**
@@ -75,6 +76,14 @@ const shell: Plugin = {
   transformIndexHtml: { order: 'pre', handler: (html) => withShell(html, process.env.TUTTI_PAGE_ADDRESS) },
 };
 
+const sheets: Plugin = {
+  name: 'sheets',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { filename }) => sheetsInOrder(html, basename(filename, '.html')),
+  },
+};
+
 // The page is built of sources.
 writeCodeName();
 
@@ -101,6 +110,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  plugins: [shell, guarded, kept, embed, offline],
+  plugins: [shell, sheets, guarded, kept, embed, offline],
   server: { headers: developing },
 });
