@@ -1,3 +1,5 @@
+import { Interrupted } from './usageError.ts';
+
 /** How progress is shown: on a terminal's line, which is overwritten; in a log, whose lines stay; or not at all. */
 export type ProgressForm = 'line' | 'log' | 'none';
 
@@ -15,4 +17,14 @@ export interface Context {
   bearUnwritten?(lost: (code: string) => void): void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+}
+
+/**
+ * Between two parts of long work: lets what waits have its turn.
+ *
+ * @throws Interrupted after Ctrl-C.
+ */
+export async function breathe({ signal }: Pick<Context, 'signal'>): Promise<void> {
+  await new Promise(setImmediate);
+  if (signal.aborted) throw new Interrupted();
 }

@@ -1,3 +1,4 @@
+import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/internal';
 import {
   badChoice,
   badText,
@@ -105,7 +106,7 @@ export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option
 }
 
 /** How a flag's text is read: for the flag of this name, with its dashes. */
-type ReaderFor<T> = (flag: string) => FlagReader<T>;
+type ReaderFor<T> = (flag: string) => (text: string, ...before: never[]) => T;
 
 /** A flag, stated once: of its row in a {@link FlagTable} come its name, its help and what the command is given. */
 export interface Flag<T, Standing extends boolean> {
@@ -115,12 +116,16 @@ export interface Flag<T, Standing extends boolean> {
   readonly read?: ReaderFor<T>;
   /** What stands where it is not given. */
   readonly standing?: T;
+  /** How help shows that, if not as it is. */
+  readonly standingText?: string;
+  /** Whether it is on unless `--no-…` is given. */
+  readonly isOn?: boolean;
   /** Never set: whether it has a default, so that a command's options say which may be missing. */
   readonly hasStanding?: Standing;
 }
 
 /** Flags by what they set: `jsonLines` is `--json-lines`. */
-type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
+export type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
 
 type ValueOf<F> = F extends Flag<infer T, boolean> ? T : never;
 
@@ -132,9 +137,47 @@ export type FlagsOf<Table> = {
 };
 
 export function flag<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, false>;
-export function flag<T>(form: string, about: string, read: ReaderFor<T>, standing: T): Flag<T, true>;
-export function flag<T>(form: string, about: string, read: ReaderFor<T>, standing?: T): Flag<T, boolean> {
-  return standing === undefined ? { form, about, read } : { form, about, read, standing };
+export function flag<T>(form: string, about: string, read: ReaderFor<T>, standing: T, text?: string): Flag<T, true>;
+export function flag<T>(
+  form: string,
+  about: string,
+  read: ReaderFor<T>,
+  standing?: T,
+  text?: string,
+): Flag<T, boolean> {
+  if (standing === undefined) return { form, about, read };
+  return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
+}
+
+/** The flag of a setting: its default, its range and its words. */
+export function setting<T>({ range, about, default: standing }: Setting<T>): Flag<T, true> {
+  return flag(formOf({ range: range as AnyRange }), about, ranged(range), standing);
+}
+
+/** The same, and help says from where to where it goes. */
+export function countSetting(of: Setting<number>): Flag<number, true> {
+  const span = 'least' in of.range ? `, ${of.range.least} to ${of.range.most}` : '';
+  return setting({ ...of, about: `${of.about}${span}` });
+}
+
+/** On, unless `--no-…` is given. */
+export function unless(about: string): Flag<boolean, true> {
+  return { about, isOn: true };
+}
+
+/** What may be given more than once: all of it, in order. */
+export const several =
+  <T>(read: (flag: string) => FlagReader<T>) =>
+  (flag: string) => {
+    const one = read(flag);
+    return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
+  };
+
+/** A value of a range. */
+export function ranged(range: IntegerRange | NumberRange): (flag: string) => FlagReader<number>;
+export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T>;
+export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T> {
+  return (flag) => flagOf<T>(flag, readerOf(range));
 }
 
 /** Present or not. */
@@ -157,15 +200,18 @@ export const seconds = (least: number, most: number) => (flag: string) =>
 
 /** @param short of the one that has a letter too, such as `n` for `--nodes`. */
 export function withFlags(command: Command, table: FlagTable, short: Readonly<Record<string, string>> = {}): Command {
-  for (const [key, { form, about, read, standing }] of Object.entries<Flag<unknown, boolean>>(table)) {
-    const name = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const letter = short[key] === undefined ? '' : `-${short[key]}, `;
-    const option = new Option(`${letter}${name}${form === undefined ? '' : ` ${form}`}`, about);
-    if (read !== undefined) option.argParser(read(name));
-    if (standing !== undefined) option.default(standing);
-    command.addOption(option);
-  }
+  for (const [key, row] of Object.entries(table)) command.addOption(optionOf(key, row, short[key]));
   return command;
+}
+
+/** One flag of a table, by its key. */
+export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: string): Option {
+  const { form, about, read, standing, standingText, isOn } = row;
+  const name = `--${isOn ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  const short = letter === undefined ? '' : `-${letter}, `;
+  const option = new Option(`${short}${name}${form === undefined ? '' : ` ${form}`}`, about);
+  if (read !== undefined) option.argParser(read(name) as FlagReader<unknown>);
+  return standing === undefined ? option : option.default(standing, standingText);
 }
 
 /** For commands that play several sizes, to which no single count applies. */

@@ -20,6 +20,7 @@ export {
   union,
 } from './horn/memberSet.ts';
 export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export { hornSettings } from './horn/parameters.ts';
 export {
   type CollectionRule,
   collectionOf,

@@ -33,7 +33,7 @@ export interface NumberRange {
   readonly most: number;
   /** Whether `most` itself is out of it. */
   readonly isOpen: boolean;
-  readonly unit: 'ms' | 'us' | 'share' | 'factor';
+  readonly unit: 's' | 'ms' | 'us' | 'ns' | 'share' | 'factor';
 }
 
 export interface ChoiceRange<T> {
@@ -70,6 +70,10 @@ export function durations(least: number, most: number): NumberRange {
 /** How often something is done again, and how long an answer is waited for: up to an hour, ms. */
 export const periods: NumberRange = durations(0.001, 3_600_000);
 
+export function seconds(least: number, most: number): NumberRange {
+  return { kind: 'number', least, most, isOpen: false, unit: 's' };
+}
+
 export function microseconds(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'us' };
 }
@@ -77,6 +81,12 @@ export function microseconds(least: number, most: number): NumberRange {
 export function factors(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'factor' };
 }
+
+export const seedSetting: Setting<number> = {
+  default: 1,
+  range: integers(0, 2 ** 32 - 1),
+  about: `an integer from 0 to ${2 ** 32 - 1}`,
+};
 
 /** From 0 to 1. */
 export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: false, unit: 'share' };

@@ -4,7 +4,12 @@
  *
  * @internal
  */
-export { keysUs } from './horn/costs/verification.ts';
+export { defaultMachine } from './horn/costs/machines.ts';
+export { keySumsSetting, keysUs } from './horn/costs/verification.ts';
 export { besideMarks } from './horn/network/beside.ts';
+export { batchRange, coreRange } from './horn/network/client.ts';
+export { overheadRange } from './horn/network/gossipsub.ts';
+export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
 export { type MeshExperiment, type MeshSlot, playMeshExperiment } from './slots/network/meshExperiment.ts';
+export { additions, slotRanges, slotSettings } from './slots/slotScenario.ts';
 export { neverStep } from './slots/slotSteps.ts';

@@ -1,11 +1,10 @@
 import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tutti/wasm-bls/bench';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { badChoiceValue, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
 
 interface BenchKernelOptions {
   readonly rounds: number;
@@ -33,8 +32,7 @@ export function benchKernelCommand(context: Context): Command {
       let begun = 0;
       const told = async (operation: string): Promise<void> => {
         // Ctrl-C is heard between operations.
-        await new Promise(setImmediate);
-        if (context.signal.aborted) throw new Interrupted();
+        await breathe(context);
         progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
         begun++;
       };

@@ -1,13 +1,12 @@
 import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
 
 interface BenchOptions {
   readonly nodes: number;
@@ -92,8 +91,7 @@ async function simulateOnce(
   const expected = expectedEvents(scenario);
   try {
     while (simulation.advance(1 << 20)) {
-      await new Promise(setImmediate);
-      if (context.signal.aborted) throw new Interrupted();
+      await breathe(context);
       progress.update(
         () => `simulating: ${which}, ${counted(simulation.events, 'event')}`,
         workLeft(simulation.events, expected),

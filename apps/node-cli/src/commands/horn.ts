@@ -2,38 +2,38 @@ import { defaultHornParameters, type HornParameters, type HornPreset, hornPreset
 import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag } from '../flags.ts';
-import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
+import { choiceFlag, withFlags } from '../flags.ts';
+import { checked, givenParameters, parameterFlags, parameterNames } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
-import { hornArrivalsCommand } from './hornArrivals.ts';
-import { hornAssumptionsCommand } from './hornAssumptions.ts';
-import { hornBesideCommand } from './hornBeside.ts';
-import { hornCompareCommand } from './hornCompare.ts';
-import { hornGriefingCommand } from './hornGriefing.ts';
-import { hornMapCommand } from './hornMap.ts';
-import { hornNetworkCommand } from './hornNetwork.ts';
-import { hornOpenQuestionsCommand } from './hornOpenQuestions.ts';
-import { hornProposalsCommand } from './hornProposals.ts';
-import { hornSensitivityCommand } from './hornSensitivity.ts';
+import { hornArrivals } from '../studies/hornArrivals.ts';
+import { hornAssumptions } from '../studies/hornAssumptions.ts';
+import { hornBeside } from '../studies/hornBeside.ts';
+import { hornCompare } from '../studies/hornCompare.ts';
+import { hornGriefing } from '../studies/hornGriefing.ts';
+import { hornMap } from '../studies/hornMap.ts';
+import { hornNetwork } from '../studies/hornNetwork.ts';
+import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
+import { hornProposals } from '../studies/hornProposals.ts';
+import { hornSensitivity } from '../studies/hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
 export function hornCommand(context: Context): Command {
   return new Command('horn')
     .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
     .addCommand(tablesCommand(context))
-    .addCommand(hornGriefingCommand(context))
-    .addCommand(hornCompareCommand(context))
-    .addCommand(hornNetworkCommand(context))
-    .addCommand(hornMapCommand(context))
-    .addCommand(hornArrivalsCommand(context))
-    .addCommand(hornAssumptionsCommand(context))
-    .addCommand(hornProposalsCommand(context))
-    .addCommand(hornBesideCommand(context))
-    .addCommand(hornOpenQuestionsCommand(context))
-    .addCommand(hornSensitivityCommand(context))
+    .addCommand(hornGriefing(context))
+    .addCommand(hornCompare(context))
+    .addCommand(hornNetwork(context))
+    .addCommand(hornMap(context))
+    .addCommand(hornArrivals(context))
+    .addCommand(hornAssumptions(context))
+    .addCommand(hornProposals(context))
+    .addCommand(hornBeside(context))
+    .addCommand(hornOpenQuestions(context))
+    .addCommand(hornSensitivity(context))
     .addCommand(hornVerifyCommand(context));
 }
 
@@ -60,7 +60,7 @@ function tablesCommand(context: Context): Command {
         json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
       );
     });
-  return addParameterFlags(command, parameterNames);
+  return withFlags(command, parameterFlags(parameterNames));
 }
 
 interface TablesFlags extends Partial<HornParameters> {

@@ -8,7 +8,7 @@ import {
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { choiceFlag, listFlag, numberFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
 import { grouped } from '../numbers.ts';
@@ -17,7 +17,6 @@ import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
-import { Interrupted } from '../usageError.ts';
 
 interface Flags extends LeanFlags {
   readonly rivals?: readonly LeanRival[];
@@ -60,8 +59,7 @@ export function leanCompareCommand(context: Context): Command {
       const rows: LeanComparison[] = [];
       try {
         for (const world of worlds) {
-          await new Promise(setImmediate);
-          if (context.signal.aborted) throw new Interrupted();
+          await breathe(context);
           rows.push(compareLean(world, flags.ideal === true));
           counter.step();
         }

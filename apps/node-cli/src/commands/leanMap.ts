@@ -1,7 +1,7 @@
 import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { integerFlag, listFlag, seedFlag } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
 import { grouped } from '../numbers.ts';
@@ -10,7 +10,6 @@ import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
-import { Interrupted } from '../usageError.ts';
 
 interface Flags {
   readonly profile: string;
@@ -58,8 +57,7 @@ export function leanMapCommand(context: Context): Command {
       const cells: LeanMapCell[] = [];
       try {
         for (const [count, of, at] of places) {
-          await new Promise(setImmediate);
-          if (context.signal.aborted) throw new Interrupted();
+          await breathe(context);
           cells.push(leanMapCell(base, count, of, at));
           counter.step();
         }

@@ -1,6 +1,7 @@
+import { defaultMachine } from '@tutti/simulation/internal/slots';
 import { defaultSlotScenario, machineNames, machines } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
-import { defaultMachine, machineCosts } from './machineFlags.ts';
+import { machineCosts } from './machineFlags.ts';
 
 it("is a slot's default where nothing is asked for", () => {
   const { verifyMs, additionNs, keySums } = defaultSlotScenario;

@@ -1,49 +1,45 @@
+import { additions, batchRange, defaultMachine, keySumsSetting, slotSettings } from '@tutti/simulation/internal/slots';
 import {
   batchedMs,
   defaultSlotScenario,
-  type MachineName,
   machineNames,
   machines,
   type VerificationCosts,
 } from '@tutti/simulation/slots';
-import type { Command } from 'commander';
-import { choiceFlag, durationFlag, integerFlag, numberFlag } from '../flags.ts';
+import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 
-/** The default machine of a slot. */
-export const defaultMachine: MachineName = 'i7-8550U';
+/** A machine; what is not given follows from it. */
+export const machineFlags = {
+  machine: flag(
+    '<name>',
+    `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+    choice(machineNames),
+  ),
+  batch: flag('<n>', 'signatures verified together (default: 1, each by itself)', ranged(batchRange)),
+  additionNs: flag(
+    '<ns>',
+    `${slotSettings.additionNs.about} (default: the machine's, in proportion to --verify-ms)`,
+    ranged(additions),
+  ),
+  keySums: flag(
+    '<name>',
+    `how a collection's key is summed, naive or subtracting (default: ${keySumsSetting.default})`,
+    ranged(keySumsSetting.range),
+  ),
+};
+
+/** For commands that have no `--verify-ms` of their own. */
+export const verifyFlag = {
+  verifyMs: flag(
+    '<ms>',
+    `${slotSettings.verifyMs.about} (default: the machine's)`,
+    ranged(slotSettings.verifyMs.range),
+  ),
+};
 
 /** What the flags of a machine say; the rest follows from the machine. */
-export interface MachineFlags {
-  readonly machine?: MachineName | undefined;
-  readonly batch?: number | undefined;
-  readonly verifyMs?: number | undefined;
-  readonly additionNs?: number | undefined;
-  readonly keySums?: VerificationCosts['keySums'] | undefined;
-}
-
-/** @param ownVerifyMs whether the command has no `--verify-ms` of its own. */
-export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command {
-  command
-    .option(
-      '--machine <name>',
-      `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
-      choiceFlag('--machine', machineNames),
-    )
-    .option('--batch <n>', 'signatures verified together (default: 1, each by itself)', integerFlag('--batch', 1, 1024))
-    .option(
-      '--addition-ns <ns>',
-      "time to add two keys (default: the machine's, in proportion to --verify-ms)",
-      numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
-    )
-    .option(
-      '--key-sums <name>',
-      `how a collection's key is summed, naive or subtracting (default: ${defaultSlotScenario.keySums})`,
-      choiceFlag('--key-sums', ['naive', 'subtracting']),
-    );
-  if (ownVerifyMs)
-    command.option('--verify-ms <ms>', "cost of a check (default: the machine's)", durationFlag('--verify-ms'));
-  return command;
-}
+export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
+type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
  * A machine's full set of costs. If the cost of a check is given, the whole machine is taken to be that much slower or

@@ -1,10 +1,20 @@
 import { availableParallelism } from 'node:os';
+import { shares } from '@tutti/core/internal';
 import { networkForms } from '@tutti/simulation';
+import {
+  coreRange,
+  defaultMachine,
+  networkSettings,
+  overheadRange,
+  slotLengths,
+  votingSettings,
+} from '@tutti/simulation/internal/slots';
 import {
   type ClientShare,
   clientPresetNames,
   clientPresets,
   defaultNetworkScenario,
+  ethereumGossipsub,
   hornAttacks,
   inProportion,
   type LinkClass,
@@ -13,8 +23,6 @@ import {
   type MachineName,
   machineNames,
   type NetworkScenario,
-  type NodeDistribution,
-  nodeDistributions,
   type ProposalName,
   proposalNames,
   systemOf,
@@ -22,166 +30,108 @@ import {
   type VotingSystemName,
   withProposals,
 } from '@tutti/simulation/slots';
-import { type Command, Option } from 'commander';
+import type { Option } from 'commander';
 import {
   badChoiceValue,
   badValue,
-  choiceFlag,
-  durationFlag,
+  choice,
+  countSetting,
+  type Flag,
+  type FlagsOf,
+  flag,
   flagOf,
-  integerFlag,
-  numberFlag,
-  seedFlag,
+  integer,
+  optionOf,
+  ranged,
+  setting,
+  unless,
 } from '../flags.ts';
 import { networkFileForm, networkOrFileText } from '../networkFile.ts';
 import '../networks.ts';
 
-/** What the flags of a slot on Ethereum's network say. */
-export interface NetworkFlags {
-  readonly validators: number;
-  readonly beaconNodes: number;
-  readonly distribution: NodeDistribution;
-  readonly links: readonly LinkClass[];
-  readonly reserved: number;
-  readonly machine: MachineName;
-  readonly cores: number;
-  readonly client: readonly ClientShare[];
-  readonly keySums: NetworkScenario['keySums'];
-  readonly idontwant: boolean;
-  readonly sendTimeout: boolean;
-  readonly overhead?: number;
-  readonly participation: number;
-  readonly network: string;
-  readonly subcommittees?: number;
-  readonly aggregators?: number;
-  readonly collectors?: number;
-  readonly slotMs?: number;
-  readonly parts?: readonly number[];
-  readonly proposal?: readonly ProposalName[];
-  readonly eve: number;
-  readonly eveAttack: string;
-  readonly inRow: number;
-  readonly seed: number;
-  /** Slots played at once. */
-  readonly jobs: number;
-}
+const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
+
+const { validators, nodes, distribution, reserved, keySums, participation, seed } = networkSettings;
+const { subcommittees, aggregators, collectors } = votingSettings;
 
 const hornAttackNames = hornAttacks.map(({ name }) => name);
 
-const share = (flag: string, least: number, most: number) =>
-  numberFlag(flag, `a number from ${least} to ${most}`, (value) => value >= least && value <= most);
-
-export function addNetworkFlags(command: Command): Command {
-  const { seed } = defaultNetworkScenario;
-  return addSlotFlags(addNodeFlags(command))
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed)
-    .addOption(jobsOption());
-}
-
 /** The network and its nodes. */
-function addNodeFlags(command: Command): Command {
-  const { validators, nodes, distribution, client, keySums, participation, reserved } = defaultNetworkScenario;
-  return command
-    .option('--validators <n>', '64 to 1048576', integerFlag('--validators', 64, 2 ** 20), validators)
-    .option(
-      '--beacon-nodes <n>',
-      'nodes that host the validators, 16 to 20000',
-      integerFlag('--beacon-nodes', 16, 20_000),
-      nodes,
-    )
-    .option(
-      '--distribution <name>',
-      `how validators are spread over nodes: ${nodeDistributions.join(', ')}`,
-      choiceFlag('--distribution', nodeDistributions),
-      distribution,
-    )
-    .addOption(
-      new Option('--links <name>', `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all`)
-        .argParser(linksFlag)
-        .default(linkPresets['eip-7870'], '"eip-7870"'),
-    )
-    .option('--reserved <share>', 'share of every link kept for other traffic', share('--reserved', 0, 0.99), reserved)
-    .option(
-      '--machine <name>',
-      `one of ${machineNames.join(', ')}`,
-      choiceFlag('--machine', machineNames),
-      client.machine,
-    )
-    .option('--cores <n>', 'cores of each machine that verify', integerFlag('--cores', 1, 256), client.cores)
-    .addOption(clientOption([{ name: 'lighthouse', share: 1 }]))
-    .option(
-      '--key-sums <name>',
-      'how the key of a bitfield is summed: naive or subtracting',
-      choiceFlag('--key-sums', ['naive', 'subtracting'] as const),
-      keySums,
-    )
-    .option('--no-idontwant', 'gossipsub without IDONTWANT')
-    .option('--no-send-timeout', 'let copies wait for a link as long as it takes, and drop none')
-    .option(
-      '--overhead <bytes>',
-      'what a message has around it on the wire (default: 130)',
-      integerFlag('--overhead', 0, 4096),
-    )
-    .option(
-      '--participation <share>',
-      'share of the validators that vote',
-      share('--participation', 0.01, 1),
-      participation,
-    )
-    .addOption(networkOption(defaultNetworkScenario.network));
-}
+const nodeFlags = {
+  validators: countSetting(validators),
+  beaconNodes: countSetting(nodes),
+  distribution: setting(distribution),
+  links: flag(
+    '<name>',
+    `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all`,
+    () => linksFlag,
+    networkSettings.links.default,
+    '"eip-7870"',
+  ),
+  reserved: setting(reserved),
+  machine: flag('<name>', `one of ${machineNames.join(', ')}`, choice(machineNames), defaultMachine),
+  cores: flag('<n>', 'cores of each machine that verify', ranged(coreRange), networkSettings.client.default.cores),
+  client: clientFlags([{ name: 'lighthouse', share: 1 }]),
+  keySums: setting(keySums),
+  idontwant: unless('gossipsub without IDONTWANT'),
+  sendTimeout: unless('let copies wait for a link as long as it takes, and drop none'),
+  overhead: flag(
+    '<bytes>',
+    `what a message has around it on the wire (default: ${ethereumGossipsub.overheadBytes})`,
+    ranged(overheadRange),
+  ),
+  participation: setting(participation),
+  network: networkFlag(networkSettings.network.default),
+};
 
 /** What is played on it. */
-function addSlotFlags(command: Command): Command {
-  return command
-    .option('--subcommittees <n>', 'of a committee', integerFlag('--subcommittees', 1, 4096))
-    .option('--aggregators <n>', 'intended number in a subcommittee', integerFlag('--aggregators', 1, 4096))
-    .option(
-      '--collectors <n>',
-      'intended number in a committee, if the system has collectors',
-      integerFlag('--collectors', 1, 4096),
-    )
-    .option(
-      '--slot-ms <ms>',
-      "length of a slot; its parts keep their proportions (default: the system's)",
-      durationFlag('--slot-ms', 100),
-    )
-    .option(
-      '--parts <a:b:c>',
-      "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's)",
-      partsFlag,
-    )
-    .addOption(
-      new Option('--proposal <names>', `${proposalNames.join(', ')}, several with + between, or none`)
-        .argParser(proposalFlag)
-        .default([], 'none'),
-    )
-    .option('--eve <share>', "share of the validators that are Eve's, on nodes of hers", share('--eve', 0, 0.99), 0)
-    .option(
-      '--eve-attack <name>',
-      `what she does: ${hornAttackNames.join(', ')}`,
-      choiceFlag('--eve-attack', hornAttackNames),
-      'griefing',
-    )
-    .option(
-      '--in-row <n>',
-      'play at most this many slots in a row while each leaves the next a backlog',
-      integerFlag('--in-row', 1, 32),
-      3,
-    );
-}
+const slotFlags = {
+  subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
+  aggregators: flag('<n>', 'intended number in a subcommittee', ranged(aggregators)),
+  collectors: flag('<n>', 'intended number in a committee, if the system has collectors', integer(1, collectors.most)),
+  slotMs: flag(
+    '<ms>',
+    "length of a slot; its parts keep their proportions (default: the system's)",
+    ranged(slotLengths),
+  ),
+  parts: flag(
+    '<a:b:c>',
+    "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's)",
+    () => partsFlag,
+  ),
+  proposal: flag(
+    '<names>',
+    `${proposalNames.join(', ')}, several with + between, or none`,
+    () => proposalFlag,
+    [],
+    'none',
+  ),
+  eve: flag(
+    '<share>',
+    "share of the validators that are Eve's, on nodes of hers",
+    ranged({ ...shares, most: 0.99 }),
+    0,
+  ),
+  eveAttack: flag('<name>', `what she does: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
+  inRow: flag('<n>', 'play at most this many slots in a row while each leaves the next a backlog', integer(1, 32), 3),
+};
+
+/** What a slot on Ethereum's network is asked for with. */
+export const networkFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed), jobs: jobsFlag() };
+
+type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
+export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
 /** How messages are verified. */
-export function clientOption(usual: readonly ClientShare[]): Option {
-  return new Option(
-    '--client <name>',
+export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
+  return flag(
+    '<name>',
     `how messages are verified: ${clientPresetNames.join(', ')}; or several by shares of the nodes, as ${mixExample}`,
-  )
-    .argParser(clientFlag)
-    .default(usual, JSON.stringify(clientText(usual)));
+    () => clientFlag,
+    usual,
+    JSON.stringify(clientText(usual)),
+  );
 }
-
-const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
 
 /** A client, or several by shares that come to 1. */
 export function clientFlag(text: string): readonly ClientShare[] {
@@ -216,10 +166,8 @@ export function clientsOf(
 }
 
 /** How many slots are played at once. */
-export function jobsOption(): Option {
-  return new Option('--jobs <n>', 'slots played in parallel')
-    .argParser(integerFlag('--jobs', 1, 1024))
-    .default(availableParallelism(), 'one a core');
+export function jobsFlag(): Flag<number, true> {
+  return flag('<n>', 'slots played in parallel', integer(1, 1024), availableParallelism(), 'one a core');
 }
 
 /** Classes of links by name, or one of all nodes. */
@@ -259,10 +207,14 @@ export function partsFlag(text: string): readonly number[] {
 }
 
 /** Latencies by name, or of a file. */
+export function networkFlag(usual: string): Flag<string, true> {
+  const about = `latencies: ${networkForms}; or ${networkFileForm}`;
+  return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
+}
+
+/** The same, for a command that lists its flags one by one. */
 export function networkOption(usual: string): Option {
-  return new Option('--network <model>', `latencies: ${networkForms}; or ${networkFileForm}`)
-    .argParser(flagOf('--network', networkOrFileText))
-    .default(usual);
+  return optionOf('network', networkFlag(usual));
 }
 
 /** The scenario that the flags say, of one system. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { Counter } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
@@ -23,8 +23,7 @@ export async function playNetwork(
     if (jobs === 1) {
       const rows: NetworkRow[] = [];
       for (const task of tasks) {
-        await new Promise(setImmediate);
-        if (context.signal.aborted) throw new Interrupted();
+        await breathe(context);
         rows.push(networkRow(task));
         played.step();
       }

@@ -14,16 +14,17 @@ import {
 } from '@tutti/simulation/slots';
 import type { Command, Option } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
+import { withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
+import { UsageError } from '../usageError.ts';
 import { isCalibrated } from './calibration.ts';
-import { addMachineFlags, type MachineFlags, machineCosts } from './machineFlags.ts';
-import { addParameterFlags, checked, givenParameters, parameterFlag } from './parameterFlags.ts';
+import { type MachineFlags, machineCosts, machineFlags } from './machineFlags.ts';
+import { checked, givenParameters, parameterFlag, parameterFlags } from './parameterFlags.ts';
 import '../networks.ts';
 
 /** What `--protocol` calls the systems that a slot can be played with. */
@@ -54,8 +55,7 @@ export const slotParameters = [
 
 /** Gives `tutti simulate` the flags that only a slot has. */
 export function addSlotFlags(command: Command): Command {
-  addMachineFlags(command, false);
-  return addParameterFlags(command, slotParameters);
+  return withFlags(withFlags(command, machineFlags), parameterFlags(slotParameters));
 }
 
 /** The first flag that only a slot has, where one was given. */
@@ -174,8 +174,7 @@ export async function playInPieces(
   try {
     const slot = checked(() => createSlot(scenario, { mode }), 'nodes');
     while (slot.advance(1)) {
-      await new Promise(setImmediate);
-      if (context.signal.aborted) throw new Interrupted();
+      await breathe(context);
       if (counter !== undefined) continue;
       const work = { done: slot.progress, left: 1 - slot.progress };
       progress.update(() => `playing a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);

@@ -1,12 +1,11 @@
 import { formatRegistry, type ListedEntry } from '@tutti/transports';
 import type { Bls, Variant } from '@tutti/wasm-bls';
-import type { Context } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { counted } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
-import { Interrupted } from '../usageError.ts';
 import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
 import { formatSecrets, secretsPathOf } from './secretsFile.ts';
 
@@ -49,8 +48,7 @@ export async function makeRegistry(
       secrets.push(own);
       entries.push({ ...registryEntry(bls, own, endpoint), transport });
       progress.count('making keys', index + 1, count, 'nodes');
-      await new Promise(setImmediate);
-      if (context.signal.aborted) throw new Interrupted();
+      await breathe(context);
     }
   } finally {
     progress.done();

@@ -68,6 +68,27 @@ export function columnTable(
     .join('\n');
 }
 
+/** A column: its head, what it shows of a row, and with how many digits; what is null is shown as a dash. */
+export type Column<Row> = readonly [
+  head: string,
+  of: (row: Row, index: number) => number | string | null | undefined,
+  digits?: number,
+];
+
+/** Rows under the heads of their columns. @param written how a number is. */
+export function rowsTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  written: (value: number, digits: number) => string = grouped,
+): string {
+  const text = (value: number | string | null | undefined, digits: number) =>
+    typeof value === 'number' ? written(value, digits) : (value ?? '-');
+  return columnTable(
+    columns.map(([head]) => head),
+    rows.map((row, index) => columns.map(([, of, digits = 0]) => text(of(row, index), digits))),
+  );
+}
+
 /**
  * Two columns: what, and how much.
  *

@@ -1,4 +1,5 @@
-import { expected, requireInteger, requireNumber, requireObject } from '../errors.ts';
+import { expected, requireInteger, requireObject } from '../errors.ts';
+import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '../setting.ts';
 
 /** What Horn's costs follow from. Counts of one slot; lengths in bytes as they go over the wire; times in seconds. */
 export interface HornParameters {
@@ -36,26 +37,37 @@ export interface HornParameters {
   readonly multiplicityBits: number;
 }
 
-/** The post's values. */
-export const defaultHornParameters: HornParameters = {
-  validators: 2 ** 20,
-  committees: 32,
-  subcommittees: 64,
-  aggregators: 16,
-  collectors: 16,
-  slotSeconds: 12,
-  rounds: 3,
-  addedSeconds: 10,
-  collectionSeconds: 10,
-  signatureBytes: 96,
-  publicKeyBytes: 48,
-  scalarBytes: 32,
-  attestationDataBytes: 128,
-  blockAttestations: 128,
-  attestationSubcommittees: 1,
-  blockCollections: 64,
-  multiplicityBits: 4,
+/** Of bytes, and of what a block holds. */
+const lengths = integers(1, 65_536);
+const counts = integers(1, 2 ** 20);
+
+/** Each parameter: the post's value, its range and what it is. Sizes that have to fit together are checked together. */
+export const hornSettings: SettingsOf<HornParameters> = {
+  validators: { default: 2 ** 20, range: integers(1, 2 ** 24), about: 'validators' },
+  committees: { default: 32, range: counts, about: 'committees' },
+  subcommittees: { default: 64, range: counts, about: 'subcommittees in a committee' },
+  aggregators: { default: 16, range: counts, about: 'expected aggregators in a subcommittee' },
+  collectors: { default: 16, range: counts, about: 'expected collectors in a committee' },
+  slotSeconds: { default: 12, range: seconds(0.001, 86_400), about: 'length of a slot today, seconds' },
+  rounds: { default: 3, range: integers(1, 64), about: 'rounds in a slot today' },
+  addedSeconds: { default: 10, range: seconds(0, 86_400), about: 'seconds that Horn adds to the slot' },
+  collectionSeconds: {
+    default: 10,
+    range: seconds(0.001, 86_400),
+    about: 'time for collections to cross the global topic',
+  },
+  signatureBytes: { default: 96, range: lengths, about: 'length of a signature' },
+  publicKeyBytes: { default: 48, range: lengths, about: 'length of a public key' },
+  scalarBytes: { default: 32, range: lengths, about: 'length of a scalar' },
+  attestationDataBytes: { default: 128, range: lengths, about: "length of an attestation's data" },
+  blockAttestations: { default: 128, range: lengths, about: 'attestations in a block without collections' },
+  attestationSubcommittees: { default: 1, range: lengths, about: 'subcommittees that one attestation combines' },
+  blockCollections: { default: 64, range: lengths, about: 'collections in a block' },
+  multiplicityBits: { default: 4, range: integers(1, 16), about: 'bits of a multiplicity' },
 };
+
+/** The post's values. */
+export const defaultHornParameters: HornParameters = defaultsOf(hornSettings);
 
 /**
  * What differs from the post's values. `post`: nothing; its blocks are those before Electra. `electra`: a block holds 8
@@ -92,7 +104,7 @@ export function hornSizes(parameters: HornParameters): HornSizes {
 export function checkHornParameters(parameters: HornParameters): void {
   requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;
-  requireInteger('validators', validators, 1, 2 ** 24);
+  requireAllIn(parameters, hornSettings);
   requireInteger('committees', committees, 1, validators);
   requireInteger('subcommittees', subcommittees, 1, validators);
   if (validators % (committees * subcommittees) !== 0) {
@@ -102,15 +114,4 @@ export function checkHornParameters(parameters: HornParameters): void {
   const { committee, subcommittee } = hornSizes(parameters);
   requireInteger('aggregators', parameters.aggregators, 1, subcommittee);
   requireInteger('collectors', parameters.collectors, 1, committee);
-  requireNumber('slotSeconds', parameters.slotSeconds, 0.001, 86_400);
-  requireInteger('rounds', parameters.rounds, 1, 64);
-  requireNumber('addedSeconds', parameters.addedSeconds, 0, 86_400);
-  requireNumber('collectionSeconds', parameters.collectionSeconds, 0.001, 86_400);
-  for (const length of ['signatureBytes', 'publicKeyBytes', 'scalarBytes', 'attestationDataBytes'] as const) {
-    requireInteger(length, parameters[length], 1, 65_536);
-  }
-  requireInteger('blockAttestations', parameters.blockAttestations, 1, 65_536);
-  requireInteger('attestationSubcommittees', parameters.attestationSubcommittees, 1, 65_536);
-  requireInteger('blockCollections', parameters.blockCollections, 1, 65_536);
-  requireInteger('multiplicityBits', parameters.multiplicityBits, 1, 16);
 }

@@ -13,6 +13,7 @@ import {
   requireIn,
   type Setting,
   sanFerminSettings,
+  seedSetting,
   shares,
 } from '@tutti/core/internal';
 import { graphVerifications } from '@tutti/core/protocols';
@@ -136,7 +137,7 @@ const fault: TextRange<Fault> = {
  */
 export const scenarioTable: FieldTable<Scenario> = {
   protocol: { name: 'protocol', default: 'handel', range: oneOf(protocolNames), about: protocolNames.join(', ') },
-  nodes: { name: 'nodes', default: 1024, range: integers(1, mostNodes), about: 'nodes, 1 to 1048576' },
+  nodes: { name: 'nodes', default: 1024, range: integers(1, mostNodes), about: `nodes, 1 to ${mostNodes}` },
   tree: {
     name: 'tree',
     default: 'spread',
@@ -279,7 +280,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       group: 'Machines',
     },
   },
-  seed: { name: 'seed', default: 1, range: integers(0, 2 ** 32 - 1), about: 'an integer from 0 to 4294967295' },
+  seed: { ...seedSetting, name: 'seed' },
   priorities: {
     name: 'priorities',
     default: 'shifted',

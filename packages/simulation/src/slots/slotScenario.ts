@@ -5,10 +5,25 @@ import {
   type HornSystem,
   hornSystems,
 } from '@tutti/core/horn';
-import { expected, requireFieldsOf, requireInteger, requireNumber, requireThreshold } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  durations,
+  integers,
+  type NumberRange,
+  oneOf,
+  partialShares,
+  requireAllIn,
+  requireFieldsOf,
+  requireIn,
+  requireThreshold,
+  type SettingsOf,
+  seconds,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
 import { checkHornAttacks } from '../horn/attacks.ts';
-import { machines } from '../horn/costs/machines.ts';
-import type { VerificationCosts } from '../horn/costs/verification.ts';
+import { defaultMachine, machines } from '../horn/costs/machines.ts';
+import { keySumsSetting, type VerificationCosts } from '../horn/costs/verification.ts';
 import type { AttackShare } from '../scenario/scenario.ts';
 
 /** A slot as data: with the version of the code, all that it takes to reproduce it. */
@@ -36,45 +51,54 @@ export interface SlotScenario extends VerificationCosts {
   readonly seed: number;
 }
 
+const { verifyMs, additionNs } = machines[defaultMachine];
+
+/** Of one addition of two keys, ns. */
+export const additions: NumberRange = { ...durations(0, 1e6), unit: 'ns' };
+
+/** Each field of a slot on the post's assumptions: its default, its range and what it is. */
+export const slotSettings: SettingsOf<SlotScenario> = {
+  system: { default: 'horn', range: oneOf(hornSystems), about: 'how validators vote' },
+  parameters: {
+    default: defaultHornParameters,
+    range: { kind: 'own', check: (_, parameters) => checkHornParameters(parameters) },
+    about: 'what the costs of a slot follow from',
+  },
+  degree: { default: 8, range: integers(1, 1024), about: 'neighbours in a mesh' },
+  network: { default: 'aws', range: { kind: 'own', check: () => {} }, about: 'latencies, by name' },
+  tor: { default: 0, range: shares, about: 'share of the validators that are behind Tor' },
+  dead: { default: 0, range: partialShares, about: 'share of the validators that are dead' },
+  attacks: { default: [], range: { kind: 'own', check: () => {} }, about: "Eve's validators by what they do" },
+  desyncMs: { default: 0, range: durations(0, 600_000), about: 'clocks are late by up to this' },
+  threshold: {
+    default: 0.99,
+    range: { kind: 'own', check: () => {} },
+    about: 'share of the live voters to wait for, or their count',
+  },
+  verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a check' },
+  additionNs: { default: additionNs, range: additions, about: 'time to add two keys' },
+  keySums: keySumsSetting,
+  seed: seedSetting,
+};
+
 /** Horn at the post's size, on Handel's network; every machine is the post's second laptop. */
-export const defaultSlotScenario: SlotScenario = {
-  system: 'horn',
-  parameters: defaultHornParameters,
-  degree: 8,
-  network: 'aws',
-  tor: 0,
-  dead: 0,
-  attacks: [],
-  desyncMs: 0,
-  threshold: 0.99,
-  verifyMs: machines['i7-8550U'].verifyMs,
-  additionNs: machines['i7-8550U'].additionNs,
-  keySums: 'naive',
-  seed: 1,
+export const defaultSlotScenario: SlotScenario = defaultsOf(slotSettings);
+
+/** Of a slot that is played. */
+export const slotRanges = {
+  validators: integers(1, 2 ** 20),
+  rounds: integers(3, 64),
+  slotSeconds: seconds(0.001, 600),
 };
 
 /** @throws RangeError naming the field, what was expected and what came; TypeError for one that is missing or unknown. */
 export function checkSlotScenario(scenario: SlotScenario): void {
   requireFieldsOf('scenario', scenario, defaultSlotScenario, 'defaultSlotScenario');
-  const { parameters, threshold } = scenario;
-  requireOneOf('system', scenario.system, hornSystems);
-  checkHornParameters(parameters);
-  requireInteger('validators', parameters.validators, 1, 2 ** 20);
-  requireInteger('rounds', parameters.rounds, 3, 64);
-  requireNumber('slotSeconds', parameters.slotSeconds + parameters.addedSeconds, 0.001, 600);
-  requireInteger('degree', scenario.degree, 1, 1024);
-  requireNumber('tor', scenario.tor, 0, 1);
-  requireNumber('dead', scenario.dead, 0, 1);
-  if (scenario.dead === 1) throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
+  requireAllIn(scenario, slotSettings);
+  const { parameters } = scenario;
+  requireIn('validators', parameters.validators, slotRanges.validators);
+  requireIn('rounds', parameters.rounds, slotRanges.rounds);
+  requireIn('slotSeconds', parameters.slotSeconds + parameters.addedSeconds, slotRanges.slotSeconds);
   checkHornAttacks(scenario.attacks, scenario.dead);
-  requireNumber('desyncMs', scenario.desyncMs, 0, 600_000);
-  requireThreshold('threshold', threshold, parameters.validators);
-  requireNumber('verifyMs', scenario.verifyMs, 0, 60_000);
-  requireNumber('additionNs', scenario.additionNs, 0, 1e6);
-  requireOneOf('keySums', scenario.keySums, ['naive', 'subtracting']);
-  requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
-}
-
-function requireOneOf(label: string, value: string, allowed: readonly string[]): void {
-  if (!allowed.includes(value)) throw new RangeError(expected(label, allowed.join(' or '), value));
+  requireThreshold('threshold', scenario.threshold, parameters.validators);
 }

@@ -96,7 +96,14 @@ export interface TextRange<T> extends OwnRange<T> {
   write(value: T): string;
 }
 
-const unitTexts = { ms: 'milliseconds, ', us: 'microseconds, ', share: '', factor: '' };
+const unitTexts = {
+  s: 'seconds, ',
+  ms: 'milliseconds, ',
+  us: 'microseconds, ',
+  ns: 'nanoseconds, ',
+  share: '',
+  factor: '',
+};
 
 /** Reads a value of a range; of a list, one item. */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {

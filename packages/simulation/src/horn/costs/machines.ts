@@ -44,6 +44,9 @@ export const machines = {
 export type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
+/** The post's second laptop. */
+export const defaultMachine: MachineName = 'i7-8550U';
+
 /**
  * What a signature takes where this many are always checked together, ms: two pairings for all of them, and each one's
  * own part. It is a bound from below, for a node must have that many at hand; where its queue is long, which is where

@@ -1,3 +1,4 @@
+import { oneOf, type Setting } from '@tutti/core/internal';
 import { type KeySum, keySum } from './keySum.ts';
 
 /** What verifying costs on one core. */
@@ -9,6 +10,12 @@ export interface VerificationCosts {
   /** How the key of a bitfield is summed. */
   readonly keySums: keyof KeySum;
 }
+
+export const keySumsSetting: Setting<keyof KeySum> = {
+  default: 'naive',
+  range: oneOf(['naive', 'subtracting']),
+  about: 'how the key of a bitfield is summed: naive or subtracting',
+};
 
 /**
  * Microseconds to verify one message: its signatures, and its key summed from its bitfield (Horn: "Verification time

@@ -1,4 +1,4 @@
-import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/internal';
+import { expected, integers, requireArray, requireIn, requireInteger, requireNumber } from '@tutti/core/internal';
 import { type MachineName, machines } from '../costs/machines.ts';
 
 /** How a client verifies what comes from gossip. */
@@ -117,9 +117,15 @@ export function clientsOfNodes(
   return of;
 }
 
+/** Cores that verify. */
+export const coreRange = integers(1, 256);
+
+/** Messages whose signatures are checked together. */
+export const batchRange = integers(1, 1024);
+
 export function checkClient(client: ClientParameters): void {
-  requireInteger('cores', client.cores, 1, 256);
-  requireInteger('batch', client.batch, 1, 1024);
+  requireIn('cores', client.cores, coreRange);
+  requireIn('batch', client.batch, batchRange);
   requireNumber('batchWaitMs', client.batchWaitMs, 0, 10_000);
   if (client.atOnce !== undefined) requireInteger('atOnce', client.atOnce, 1, 256);
   requireInteger('voteQueue', client.voteQueue, 1, 2 ** 20);

@@ -1,4 +1,4 @@
-import { requireInteger, requireNumber } from '@tutti/core/internal';
+import { integers, requireIn, requireInteger, requireNumber } from '@tutti/core/internal';
 
 /** Votes that go to mesh peers together (EIP-8334); without, each goes by itself as soon as it is verified. */
 export interface Bundles {
@@ -75,6 +75,9 @@ export const ethereumGossipsub: GossipsubParameters = {
   idBytes: 22,
 };
 
+/** Bytes around a message on the wire. */
+export const overheadRange = integers(0, 4096);
+
 /** @throws RangeError naming the parameter. */
 export function checkGossipsub(parameters: GossipsubParameters): void {
   requireInteger('d', parameters.d, 1, 64);
@@ -87,7 +90,7 @@ export function checkGossipsub(parameters: GossipsubParameters): void {
   for (const name of ['forwardWaitMs', 'publishWaitMs'] as const) {
     if (parameters[name] !== undefined) requireNumber(name, parameters[name], 0, 600_000);
   }
-  requireInteger('overheadBytes', parameters.overheadBytes, 0, 4096);
+  requireIn('overheadBytes', parameters.overheadBytes, overheadRange);
   requireInteger('idBytes', parameters.idBytes, 0, 256);
   if (parameters.fanout !== undefined) requireInteger('fanout', parameters.fanout, 1, 64);
   requireNumber('lostShare', parameters.lostShare ?? 0, 0, 1);

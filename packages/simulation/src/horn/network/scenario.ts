@@ -1,12 +1,29 @@
-import { expected, requireFieldsOf, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  durations,
+  expected,
+  type IntegerRange,
+  integers,
+  type OwnRange,
+  oneOf,
+  requireAllIn,
+  requireFieldsOf,
+  requireIn,
+  requireInteger,
+  requireObject,
+  type SettingsOf,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
 import { checkHornAttacks, type HornAttackShare } from '../attacks.ts';
-import type { VerificationCosts } from '../costs/verification.ts';
+import { defaultMachine } from '../costs/machines.ts';
+import { keySumsSetting, type VerificationCosts } from '../costs/verification.ts';
 import { type ClientParameters, type ClientShare, checkClient, checkClientShares, clientPresets } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
 import { checkLateness, type Lateness, onTime } from './lateness.ts';
 import { checkLinkClasses, type LinkClass, linkPresets } from './linkClasses.ts';
 import { type NodeDistribution, nodeDistributions } from './nodeMap.ts';
-import { type VotingSystem, type VotingSystemName, votingSystems } from './systems.ts';
+import { type VotingSystem, type VotingSystemName, votingSystemNames, votingSystems } from './systems.ts';
 
 /** A slot on Ethereum's network as data. */
 export interface NetworkScenario {
@@ -48,29 +65,64 @@ export interface NetworkScenario {
   readonly seed: number;
 }
 
-/** 2^20 validators on 10,000 nodes. */
-export const defaultNetworkScenario: NetworkScenario = {
-  system: 'horn',
-  changes: {},
-  validators: 2 ** 20,
-  nodes: 10_000,
-  distribution: 'uniform',
-  links: linkPresets['eip-7870'],
-  reserved: 0,
-  client: { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 },
-  clients: [],
-  keySums: 'naive',
-  gossip: ethereumGossipsub,
-  subnetsPerNode: 2,
-  committeeTopicsPerNode: 1,
-  sourceBatches: 0,
-  observers: 0,
-  network: 'aws',
-  participation: 1,
-  lateness: onTime,
-  attacks: [],
-  seed: 1,
+/** Lengths of a slot. */
+export const slotLengths = durations(100, 600_000);
+
+/** A range that a function checks. */
+const checkedBy = <T>(check: (value: T) => void): OwnRange<T> => ({ kind: 'own', check: (_, value) => check(value) });
+
+/** What the system's own numbers may be changed to. */
+export const votingSettings = {
+  committees: integers(1, 4096),
+  subcommittees: integers(1, 4096),
+  period: integers(1, 4096),
+  aggregators: integers(1, 2 ** 20),
+  collectors: integers(0, 2 ** 20),
+  attestations: integers(1, 65_536),
+} satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
+
+/** Each field of a slot on Ethereum's network: its default, its range and what it is. */
+export const networkSettings: SettingsOf<NetworkScenario> = {
+  system: { default: 'horn', range: oneOf(votingSystemNames), about: 'how validators vote' },
+  changes: { default: {}, range: checkedBy(() => {}), about: 'what is changed of the system' },
+  validators: { default: 2 ** 20, range: integers(64, 2 ** 20), about: 'validators' },
+  nodes: { default: 10_000, range: integers(16, 20_000), about: 'nodes that host the validators' },
+  distribution: {
+    default: 'uniform',
+    range: oneOf(nodeDistributions),
+    about: `how validators are spread over nodes: ${nodeDistributions.join(', ')}`,
+  },
+  links: { default: linkPresets['eip-7870'], range: checkedBy(checkLinkClasses), about: 'classes of links' },
+  reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link kept for other traffic' },
+  client: {
+    default: { ...clientPresets.lighthouse, machine: defaultMachine, cores: 4 },
+    range: checkedBy(checkClient),
+    about: 'how messages are verified',
+  },
+  clients: { default: [], range: checkedBy(checkClientShares), about: 'nodes that verify otherwise' },
+  keySums: keySumsSetting,
+  gossip: { default: ethereumGossipsub, range: checkedBy(checkGossipsub), about: 'the parameters of gossipsub' },
+  subnetsPerNode: { default: 2, range: integers(0, 64), about: 'subnets that a node joins for good' },
+  committeeTopicsPerNode: { default: 1, range: integers(0, 64), about: "Horn's committee topics that a node joins" },
+  sourceBatches: {
+    default: 0,
+    range: integers(0, 4096),
+    about: 'votes of a committee from which on a node sends them as one message; 0: never',
+  },
+  observers: { default: 0, range: integers(0, 64), about: 'nodes that are on every subnet to measure' },
+  network: { default: 'aws', range: checkedBy(() => {}), about: 'latencies, by name' },
+  participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of the validators that vote' },
+  lateness: { default: onTime, range: checkedBy(checkLateness), about: 'who votes later than due' },
+  attacks: {
+    default: [],
+    range: checkedBy((attacks) => checkHornAttacks(attacks, 0)),
+    about: "Eve's validators by what they do",
+  },
+  seed: seedSetting,
 };
+
+/** 2^20 validators on 10,000 nodes. */
+export const defaultNetworkScenario: NetworkScenario = defaultsOf(networkSettings);
 
 /** The times of a slot of another length, all parts in proportion. */
 export function inProportion(
@@ -79,7 +131,7 @@ export function inProportion(
 ): Pick<VotingSystem, 'attestMs' | 'aggregateMs' | 'collectMs' | 'blockMs' | 'slotMs'> {
   requireObject('system', system, 'a voting system');
   const { attestMs, aggregateMs, collectMs, blockMs, slotMs: own } = system;
-  requireNumber('slotMs', slotMs, 1, 600_000);
+  requireIn('slotMs', slotMs, slotLengths);
   const factor = slotMs / own;
   return {
     attestMs: attestMs * factor,
@@ -100,42 +152,18 @@ export function systemOf(scenario: NetworkScenario): VotingSystem {
 /** @throws RangeError naming the field, what was expected and what came. */
 export function checkNetworkScenario(scenario: NetworkScenario): void {
   requireFieldsOf('scenario', scenario, defaultNetworkScenario, 'defaultNetworkScenario');
-  if (!Object.hasOwn(votingSystems, scenario.system)) {
-    throw new RangeError(expected('system', Object.keys(votingSystems).join(' or '), scenario.system));
-  }
-  requireInteger('validators', scenario.validators, 64, 2 ** 20);
-  requireInteger('nodes', scenario.nodes, 16, 20_000);
-  if (!nodeDistributions.includes(scenario.distribution)) {
-    throw new RangeError(expected('distribution', nodeDistributions.join(' or '), scenario.distribution));
-  }
-  checkLinkClasses(scenario.links);
-  requireNumber('reserved', scenario.reserved, 0, 0.99);
-  checkClient(scenario.client);
-  checkClientShares(scenario.clients);
-  checkGossipsub(scenario.gossip);
-  requireInteger('subnetsPerNode', scenario.subnetsPerNode, 0, 64);
-  requireInteger('committeeTopicsPerNode', scenario.committeeTopicsPerNode, 0, 64);
-  requireInteger('sourceBatches', scenario.sourceBatches, 0, 4096);
-  requireInteger('observers', scenario.observers, 0, 64);
-  requireNumber('participation', scenario.participation, 0.01, 1);
-  checkLateness(scenario.lateness);
-  checkHornAttacks(scenario.attacks, 0);
-  requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
+  requireAllIn(scenario, networkSettings);
   const system = systemOf(scenario);
-  requireInteger('committees', system.committees, 1, 4096);
-  requireInteger('subcommittees', system.subcommittees, 1, 4096);
-  requireInteger('period', system.period, 1, 4096);
-  requireInteger('aggregators', system.aggregators, 1, 2 ** 20);
-  requireInteger('collectors', system.collectors, 0, 2 ** 20);
-  requireInteger('attestations', system.attestations, 1, 65_536);
+  for (const [name, range] of Object.entries(votingSettings))
+    requireIn(name, system[name as keyof typeof votingSettings], range);
   const times = [
     system.attestMs,
     system.aggregateMs,
     ...(system.collectors > 0 ? [system.collectMs] : []),
     system.blockMs,
   ];
-  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > 600_000) {
-    throw new RangeError(expected('times of the slot', 'in order, up to 600000 ms', times.join(', ')));
+  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.most) {
+    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.most} ms`, times.join(', ')));
   }
   const voters = votersOf(scenario);
   requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);

@@ -1,4 +1,5 @@
 import { defaultHornParameters, hornSizes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
+import { shares as allShares, seedSetting } from '@tutti/core/internal';
 import {
   type Alternative,
   expectedLoss,
@@ -13,17 +14,13 @@ import {
   playAlternatives,
   playGriefing,
   singleVoteLossShare,
-  type VerifierCosts,
 } from '@tutti/simulation/slots';
-import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { type Column, rowsTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
+import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
@@ -40,56 +37,37 @@ const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: s
   succinctProof: { griefing: 'good', bandwidth: 'middling', time: 'bad' },
 };
 
-interface Flags extends VerifierCosts {
-  readonly share?: number;
-  readonly slots: number;
-  readonly participation: number;
-  readonly seed: number;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+const nanoseconds = (name: string) => numberFlag(name, 'a number over 0, up to 1000000', (ns) => ns > 0 && ns <= 1e6);
+const milliseconds = (name: string) =>
+  numberFlag(name, 'a number over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
 
-export function hornGriefingCommand(context: Context): Command {
-  const share = numberFlag('--share', 'a number from 0 to 0.9', (value) => value <= 0.9);
-  const participation = numberFlag(
-    '--participation',
-    'a number from 0.001 to 1',
-    (value) => value >= 0.001 && value <= 1,
-  );
-  const nanoseconds = numberFlag('--addition-ns', 'a number over 0, up to 1000000', (ns) => ns > 0 && ns <= 1e6);
-  const milliseconds = numberFlag('--proof-ms', 'a number over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
-  return new Command('griefing')
-    .description('Play reward griefing and its remedies over many slots: who loses how much, at what cost.')
-    .option(
-      '--share <share>',
-      "Eve's share of all validators; default: several shares, and a third for the remedies",
-      share,
-    )
-    .option('--slots <n>', 'slots; one committee is played in each', integerFlag('--slots', 2, 100_000), 100)
-    .option('--participation <share>', 'share of the honest validators that vote', participation, 1)
-    .option('--seed <n>', 'seed of votes, elections and choices', seedFlag, 1)
-    .option(
-      '--addition-ns <ns>',
-      "time to add two keys; the default is that of the post's i7-8550U",
-      nanoseconds,
-      363.6,
-    )
-    .option('--proof-ms <ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action((flags: Flags, self: Command) => {
-      requireOut(flags);
-      const slots =
-        flags.slots * (1 + (flags.share === undefined ? shares.filter((one) => one !== eveShare).length : 0));
-      const counter = new Counter(context, 'playing', slots, 'slots');
-      const document = play(flags, () => counter.step());
-      counter.done();
-      writeStudy(flags.out, () => studyRows(document), self, flags.seed);
-      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
-    });
-}
+const flags = {
+  share: flag(
+    '<share>',
+    "Eve's share of all validators; default: several shares, and a third for the remedies",
+    ranged({ ...allShares, most: 0.9 }),
+  ),
+  slots: flag('<n>', 'slots; one committee is played in each', integer(2, 100_000), 100),
+  participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, least: 0.001 }), 1),
+  seed: { ...setting(seedSetting), about: 'seed of votes, elections and choices' },
+  additionNs: flag('<ns>', "time to add two keys; the default is that of the post's i7-8550U", nanoseconds, 363.6),
+  proofMs: flag('<ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500),
+};
+
+export const hornGriefing = study({
+  name: 'griefing',
+  about: 'Play reward griefing and its remedies over many slots: who loses how much, at what cost.',
+  flags,
+  find(asked, context) {
+    const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
+    const counter = new Counter(context, 'playing', asked.slots * (1 + others), 'slots');
+    const document = play(asked, () => counter.step());
+    counter.done();
+    return document;
+  },
+  rows: studyRows,
+  text,
+});
 
 interface ByShare {
   readonly share: number;
@@ -130,7 +108,10 @@ interface GriefingDocument {
   };
 }
 
-function play({ share, slots, participation, seed, additionNs, proofMs }: Flags, onSlot: () => void): GriefingDocument {
+function play(
+  { share, slots, participation, seed, additionNs, proofMs }: FlagsOf<typeof flags>,
+  onSlot: () => void,
+): GriefingDocument {
   const sizes = hornSizes(defaultHornParameters);
   const odds = (ofEve: number): GriefingPlay => ({
     election: { members: sizes.subcommittee, aggregators: defaultHornParameters.aggregators },
@@ -206,6 +187,7 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Playe
 
 function text({ seed, slots, participation, additionNs, proofMs, shares, alternatives }: GriefingDocument): string {
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
+  const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => rowsTable(rows, columns, fourDigits);
   const percent = (value: number) => fourDigits(100 * value);
   const interval = ({ share: value, least, most }: LossShare) =>
     Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
@@ -215,54 +197,42 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
     'What is lost where collectors forward the best aggregate, for several shares of the validators that Eve has: honest votes left out,',
     'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',
     "singles out votes in vain; and Eve's own votes that are left out:\n",
-    columnTable(
-      ["Eve's, %", 'left out', 'closed form', 'honest, %', 'closed form', 'one singled out, %', 'closed form', "Eve's"],
-      shares.map((one) => [
-        percent(one.share),
-        fourDigits(one.leftOut.mean),
-        fourDigits(one.leftOutExpected),
-        interval(one.honestLost),
-        percent(one.honestLostExpected),
-        interval(one.singledOutLost),
-        percent(one.singledOutLostExpected),
-        fourDigits(one.eveLeftOut.mean),
-      ]),
-    ),
+    table(shares, [
+      ["Eve's, %", (one) => percent(one.share)],
+      ['left out', ({ leftOut }) => leftOut.mean],
+      ['closed form', ({ leftOutExpected }) => leftOutExpected],
+      ['honest, %', ({ honestLost }) => interval(honestLost)],
+      ['closed form', ({ honestLostExpected }) => percent(honestLostExpected)],
+      ['one singled out, %', ({ singledOutLost }) => interval(singledOutLost)],
+      ['closed form', ({ singledOutLostExpected }) => percent(singledOutLostExpected)],
+      ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
+    ]),
     `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
     "'at most, in the others' is the most honest votes that were lost in any other subcommittee:\n",
-    columnTable(
-      ['scheme', 'the post', 'honest, %', 'closed form', 'at most, in the others', "Eve's"],
-      schemes.map((one) => [
-        one.name,
-        one.post?.griefing ?? '-',
-        interval(one.honestLost),
-        percent(one.honestLostExpected),
-        fourDigits(one.mostWithHonestAggregator),
-        fourDigits(one.eveLeftOut.mean),
-      ]),
-    ),
+    table(schemes, [
+      ['scheme', ({ name }) => name],
+      ['the post', ({ post }) => post?.griefing],
+      ['honest, %', ({ honestLost }) => interval(honestLost)],
+      ['closed form', ({ honestLostExpected }) => percent(honestLostExpected)],
+      ['at most, in the others', ({ mostWithHonestAggregator }) => mostWithHonestAggregator],
+      ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
+    ]),
     'Bandwidth: bytes on the global topic in a slot, without signatures; coded where that is shorter:\n',
-    columnTable(
-      ['scheme', 'the post', 'messages', 'as they are', ...codings.map(({ name }) => name)],
-      schemes.map((one) => [
-        one.name,
-        one.post?.bandwidth ?? '-',
-        fourDigits(one.messages),
-        fourDigits(one.bytes),
-        ...one.codedBytes.map(({ bytes }) => fourDigits(Math.round(bytes))),
-      ]),
-    ),
+    table(schemes, [
+      ['scheme', ({ name }) => name],
+      ['the post', ({ post }) => post?.bandwidth],
+      ['messages', ({ messages }) => messages],
+      ['as they are', ({ bytes }) => bytes],
+      ...codings.map(({ name }, index): Column<Remedy> => [name, (one) => Math.round(one.codedBytes[index]!.bytes)]),
+    ]),
     `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof, without pairings:\n`,
-    columnTable(
-      ['scheme', 'the post', 'additions', 's', 'from totals', 's'],
-      schemes.map((one) => [
-        one.name,
-        one.post?.time ?? '-',
-        fourDigits(Math.round(one.additions)),
-        fourDigits(one.seconds),
-        fourDigits(Math.round(one.additionsFromTotals)),
-        fourDigits(one.secondsFromTotals),
-      ]),
-    ),
+    table(schemes, [
+      ['scheme', ({ name }) => name],
+      ['the post', ({ post }) => post?.time],
+      ['additions', ({ additions }) => Math.round(additions)],
+      ['s', ({ seconds }) => seconds],
+      ['from totals', ({ additionsFromTotals }) => Math.round(additionsFromTotals)],
+      ['s', ({ secondsFromTotals }) => secondsFromTotals],
+    ]),
   ].join('\n');
 }

@@ -6,8 +6,10 @@ import {
   hornSystems,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { partOf } from '@tutti/core/internal';
+import { integers, partOf } from '@tutti/core/internal';
+import { hornSettings } from '@tutti/core/internal/horn';
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
+import { defaultMachine, slotRanges, slotSettings } from '@tutti/simulation/internal/slots';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,
@@ -16,38 +18,20 @@ import {
   type SlotScenario,
   votingSystemNames,
 } from '@tutti/simulation/slots';
-import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
+import { breathe, type Context } from '../context.ts';
+import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
-import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
-import { clientFlag, jobsOption, networkOption } from '../horn/networkFlags.ts';
+import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
+import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
-import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
+import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
-import { Interrupted } from '../usageError.ts';
+import { rowsTable } from '../output/tables.ts';
 import { networkText, playPresets } from './hornNetwork.ts';
-
-interface CompareOptions extends Partial<HornParameters>, MachineFlags {
-  readonly preset: 'post' | 'all';
-  readonly nodes: number;
-  readonly threshold: number;
-  readonly network: string;
-  readonly dead: number;
-  readonly desync: number;
-  readonly seed: number;
-  readonly uncalibrated?: boolean;
-  readonly jobs: number;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+import { study } from './study.ts';
 
 /** What went over all topics of one kind, and what a member of one received. */
 export interface ComparedTopic {
@@ -134,53 +118,61 @@ export interface CompareAllDocument {
   readonly rows: readonly NetworkRow[];
 }
 
-export function hornCompareCommand(context: Context): Command {
-  const defaults = defaultSlotScenario;
-  const command = new Command('compare')
-    .description(
-      "Play every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
-    )
-    .option(
-      '--preset <name>',
-      "post: only on the post's own assumptions; all: also every system of 'tutti horn network'",
-      choiceFlag('--preset', ['post', 'all'] as const),
-      'all',
-    )
-    .option('-n, --nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
-    .option('--threshold <share>', 'share of the live voters to wait for', thresholdShareFlag, defaults.threshold)
-    .addOption(networkOption(defaults.network))
-    .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
-    .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), defaults.desyncMs)
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
-    .option(
-      '--uncalibrated',
-      'compare even where a round is overloaded, although what is lost there was not calibrated',
-    )
-    .addOption(jobsOption())
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(async (options: CompareOptions, self: Command) => {
-      requireOut(options);
-      // Every subcommittee of those systems has somebody.
-      const least = 32 * (options.subcommittees ?? defaultHornParameters.subcommittees);
-      if (options.preset === 'all' && options.nodes < least) {
-        const expected = `at least ${least} for the systems of 'tutti horn network', or --preset post`;
-        throw badValue('--nodes', expected, `${options.nodes}`);
-      }
-      const document = await compare(options, context);
-      if (options.preset === 'post') {
-        writeStudy(options.out, () => postRows(document, options), self, options.seed);
-        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-        return;
-      }
-      const rows = await onNetwork(options, context);
-      writeStudy(options.out, () => studyRows(document, rows, options), self, options.seed);
-      const all: CompareAllDocument = { post: document, rows };
-      context.out(options.json ? `${JSON.stringify(all)}\n` : `${summary(document)}\n${networkText(rows)}`);
-    });
-  return addParameterFlags(addMachineFlags(command, true), slotParameters);
+const sizes = integers(512, slotRanges.validators.most);
+const { network, threshold, desyncMs, seed } = slotSettings;
+
+const flags = {
+  preset: flag(
+    '<name>',
+    "post: only on the post's own assumptions; all: also every system of 'tutti horn network'",
+    choice(['post', 'all']),
+    'all',
+  ),
+  nodes: countSetting({ range: sizes, default: sizes.most, about: 'validators' }),
+  threshold: flag('<share>', 'share of the live voters to wait for', () => thresholdShareFlag, threshold.default),
+  network: networkFlag(network.default),
+  dead: setting(slotSettings.dead),
+  desync: setting(desyncMs),
+  seed: setting(seed),
+  uncalibrated: toggle('compare even where a round is overloaded, although what is lost there was not calibrated'),
+  jobs: jobsFlag(),
+  ...machineFlags,
+  ...verifyFlag,
+  ...parameterFlags(slotParameters),
+};
+type CompareOptions = FlagsOf<typeof flags>;
+
+/** What was played of either. */
+interface Found {
+  readonly post: CompareDocument;
+  /** Undefined where only the post was asked for. */
+  readonly rows?: readonly NetworkRow[];
 }
+
+export const hornCompare = study({
+  name: 'compare',
+  about:
+    "Play every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
+  flags,
+  short: { nodes: 'n' },
+  async find(options, context): Promise<Found> {
+    // Every subcommittee of those systems has somebody.
+    const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
+    if (options.preset === 'all' && options.nodes < least) {
+      const expected = `at least ${least} for the systems of 'tutti horn network', or --preset post`;
+      throw badValue('--nodes', expected, `${options.nodes}`);
+    }
+    const post = await compare(options, context);
+    return options.preset === 'post' ? { post } : { post, rows: await onNetwork(options, context) };
+  },
+  document: ({ post, rows }) => (rows === undefined ? post : ({ post, rows } satisfies CompareAllDocument)),
+  rows: ({ post, rows = [] }, options) => [
+    ...postRows(post, options),
+    // A row a class of links of each system.
+    ...rows.flatMap(networkStudyRows).map((row) => ({ assumed: 'nodes', ...row })),
+  ],
+  text: ({ post, rows }) => (rows === undefined ? summary(post) : `${summary(post)}\n${networkText(rows)}`),
+});
 
 /** A row a system on the post's assumptions, by the names that other studies of slots have for the same. */
 function postRows({ systems }: CompareDocument, { nodes, dead, desync, threshold, seed }: CompareOptions): object[] {
@@ -188,12 +180,6 @@ function postRows({ systems }: CompareDocument, { nodes, dead, desync, threshold
     ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
     ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
   }));
-}
-
-/** The same, and then a row a class of links of each system on nodes with links and cores. */
-function studyRows(document: CompareDocument, rows: readonly NetworkRow[], options: CompareOptions): object[] {
-  const onNodes = rows.flatMap(networkStudyRows).map((row) => ({ assumed: 'nodes', ...row }));
-  return [...postRows(document, options), ...onNodes];
 }
 
 /** The same validators, machine and latencies, on nodes that host them. */
@@ -235,18 +221,30 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const shared = { network, dead, seed, threshold, desyncMs: options.desync };
   const on = { machine: options.machine ?? defaultMachine, network };
   const systems: ComparedSystem[] = [];
-  let attestMs = 0;
   for (const system of hornSystems) {
     const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, ...costs, system, parameters };
     const slot = await playInPieces(scenario, 'statistical', context);
     systems.push({ ...ofSlot(slot.result(), system), ...on });
-    attestMs = (1000 * parameters.slotSeconds) / parameters.rounds;
   }
   if (!options.uncalibrated) requireCalibrated(systems);
   const { committee } = hornSizes(parameters);
   const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
   const runs: RunResult[] = [];
   for (const nodes of sizes) runs.push(await playHandel({ ...shared, verifyMs: checkMs, nodes }, context));
+  const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
+  return { systems: [...systems, ...[handel.played, handel.extrapolated].map((of) => ({ ...of, ...on }))], growth };
+}
+
+type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
+
+/** Handel as played with a committee, and as many as vote in a slot by the laws that fit the runs. */
+function handelOf(
+  runs: readonly RunResult[],
+  { slotSeconds, rounds }: HornParameters,
+  checkMs: number,
+  { nodes, dead }: CompareOptions,
+): { readonly played: OfMachine; readonly extrapolated: OfMachine; readonly growth: CompareDocument['growth'] } {
+  const attestMs = (1000 * slotSeconds) / rounds;
   const played = runs.at(-1)!;
   const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
   const fit = (value: (run: RunResult) => number, power: number) =>
@@ -255,63 +253,74 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const messages = fit((run) => run.messagesSent.mean, 2);
   const lengths = (against: (nodes: number) => number) =>
     fitLine(runs.map((run) => [against(run.nodes), run.bytesSent.mean / run.messagesSent.mean] as const));
-  const [withLog, withN] = [lengths(Math.log2), lengths((nodes) => nodes)];
+  const [withLog, withN] = [lengths(Math.log2), lengths((count) => count)];
   const lengthsGrowWithLog = withLog.r2 >= withN.r2;
-  const log = Math.log2(options.nodes);
-  const slotSeconds = parameters.slotSeconds;
-  const handel = (voters: number, memberMessages: number, memberBytes: number, isOverInASecond: boolean) => {
-    const sustainedBytes = memberBytes / slotSeconds;
-    const burstBytes = isOverInASecond ? memberBytes : null;
-    const messages = voters * memberMessages;
-    return {
-      system: 'handel',
-      ...on,
-      voters,
-      uncalibrated: [],
-      slotEndMs: null,
-      inReachPercent: null,
-      lost: null,
-      globalMessages: null,
-      globalBytes: null,
-      // What was sent is received by somebody, if after the end of the run.
-      receivedMessages: memberMessages,
-      receivedBytes: memberBytes,
-      sustainedBytes,
-      burstBytes,
-      topics: {
-        direct: {
-          ...{ topics: 1, messages, bytes: voters * memberBytes },
-          ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
-        },
-      },
-    } as const;
-  };
+  const log = Math.log2(nodes);
   const isReached = played.reached === played.live;
   const lostPercent = isReached ? 0 : null;
-  systems.push({
-    ...handel(played.live, played.messagesSent.mean, played.bytesSent.mean, played.timeToThresholdMs.max <= 1000),
-    origin: 'played',
-    reachMs: isReached ? attestMs + played.timeToThresholdMs.mean : null,
-    lostPercent,
-    verificationSeconds: seconds(played),
-  });
   const sent = messages.at(log ** 2);
-  const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(options.nodes);
-  systems.push({
-    ...handel(options.nodes - partOf(options.nodes, dead), sent, sent * length, time.at(log) <= 1000),
-    origin: 'extrapolated',
-    reachMs: attestMs + time.at(log),
-    lostPercent,
-    verificationSeconds: fit(seconds, 2).at(log ** 2),
-  });
-  const growth = {
-    sizes,
-    timeR2: time.r2,
-    messagesR2: messages.r2,
-    messageBytesWith: lengthsGrowWithLog ? 'log N' : 'N',
-    messageBytesR2: Math.max(withLog.r2, withN.r2),
+  const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(nodes);
+  return {
+    played: {
+      ...ofHandel(
+        played.live,
+        played.messagesSent.mean,
+        played.bytesSent.mean,
+        slotSeconds,
+        played.timeToThresholdMs.max,
+      ),
+      origin: 'played',
+      reachMs: isReached ? attestMs + played.timeToThresholdMs.mean : null,
+      lostPercent,
+      verificationSeconds: seconds(played),
+    },
+    extrapolated: {
+      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, time.at(log)),
+      origin: 'extrapolated',
+      reachMs: attestMs + time.at(log),
+      lostPercent,
+      verificationSeconds: fit(seconds, 2).at(log ** 2),
+    },
+    growth: {
+      sizes: runs.map((run) => run.nodes),
+      timeR2: time.r2,
+      messagesR2: messages.r2,
+      messageBytesWith: lengthsGrowWithLog ? 'log N' : 'N',
+      messageBytesR2: Math.max(withLog.r2, withN.r2),
+    },
   };
-  return { systems, growth };
+}
+
+/** @param memberMessages, memberBytes of each of its nodes: what was sent is received by somebody, if after the run. */
+function ofHandel(
+  voters: number,
+  memberMessages: number,
+  memberBytes: number,
+  slotSeconds: number,
+  endMs: number,
+): Omit<OfMachine, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
+  const sustainedBytes = memberBytes / slotSeconds;
+  const burstBytes = endMs <= 1000 ? memberBytes : null;
+  return {
+    system: 'handel',
+    voters,
+    uncalibrated: [],
+    slotEndMs: null,
+    inReachPercent: null,
+    lost: null,
+    globalMessages: null,
+    globalBytes: null,
+    receivedMessages: memberMessages,
+    receivedBytes: memberBytes,
+    sustainedBytes,
+    burstBytes,
+    topics: {
+      direct: {
+        ...{ topics: 1, messages: voters * memberMessages, bytes: voters * memberBytes },
+        ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
+      },
+    },
+  };
 }
 
 function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'machine' | 'network'> {
@@ -359,8 +368,7 @@ async function playHandel(world: HandelWorld, context: Context): Promise<RunResu
   const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
   try {
     while (simulation.advance(65_536)) {
-      await new Promise(setImmediate);
-      if (context.signal.aborted) throw new Interrupted();
+      await breathe(context);
       progress.update(() => `playing Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
     }
   } finally {
@@ -386,50 +394,34 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
 }
 
 function summary({ systems, growth }: CompareDocument): string {
-  const shown = (value: number | null, digits = 0): string => (value === null ? '-' : grouped(value, digits));
-  const rows = systems.map((of) => [
-    name(of),
-    shown(of.voters),
-    shown(of.reachMs),
-    shown(of.slotEndMs),
-    shown(of.inReachPercent, 1),
-    shown(of.lostPercent, 3),
-    shown(of.receivedMessages),
-    shown(of.receivedBytes),
-    shown(of.sustainedBytes),
-    shown(of.burstBytes),
-    shown(of.verificationSeconds, 2),
-  ]);
-  const topicRows = systems.flatMap((of) =>
-    Object.entries(of.topics).map(([topic, traffic]) => [
-      `${name(of)}: ${topic}`,
-      shown(traffic.topics),
-      shown(traffic.messages),
-      shown(traffic.bytes),
-      shown(traffic.memberMessages),
-      shown(traffic.memberBytes),
-      shown(traffic.sustainedBytes),
-      shown(traffic.burstBytes),
-    ]),
+  const topics = systems.flatMap((of) =>
+    Object.entries(of.topics).map(([topic, traffic]) => ({ ...traffic, name: `${name(of)}: ${topic}` })),
   );
-  const head = [
-    '',
-    'voters',
-    'in reach, ms',
-    'slot ends',
-    'in reach then, %',
-    'lost by roles, %',
-    'received by a voter',
-    'bytes',
-    'bytes/s',
-    'busiest second',
-    'verifying, s',
-  ];
-  const topicHead = ['', 'topics', 'messages', 'bytes', 'a member receives', 'bytes', 'bytes/s', 'busiest second'];
   const { sizes, timeR2, messagesR2, messageBytesWith, messageBytesR2 } = growth;
   return [
-    columnTable(head, rows),
-    columnTable(topicHead, topicRows),
+    rowsTable(systems, [
+      ['', name],
+      ['voters', ({ voters }) => voters],
+      ['in reach, ms', ({ reachMs }) => reachMs],
+      ['slot ends', ({ slotEndMs }) => slotEndMs],
+      ['in reach then, %', ({ inReachPercent }) => inReachPercent, 1],
+      ['lost by roles, %', ({ lostPercent }) => lostPercent, 3],
+      ['received by a voter', ({ receivedMessages }) => receivedMessages],
+      ['bytes', ({ receivedBytes }) => receivedBytes],
+      ['bytes/s', ({ sustainedBytes }) => sustainedBytes],
+      ['busiest second', ({ burstBytes }) => burstBytes],
+      ['verifying, s', ({ verificationSeconds }) => verificationSeconds, 2],
+    ]),
+    rowsTable(topics, [
+      ['', (topic) => topic.name],
+      ['topics', (topic) => topic.topics],
+      ['messages', ({ messages }) => messages],
+      ['bytes', ({ bytes }) => bytes],
+      ['a member receives', ({ memberMessages }) => memberMessages],
+      ['bytes', ({ memberBytes }) => memberBytes],
+      ['bytes/s', ({ sustainedBytes }) => sustainedBytes],
+      ['busiest second', ({ burstBytes }) => burstBytes],
+    ]),
     ...overloadLines(systems),
     `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
   ].join('\n');

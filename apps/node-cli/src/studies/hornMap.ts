@@ -1,73 +1,30 @@
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { mapRows } from '@tutti/lab/results';
-import {
-  checkNetworkScenario,
-  machineNames,
-  nodeDistributions,
-  type VotingSystemName,
-  votingSystemNames,
-  votingSystems,
-} from '@tutti/simulation/slots';
-import { Command, Option } from 'commander';
-import { forceOption, svgOption } from '../commonFlags.ts';
+import { checkNetworkScenario, type VotingSystemName, votingSystemNames, votingSystems } from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
-import { badChoiceValue, badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
-import {
-  addNetworkFlags,
-  clientFlag,
-  clientText,
-  linksFlag,
-  type NetworkFlags,
-  networkScenario,
-  partsFlag,
-  proposalFlag,
-} from '../horn/networkFlags.ts';
+import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
+import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { grouped } from '../numbers.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { rowsTable } from '../output/tables.ts';
+import { study } from './study.ts';
 
-/** What can be varied: the flag's key, and how its values are read. */
-const varied = {
-  machine: ['machine', choiceFlag('--vary machine', machineNames)],
-  links: ['links', linksFlag],
-  cores: ['cores', integerFlag('--vary cores', 1, 256)],
-  client: ['client', clientFlag],
-  'key-sums': ['keySums', choiceFlag('--vary key-sums', ['naive', 'subtracting'] as const)],
-  distribution: ['distribution', choiceFlag('--vary distribution', nodeDistributions)],
-  validators: ['validators', integerFlag('--vary validators', 64, 2 ** 20)],
-  'beacon-nodes': ['beaconNodes', integerFlag('--vary beacon-nodes', 16, 20_000)],
-  subcommittees: ['subcommittees', integerFlag('--vary subcommittees', 1, 4096)],
-  aggregators: ['aggregators', integerFlag('--vary aggregators', 1, 4096)],
-  collectors: ['collectors', integerFlag('--vary collectors', 1, 4096)],
-  parts: ['parts', partsFlag],
-  proposal: ['proposal', proposalFlag],
-  participation: [
-    'participation',
-    numberFlag('--vary participation', 'a number from 0.01 to 1', (one) => one >= 0.01 && one <= 1),
-  ],
-  reserved: ['reserved', numberFlag('--vary reserved', 'a number from 0 to 0.99', (one) => one <= 0.99)],
-} as const satisfies Record<string, readonly [keyof NetworkFlags, FlagReader<unknown>]>;
-type Varied = keyof typeof varied;
+/** What can be varied: flags of a slot, by their names. */
+const varied = Object.fromEntries(
+  (
+    [
+      ...(['machine', 'links', 'cores', 'client', 'keySums', 'distribution', 'validators', 'beaconNodes'] as const),
+      ...(['subcommittees', 'aggregators', 'collectors', 'parts', 'proposal', 'participation', 'reserved'] as const),
+    ] satisfies (keyof NetworkFlags)[]
+  ).map((key) => [optionOf(key, networkFlags[key]).name(), key]),
+);
 
 interface Variation {
-  readonly name: Varied;
+  readonly name: string;
   readonly values: readonly string[];
-}
-
-interface Flags extends NetworkFlags {
-  readonly preset: readonly VotingSystemName[];
-  readonly vary?: readonly Variation[];
-  readonly slotSeconds: readonly number[];
-  readonly slots?: readonly number[];
-  readonly out?: string;
-  readonly svg?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 /** One system with one value of each thing that is varied. */
@@ -75,7 +32,7 @@ export interface MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
   /** The same by the name of what is varied. */
-  readonly inputs: Readonly<Partial<Record<Varied, string>>>;
+  readonly inputs: Readonly<Record<string, string>>;
   /** The slot that the system has, s. */
   readonly ownSeconds: number;
   /**
@@ -103,47 +60,6 @@ export interface HornMapDocument {
 /** Share of the votes that a slot must give for a system to manage with it. */
 const frontier = 0.99;
 
-export function hornMapCommand(context: Context): Command {
-  const command = new Command('map')
-    .description(
-      'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
-    )
-    .option(
-      '--preset <name>',
-      `one of ${votingSystemNames.join(', ')}; repeatable (default: strawman, horn, handel-committees)`,
-      (text: string, before: readonly VotingSystemName[] | undefined) => [
-        ...(before ?? []),
-        choiceFlag('--preset', votingSystemNames)(text),
-      ],
-    )
-    .addOption(
-      new Option(
-        '--vary <name=values>',
-        `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
-      ).argParser((text: string, before: readonly Variation[] | undefined) => [...(before ?? []), varyFlag(text)]),
-    )
-    .option(
-      '--slot-seconds <list>',
-      'lengths to try, in ascending order',
-      secondsFlag,
-      [3, 4, 6, 8, 12, 16, 22, 32, 48],
-    )
-    .addOption(new Option('--slots <a..b>', 'the same, every second from one to another').argParser(rangeFlag));
-  return addNetworkFlags(command)
-    .addOption(svgOption)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(async (flags: Flags, self: Command) => {
-      requireOut(flags);
-      if (flags.svg !== undefined) requirePlace(flags.svg, flags.force);
-      const document = await search(flags, context);
-      if (flags.svg !== undefined) writeWhole(flags.svg, mapPicture(document));
-      writeStudy(flags.out, () => tableRows(document, flags), self, flags.seed);
-      if (!isStandardOutput(flags.svg)) context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
-    });
-}
-
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
 
 function varyFlag(text: string): Variation {
@@ -153,7 +69,7 @@ function varyFlag(text: string): Variation {
     const names = Object.keys(varied);
     throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE with one of ${names.join(', ')}`, name);
   }
-  return { name: name as Varied, values };
+  return { name, values };
 }
 
 function rangeFlag(text: string): number[] {
@@ -171,9 +87,42 @@ function secondsFlag(text: string): number[] {
   return seconds;
 }
 
+const flags = {
+  preset: flag(
+    '<name>',
+    `one of ${votingSystemNames.join(', ')}; repeatable (default: strawman, horn, handel-committees)`,
+    several(choice(votingSystemNames)),
+  ),
+  vary: flag(
+    '<name=values>',
+    `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
+    several(() => varyFlag),
+  ),
+  slotSeconds: flag(
+    '<list>',
+    'lengths to try, in ascending order',
+    () => secondsFlag,
+    [3, 4, 6, 8, 12, 16, 22, 32, 48],
+  ),
+  slots: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
+  ...networkFlags,
+};
+type Flags = FlagsOf<typeof flags>;
+
+export const hornMap = study({
+  name: 'map',
+  about:
+    'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
+  flags,
+  find: search,
+  rows: tableRows,
+  text,
+  draw: mapPicture,
+});
+
 interface Cell {
   readonly preset: VotingSystemName;
-  readonly inputs: Readonly<Partial<Record<Varied, string>>>;
+  readonly inputs: Readonly<Record<string, string>>;
   /** Indices of lengths: the longest known to fail, and the shortest known to do. */
   failing: number;
   doing: number;
@@ -181,9 +130,9 @@ interface Cell {
 }
 
 /** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
-async function search(flags: Flags, context: Context): Promise<HornMapDocument> {
-  const { vary = [varyFlag(defaultVary)], preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = flags;
-  const slotSeconds = flags.slots ?? flags.slotSeconds;
+async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
+  const { vary = [varyFlag(defaultVary)], preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = asked;
+  const slotSeconds = asked.slots ?? asked.slotSeconds;
   const cells = preset.flatMap((one) =>
     combinations(vary).map(
       (inputs): Cell => ({ preset: one, inputs, failing: -1, doing: slotSeconds.length, played: [] }),
@@ -191,10 +140,10 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
   );
   const scenarioOf = ({ preset: of, inputs }: Cell, index: number) => {
     const read = Object.entries(inputs).map(([name, value]) => {
-      const [key, reader] = varied[name as Varied];
-      return [key, reader(value)];
+      const key = varied[name]!;
+      return [key, networkFlags[key].read!(`--vary ${name}`)(value)];
     });
-    return networkScenario(of, { ...flags, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
+    return networkScenario(of, { ...asked, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
   const counter = new Counter(context, 'playing', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
@@ -206,7 +155,7 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
       const rows = await playNetwork(
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
-          inRow: flags.inRow,
+          inRow: asked.inRow,
           chain: { slots: 1, missed: 0, griefing: 0 },
         })),
         Math.min(jobs, open.length),
@@ -260,7 +209,7 @@ function inputOf(text: string): number | string {
 }
 
 /** A row a slot that was played. */
-function tableRows({ cells }: HornMapDocument, flags: NetworkFlags): object[] {
+function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
   const setting = {
     ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
@@ -274,15 +223,22 @@ function tableRows({ cells }: HornMapDocument, flags: NetworkFlags): object[] {
 }
 
 function text({ varied: name, slotSeconds, cells }: HornMapDocument): string {
-  const rows = cells.map(({ preset, value, slotSeconds: seconds, played }) => [
-    preset,
-    value,
-    seconds === null ? `over ${slotSeconds.at(-1)}` : grouped(seconds, Number.isInteger(seconds) ? 0 : 1),
-    played
-      .map((one) => `${one.slotSeconds} s: ${grouped(one.inReachPercent, 1)}${one.unfinished ? '*' : ''}`)
-      .join(', '),
+  const table = rowsTable(cells, [
+    ['', ({ preset }) => preset],
+    [name, ({ value }) => value],
+    [
+      'slot for 99 %, s',
+      ({ slotSeconds: of }) => (of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1)),
+    ],
+    [
+      'played, votes in reach, %',
+      ({ played }) =>
+        played
+          .map((one) => `${one.slotSeconds} s: ${grouped(one.inReachPercent, 1)}${one.unfinished ? '*' : ''}`)
+          .join(', '),
+    ],
   ]);
-  return `${columnTable(['', name, 'slot for 99 %, s', 'played, votes in reach, %'], rows)}
+  return `${table}
 The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. * A layer was unfinished when the next began.
 `;
 }

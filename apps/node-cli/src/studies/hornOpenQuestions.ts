@@ -1,23 +1,13 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
+import { seedSetting } from '@tutti/core/internal';
 import { changeBytes } from '@tutti/simulation/slots';
-import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { integerFlag, seedFlag } from '../flags.ts';
-import { fourDigits, grouped } from '../numbers.ts';
-import { columnTable } from '../output/tables.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { flag, integer, setting } from '../flags.ts';
+import { fourDigits } from '../numbers.ts';
+import { rowsTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
+import { study } from './study.ts';
 
 const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);
-
-interface Flags {
-  readonly slots: number;
-  readonly seed: number;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
 
 interface ChangesRow {
   readonly percent: number;
@@ -46,23 +36,17 @@ export interface OpenQuestionsDocument {
   readonly elections: readonly ElectionRow[];
 }
 
-export function hornOpenQuestionsCommand(context: Context): Command {
-  return new Command('open-questions')
-    .description(
-      'Measure what the post leaves open: bitfields coded against the slot before, and elections of a fixed size.',
-    )
-    .option('--slots <n>', 'consecutive slots whose bitfields are coded', integerFlag('--slots', 1, 1000), 8)
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(({ slots, seed, out, force, json }: Flags, self: Command) => {
-      requireOut({ out, force });
-      const document = measure(slots, seed);
-      writeStudy(out, () => studyRows(document, slots, seed), self, seed);
-      context.out(json ? `${JSON.stringify(document)}\n` : text(document));
-    });
-}
+export const hornOpenQuestions = study({
+  name: 'open-questions',
+  about: 'Measure what the post leaves open: bitfields coded against the slot before, and elections of a fixed size.',
+  flags: {
+    slots: flag('<n>', 'consecutive slots whose bitfields are coded', integer(1, 1000), 8),
+    seed: setting(seedSetting),
+  },
+  find: ({ slots, seed }) => measure(slots, seed),
+  rows: (found, { slots, seed }) => studyRows(found, slots, seed),
+  text,
+});
 
 function measure(slots: number, seed: number): OpenQuestionsDocument {
   const changes = [95, 99].flatMap((percent) =>
@@ -112,29 +96,23 @@ function studyRows({ changes, elections }: OpenQuestionsDocument, slots: number,
 function text({ changes, elections }: OpenQuestionsDocument): string {
   return [
     "Bytes of a committee's bitfield, 32,768 bits, by itself and as what has changed since the slot before:\n",
-    columnTable(
-      ['voted, %', 'stays away', 'coding', 'by itself', 'changes', 'the lesser'],
-      changes.map((row) => [
-        grouped(row.percent),
-        grouped(row.stay, 2),
-        row.coding,
-        grouped(row.alone),
-        grouped(row.changes),
-        grouped(row.lesser),
-      ]),
-    ),
+    rowsTable(changes, [
+      ['voted, %', ({ percent }) => percent],
+      ['stays away', ({ stay }) => stay, 2],
+      ['coding', ({ coding }) => coding],
+      ['by itself', ({ alone }) => alone],
+      ['changes', (row) => row.changes],
+      ['the lesser', ({ lesser }) => lesser],
+    ]),
     "Elections of a subcommittee of 512: by the hash of one's signature, and of a fixed number:\n",
-    columnTable(
-      ['aimed at', 'messages of a slot', 'give or take', 'honest, %', 'none honest, self-selected', 'fixed'],
-      elections.map((row) => [
-        grouped(row.aimed),
-        grouped(allSubcommittees * row.expected),
-        grouped(row.spread),
-        grouped(100 * row.honestShare),
-        fourDigits(row.selfSelected),
-        fourDigits(row.fixed),
-      ]),
-    ),
+    rowsTable(elections, [
+      ['aimed at', ({ aimed }) => aimed],
+      ['messages of a slot', ({ expected }) => allSubcommittees * expected],
+      ['give or take', ({ spread }) => spread],
+      ['honest, %', ({ honestShare }) => 100 * honestShare],
+      ['none honest, self-selected', ({ selfSelected }) => fourDigits(selfSelected)],
+      ['fixed', ({ fixed }) => fourDigits(fixed)],
+    ]),
     'Self-selected, nobody knows the elected before they speak; a fixed number is known to all, and can be attacked beforehand.\n',
   ].join('\n');
 }

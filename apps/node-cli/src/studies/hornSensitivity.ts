@@ -1,5 +1,7 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
+import { seedSetting } from '@tutti/core/internal';
 import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
+import { keySumsSetting } from '@tutti/simulation/internal/slots';
 import {
   defaultSlotScenario,
   type MachineName,
@@ -8,19 +10,16 @@ import {
   type SlotResult,
   type SlotScenario,
 } from '@tutti/simulation/slots';
-import { Command } from 'commander';
-import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { rowsTable } from '../output/tables.ts';
+import { study } from './study.ts';
 
 /** The systems whose verdict depends on the cost of verifying. */
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
@@ -28,17 +27,6 @@ const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
 const batches = [1, 64] as const;
 /** Characters of a full bar. */
 const barLength = 25;
-
-interface Options {
-  readonly nodes: number;
-  readonly keySums: SlotScenario['keySums'];
-  readonly machine?: MachineName;
-  readonly seed: number;
-  readonly svg?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
 
 /** One system on one machine. */
 export interface SensitivityRow {
@@ -69,39 +57,29 @@ export interface SensitivityDocument {
   readonly rows: readonly SensitivityRow[];
 }
 
-export function hornSensitivityCommand(context: Context): Command {
-  return new Command('sensitivity')
-    .description(
-      'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
-    )
-    .option('-n, --nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
-    .option(
-      '--machine <name>',
-      `one of ${machineNames.join(', ')}; default: all`,
-      choiceFlag('--machine', machineNames),
-    )
-    .option(
-      '--key-sums <name>',
-      "how a collection's key is summed: naive or subtracting",
-      choiceFlag('--key-sums', ['naive', 'subtracting']),
-      defaultSlotScenario.keySums,
-    )
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
-    .addOption(svgOption)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(async (options: Options, self: Command) => {
-      requireOut(options);
-      if (options.svg !== undefined) requirePlace(options.svg, options.force);
-      const document = await play(options, context);
-      if (options.svg !== undefined) writeWhole(options.svg, drawing(document));
-      writeStudy(options.out, () => studyRows(document), self, options.seed);
-      if (!isStandardOutput(options.svg)) context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
-    });
-}
+const flags = {
+  nodes: flag('<n>', 'validators, 512 to 1048576', integer(512, 2 ** 20), 2 ** 20),
+  machine: flag('<name>', `one of ${machineNames.join(', ')}; default: all`, choice(machineNames)),
+  keySums: { ...setting(keySumsSetting), about: "how a collection's key is summed: naive or subtracting" },
+  seed: setting(seedSetting),
+};
 
-async function play({ nodes, keySums, machine, seed }: Options, context: Context): Promise<SensitivityDocument> {
+export const hornSensitivity = study({
+  name: 'sensitivity',
+  about:
+    'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
+  flags,
+  short: { nodes: 'n' },
+  find: play,
+  rows: studyRows,
+  text,
+  draw: drawing,
+});
+
+async function play(
+  { nodes, keySums, machine, seed }: FlagsOf<typeof flags>,
+  context: Context,
+): Promise<SensitivityDocument> {
   const parameters = checked(() => scaledHornParameters(nodes, defaultHornParameters));
   const rows: SensitivityRow[] = [];
   const names = machine === undefined ? machineNames : [machine];
@@ -166,34 +144,23 @@ function drawing({ nodes, keySums, seed, rows }: SensitivityDocument): string {
 }
 
 function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
-  const lines = systems.flatMap((system) =>
-    rows
-      .filter((row) => row.system === system)
-      .sort((a, b) => b.verifyMs - a.verifyMs)
-      .map(({ machine, origin, batch, verifyMs, additionNs, inReachPercent, uncalibrated, verificationSeconds }) => [
-        system,
-        `${machine}${origin === 'derived' ? '*' : ''}`,
-        together(batch),
-        grouped(verifyMs, 3),
-        grouped(additionNs),
-        grouped(verificationSeconds, 2),
-        `${isCalibrated(uncalibrated) ? '' : 'about '}${grouped(inReachPercent, 1)}`,
-        '#'.repeat(Math.round((barLength * inReachPercent) / 100)).padEnd(barLength, '.'),
-      ]),
+  const sorted = systems.flatMap((system) =>
+    rows.filter((row) => row.system === system).sort((a, b) => b.verifyMs - a.verifyMs),
   );
-  return `${columnTable(
+  const table = rowsTable(sorted, [
+    ['', ({ system }) => system],
+    ['machine', ({ machine, origin }) => `${machine}${origin === 'derived' ? '*' : ''}`],
+    ['signatures', ({ batch }) => together(batch)],
+    ['ms each', ({ verifyMs }) => verifyMs, 3],
+    ['ns an addition', ({ additionNs }) => additionNs],
+    ['verifying, s', ({ verificationSeconds }) => verificationSeconds, 2],
     [
-      '',
-      'machine',
-      'signatures',
-      'ms each',
-      'ns an addition',
-      'verifying, s',
       'in reach at the end, %',
-      'of the votes',
+      ({ uncalibrated, inReachPercent: of }) => `${isCalibrated(uncalibrated) ? '' : 'about '}${grouped(of, 1)}`,
     ],
-    lines,
-  )}
+    ['of the votes', ({ inReachPercent: of }) => '#'.repeat(Math.round((barLength * of) / 100)).padEnd(barLength, '.')],
+  ]);
+  return `${table}
 ${counted(nodes, 'validator')}, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.${
     rows.every(({ uncalibrated }) => isCalibrated(uncalibrated))
       ? ''

@@ -1,0 +1,131 @@
+import { type MeshSlot, playMeshExperiment } from '@tutti/simulation/internal/slots';
+import { askedFor } from '../askedFor.ts';
+import { breathe } from '../context.ts';
+import { flag, integer, toggle } from '../flags.ts';
+import { networkFlag } from '../horn/networkFlags.ts';
+import { checked } from '../horn/parameterFlags.ts';
+import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
+import { readNamed } from '../output/files.ts';
+import { type Column, rowsTable } from '../output/tables.ts';
+import '../networks.ts';
+import { study } from './study.ts';
+
+const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, last: 1 } as const;
+
+const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
+
+/** A slot of a simulation: ms after publishing. */
+export interface BesideRow {
+  readonly simulation: string;
+  readonly assumption?: string;
+  readonly slot: number;
+  /** Of what one node received: each quantile is the median over the nodes. */
+  readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
+  /** Until a message has reached half and nine tenths of the nodes: the mean over messages. */
+  readonly halfOfNodesMs: number;
+  readonly mostOfNodesMs: number;
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+/** Over all messages, and all nodes but their own, of all slots: ms after publishing, null for never. */
+export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
+
+/** What `tutti horn beside --json` prints. */
+export interface HornBesideDocument {
+  readonly network: string;
+  readonly rows: readonly BesideRow[];
+  readonly pooled: readonly Pooled[];
+}
+
+interface Pooled {
+  readonly simulation: string;
+  /** With `--vary`: what was assumed otherwise. */
+  readonly assumption?: string;
+  readonly ms: PooledMs;
+}
+
+export const hornBeside = study({
+  name: 'beside',
+  about: "Play another simulator's configuration of gossipsub: simctl's, for Shadow.",
+  file: 'its configuration, YAML',
+  flags: {
+    network: networkFlag('cities'),
+    slots: flag('<n>', 'play the first so many slots alone (default: all)', integer(1, 32)),
+    vary: toggle('play it with one assumption at a time otherwise, too'),
+  },
+  async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
+    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
+    const experiments = checked(() => readShadowFile(readNamed(file), network));
+    const rows: BesideRow[] = [];
+    const pooled: Pooled[] = [];
+    const all = experiments.flatMap(({ name, experiment }) => {
+      const played: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
+      return played.map((one) => ({ name, ...one }));
+    });
+    for (const { name, experiment, assumption } of all) {
+      await breathe(context);
+      const most = slots ?? experiment.slots;
+      const played = checked(() => playMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
+      const assumed = assumption === undefined ? {} : { assumption };
+      rows.push(...played.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
+      pooled.push({ simulation: name, ...assumed, ms: pooledMs(played) });
+    }
+    return { network, rows, pooled };
+  },
+  rows: ({ network, rows }) => rows.map((row) => ({ network, ...row })),
+  text,
+});
+
+function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): BesideRow {
+  const nodes = Array.from(ms[0]!, (_, node) => Float64Array.from(ms, (row) => row[node]!).sort());
+  const ofNodeMs = Object.fromEntries(
+    Object.entries(shares).map(([name, share]) => {
+      const median = at(Float64Array.from(nodes, (one) => at(one, share)).sort(), 0.5);
+      return [name, Number.isFinite(median) ? median : null];
+    }),
+  ) as BesideRow['ofNodeMs'];
+  const reached = (share: number) => ms.reduce((sum, row) => sum + at(row.toSorted(), share), 0) / ms.length;
+  return {
+    simulation,
+    slot,
+    ofNodeMs,
+    halfOfNodesMs: reached(0.5),
+    mostOfNodesMs: reached(0.9),
+    receivedBytes,
+    sentBytes,
+  };
+}
+
+const at = (sorted: Float64Array, share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+
+function pooledMs(slots: readonly MeshSlot[]): PooledMs {
+  const all = slots.flatMap(({ ms }) => ms.flatMap((row) => Array.from(row).filter((one) => one > 0)));
+  const sorted = Float64Array.from(all).sort();
+  return Object.fromEntries(
+    Object.entries(pooledShares).map(([name, share]) => {
+      const ms = at(sorted, share);
+      return [name, Number.isFinite(ms) ? ms : null];
+    }),
+  ) as PooledMs;
+}
+
+function text({ rows, pooled }: HornBesideDocument): string {
+  const named = ({ simulation, assumption }: BesideRow | Pooled) => assumption ?? simulation;
+  const slots = rowsTable(rows, [
+    ['', named],
+    ['slot', ({ slot }) => String(slot)],
+    ...namesOf(shares).map((share): Column<BesideRow> => [share, ({ ofNodeMs }) => ofNodeMs[share]]),
+    ['half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs],
+    ['nine tenths', ({ mostOfNodesMs }) => mostOfNodesMs],
+    ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
+    ['MB out', ({ sentBytes }) => sentBytes / 1e6, 2],
+  ]);
+  const all = rowsTable(pooled, [
+    ['over messages and nodes', named],
+    ...namesOf(pooledShares).map((share): Column<Pooled> => [share, ({ ms }) => ms[share]]),
+  ]);
+  return `${slots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message.\n\n${all}`;
+}
+
+const namesOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[];

@@ -1,0 +1,186 @@
+import { shares } from '@tutti/core/internal';
+import {
+  checkNetworkScenario,
+  type NetworkScenario,
+  type VotingSystemName,
+  votingSystemNames,
+} from '@tutti/simulation/slots';
+import type { Context } from '../context.ts';
+import { badValue, choice, type FlagsOf, flag, integer, ranged, toggle } from '../flags.ts';
+import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
+import { checked } from '../horn/parameterFlags.ts';
+import { playNetwork } from '../horn/playNetwork.ts';
+import { counted, grouped } from '../numbers.ts';
+import { rowsTable } from '../output/tables.ts';
+import { study } from './study.ts';
+
+/** What is played of each system. */
+const playFlags = {
+  ...networkFlags,
+  slots: flag('<n>', 'blocks to play', integer(1, 4096), 32),
+  missed: flag('<share>', 'share of the slots without a block', ranged(shares), 0),
+  griefing: flag(
+    '<share>',
+    'share of the proposers who leave out every vote (default: what Eve has of the validators, where she griefs)',
+    ranged(shares),
+  ),
+  singly: toggle('play every message: up to 4096 validators on 512 nodes'),
+  ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),
+};
+export type PlayFlags = NetworkFlags & Omit<FlagsOf<typeof playFlags>, keyof NetworkFlags>;
+
+/** What `tutti horn network --json` prints. */
+export interface HornNetworkDocument {
+  readonly rows: readonly NetworkRow[];
+}
+
+export const hornNetwork = study({
+  name: 'network',
+  about: 'Play a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
+  flags: {
+    preset: flag('<name>', `one of ${votingSystemNames.join(', ')}; default: all`, choice(votingSystemNames)),
+    ...playFlags,
+  },
+  async find({ preset, ...flags }, context): Promise<HornNetworkDocument> {
+    return { rows: await playPresets(preset === undefined ? votingSystemNames : [preset], flags, context) };
+  },
+  rows: ({ rows }) => rows.flatMap(networkStudyRows),
+  text: ({ rows }) => networkText(rows),
+});
+
+/** A row for each of these systems. */
+export function playPresets(
+  presets: readonly VotingSystemName[],
+  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: PlayFlags,
+  context: Context,
+): Promise<NetworkRow[]> {
+  const { eve, eveAttack } = flags;
+  const griefers = griefing ?? (eveAttack === 'griefing' ? eve : 0);
+  const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
+  if (tooMany)
+    throw badValue(
+      '--singly',
+      'up to 4096 --validators and 512 --beacon-nodes',
+      `${flags.validators}, ${flags.beaconNodes}`,
+    );
+  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--singly beside it', 'none');
+  const tasks = presets.map((preset) => ({
+    scenario: ignoring(networkScenario(preset, flags), ignoreCovered),
+    singly,
+    inRow: flags.inRow,
+    chain: { slots, missed, griefing: griefers },
+  }));
+  for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
+  return playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
+}
+
+function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {
+  return { ...scenario, client: { ...scenario.client, ignoresCovered } };
+}
+
+const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
+
+function eveText({ attacks }: NetworkRow): string {
+  const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
+  return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
+}
+
+export function networkText(rows: readonly NetworkRow[]): string {
+  return [slotTable(rows), loadTable(rows), besideTable(rows), ...eveTable(rows), settingText(rows[0]!)].join('\n');
+}
+
+/** What each system comes to. */
+function slotTable(rows: readonly NetworkRow[]): string {
+  return rowsTable(rows, [
+    ['', ({ preset }) => preset],
+    ['votes', ({ result }) => result.cast],
+    ['slot, ms', ({ slotMs }) => slotMs],
+    ['on the global topic', ({ result }) => result.globalMessages],
+    ['published, %', ({ result }) => 100 * (result.published / result.cast), 1],
+    ['in reach, %', ({ result }) => 100 * result.inReach.mean, 1],
+    ['later slots, %', ({ inRow }) => (inRow.length === 1 ? 'same' : 100 * inRow.at(-1)!.mean), 1],
+    ['worst proposer, %', ({ result }) => 100 * result.inReach.least, 1],
+    ['99 % at, ms', ({ result }) => result.reach.meanMs],
+    ['in the next block, %', ({ chain }) => 100 * chain.inNextBlock, 1],
+    ['reward lost, %', ({ chain }) => 100 * chain.rewardLost, 1],
+    ['final, s', ({ chain }) => chain.finalSeconds ?? 'never'],
+  ]);
+}
+
+/** What it costs a node, by class of link. */
+function loadTable(rows: readonly NetworkRow[]): string {
+  const loads = rows.flatMap(({ preset, result, slotMs, chain }) =>
+    result.links.map((link, index) => ({
+      ...{ name: `${preset}: ${link}`, slotMs, lost: chain.rewardLostByLink[index]! },
+      ...result.loads[index]!,
+    })),
+  );
+  return rowsTable(loads, [
+    ['a node, a slot', ({ name }) => name],
+    ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
+    ['MB out', ({ sentBytes }) => sentBytes / 1e6, 2],
+    ['of it control', ({ controlBytes }) => controlBytes / 1e6, 2],
+    ['duplicates, %', ({ copies, duplicates }) => 100 * (copies === 0 ? 0 : duplicates / copies), 1],
+    ['kB/s in', ({ receivedBytes, slotMs }) => receivedBytes / slotMs],
+    ['core seconds', ({ coreSeconds }) => coreSeconds, 2],
+    ['reward lost, %', ({ lost }) => 100 * lost, 1],
+  ]);
+}
+
+/** Its bytes in the terms of the post. */
+function besideTable(rows: readonly NetworkRow[]): string {
+  return rowsTable(rows, [
+    ['beside what the post names', ({ preset }) => preset],
+    ['on the global topic, B', ({ result }) => result.globalBytes],
+    ['of a block’s blobs, %', ({ beside }) => 100 * beside.ofBlobs, 1],
+    ['of its calldata, %', ({ beside }) => 100 * beside.ofCalldata, 1],
+    ['in, of 390 kB/s, %', ({ beside }) => 100 * beside.ofNoSubnets],
+    ['in, of 6 to 7 MB/s, %', ({ beside }) => beside.ofAllSubnets.map((one) => percent(one, 0)).join(' to ')],
+  ]);
+}
+
+/** What Eve takes and what she keeps; nothing where she has no validators. */
+function eveTable(rows: readonly NetworkRow[]): string[] {
+  const played = rows.flatMap(({ result: { eve, ...result }, ...row }) =>
+    eve === undefined ? [] : [{ ...row, result, eve }],
+  );
+  if (played.length === 0) return [];
+  const table = rowsTable(played, [
+    ['honest votes', ({ preset }) => preset],
+    ["Eve's validators", ({ eve }) => eve.voters],
+    ['not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1],
+    ['not in reach, %', ({ result }) => 100 * (1 - result.inReach.mean), 1],
+    ["Eve's not in reach, %", ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)), 1],
+    ['ever in a block, %', ({ chain }) => 100 * chain.included, 1],
+    ['forgone by her proposers, %', ({ chain }) => 100 * chain.proposerForgone, 1],
+  ]);
+  return [`${eveText(rows[0]!)}\n`, table];
+}
+
+/** Of nodes that verify otherwise. */
+function others(clients: NetworkRow['clients']): string {
+  return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
+}
+
+/** What they were played on. */
+function settingText({
+  validators,
+  beaconNodes,
+  distribution,
+  network,
+  links,
+  machine,
+  cores,
+  batch,
+  clients,
+  keySums,
+  participation,
+  seed,
+}: NetworkRow): string {
+  const classes = links.map(
+    ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
+  );
+  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}${others(clients)}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`;
+}

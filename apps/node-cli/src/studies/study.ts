@@ -1,0 +1,82 @@
+import type { ResultTable } from '@tutti/lab/results';
+import { Command } from 'commander';
+import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { type FlagsOf, type FlagTable, withFlags } from '../flags.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
+
+/** What every study is asked beside its own: a table, a drawing, a document. */
+interface Asked {
+  readonly out?: string;
+  readonly svg?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+  readonly seed?: number;
+}
+
+/**
+ * A study as data: what it is asked, what it finds, and how that is told. Its examples and its pages are in helpNotes.ts,
+ * as every command's are.
+ */
+export interface Study<Table extends FlagTable, Found extends object> {
+  /** Its command. */
+  readonly name: string;
+  /** What it does, as help says it: one sentence. */
+  readonly about: string;
+  readonly flags: Table;
+  /** Of flags that have a letter too. */
+  readonly short?: Readonly<Record<string, string>>;
+  /** If it is of a file: what that holds. */
+  readonly file?: string;
+  /** @param file its name; empty where it is of none. */
+  find(flags: FlagsOf<Table>, context: Context, file: string): Found | Promise<Found>;
+  /** What `--json` prints; default: what was found. */
+  document?(found: Found): object;
+  /** What `--out` writes: a row a document. */
+  rows(found: Found, flags: FlagsOf<Table>): readonly object[];
+  /** What is printed otherwise. */
+  text(found: Found, flags: FlagsOf<Table>): string;
+  /** What `--svg` draws; undefined for a study without a picture. */
+  draw?(found: Found): string;
+  /** Further tables, by the flag that names their file. */
+  readonly tables?: { readonly [K in keyof Table]?: (found: Found) => ResultTable };
+}
+
+/** The command that runs a study. */
+export type StudyCommand = (context: Context) => Command;
+
+export function study<Table extends FlagTable, Found extends object>(of: Study<Table, Found>): StudyCommand {
+  return (context) => {
+    const command = withFlags(new Command(of.name).description(of.about), of.flags, of.short);
+    if (of.file !== undefined) command.argument('<file>', of.file);
+    if (of.draw !== undefined) command.addOption(svgOption);
+    return command
+      .addOption(outOption)
+      .addOption(forceOption)
+      .addOption(jsonOption)
+      .action(() => run(of, context, command));
+  };
+}
+
+async function run<Table extends FlagTable, Found extends object>(
+  of: Study<Table, Found>,
+  context: Context,
+  command: Command,
+): Promise<void> {
+  const flags = command.opts<FlagsOf<Table> & Asked>();
+  const { out, svg, force, json, seed } = flags;
+  const tables = Object.entries(of.tables ?? {}).map(([flag, table]) => ({
+    path: (flags as Readonly<Record<string, string | undefined>>)[flag],
+    table: table as (found: Found) => ResultTable,
+  }));
+  requireOut(flags);
+  for (const { path } of tables) requireOut({ out: path, force });
+  if (svg !== undefined) requirePlace(svg, force);
+  const found = await of.find(flags, context, command.args[0] ?? '');
+  if (svg !== undefined) writeWhole(svg, of.draw!(found));
+  writeStudy(out, () => of.rows(found, flags), command, seed);
+  for (const { path, table } of tables) writeTableOf(path, () => table(found), command, seed);
+  if (isStandardOutput(svg)) return;
+  context.out(json ? `${JSON.stringify(of.document?.(found) ?? found)}\n` : of.text(found, flags));
+}
