@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
+import { scenarioTable } from '@tutti/simulation/internal';
 import { createGenerator } from 'ts-json-schema-generator';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
@@ -40,9 +41,35 @@ function partial(schema) {
   return rest;
 }
 
+/** What a row of the scenario's table says of a field's values. */
+function bounded(field, { range, default: standing }) {
+  if (field.$ref) return field;
+  const { least: minimum, most, isOpen } = range;
+  const bounds = isOpen ? { minimum, exclusiveMaximum: most } : { minimum, maximum: most };
+  if (range.kind === 'integer') return { ...field, type: 'integer', ...bounds, default: standing };
+  return range.kind === 'number' ? { ...field, ...bounds, default: standing } : { ...field, default: standing };
+}
+
+/** The properties of a scenario, or of a part of it, each in the range that the table has. */
+function withRanges(properties, table, definitions) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => {
+      const row = table[name];
+      if ('range' in row) return [name, bounded(field, row)];
+      const part = definitions[decodeURIComponent(field.$ref.split('/').at(-1))];
+      part.properties = withRanges(part.properties, row, definitions);
+      return [name, field];
+    }),
+  );
+}
+
 const scenario = partial(schemaOf('Scenario'));
+scenario.properties = withRanges(scenario.properties, scenarioTable, scenario.definitions);
 const fault = schemaOf('Fault');
 const { seed: _, ...sweptFields } = scenario.properties;
+const result = schemaOf('SimulateDocument');
+const ofResult = result.definitions.Scenario;
+ofResult.properties = withRanges(ofResult.properties, scenarioTable, result.definitions);
 const schemas = {
   scenario,
   faults: {
@@ -81,7 +108,7 @@ const schemas = {
       seeds: {
         type: 'object',
         properties: {
-          from: { type: 'integer', minimum: 0, maximum: 4294967295, description: 'The first seed.' },
+          from: { ...scenario.properties.seed, description: 'The first seed.' },
           count: { type: 'integer', minimum: 1, description: 'How many seeds from there.' },
         },
         additionalProperties: false,
@@ -91,7 +118,7 @@ const schemas = {
     additionalProperties: false,
     definitions: scenario.definitions,
   },
-  'simulate-result': schemaOf('SimulateDocument'),
+  'simulate-result': result,
 };
 
 const titles = {

@@ -221,8 +221,6 @@ export const thresholdShareFlag = numberFlag(
   (share) => share > 0 && share <= 1,
 );
 
-export const seedFlag = fieldFlag(scenarioTable.seed);
-
 export const deadFlag = fieldFlag(scenarioTable.dead);
 
 /** A list behind commas, each value once. */

@@ -1,6 +1,8 @@
+import { seedSetting } from '@tutti/core/internal';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
 import { type Command, Option } from 'commander';
-import { choiceFlag, numberFlag, seedFlag } from './flags.ts';
+import { seedOption } from './commonFlags.ts';
+import { choiceFlag, numberFlag } from './flags.ts';
 
 export const prioritiesOption = new Option(
   '--priorities <name>',
@@ -28,7 +30,7 @@ export function withInsecureRunFlags(
 ): Command {
   return command
     .option('--message <text>', words.message, 'tutti')
-    .option('--seed <n>', `an integer from 0 to 4294967295; the same seed gives the same ${words.seed}`, seedFlag, 1)
+    .addOption(seedOption(`${seedSetting.about}; the same seed gives the same ${words.seed}`))
     .addOption(prioritiesOption)
     .option(
       '--timeout <s>',

@@ -2,9 +2,9 @@ import { toHex } from '@tutti/transports';
 import { insecureSecretKey, loadBls, possessionDst } from '@tutti/wasm-bls';
 import { blsLinkTag, whoMadeBlsTag } from '@tutti/wasm-bls/ring';
 import { Command } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
+import { jsonOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag, seedFlag } from '../flags.ts';
+import { integerFlag } from '../flags.ts';
 import { answer } from '../output/answer.ts';
 import { Counter } from '../output/progress.ts';
 import { UsageError } from '../usageError.ts';
@@ -21,7 +21,7 @@ export function anonymousMistakeCommand(context: Context): Command {
     .description('Make a link tag with a BLS key, and find its signer by pairings: why identity keys are separate.')
     .option('--signers <n>', 'candidates, 2 to 64', integerFlag('--signers', 2, 64), 8)
     .option('--signer <n>', 'who makes the tag; default: the last but one', integerFlag('--signer', 0, 63))
-    .option('--seed <n>', 'of the keys', seedFlag, 1)
+    .addOption(seedOption('of the keys'))
     .addOption(jsonOption)
     .action(async ({ signers, signer = signers - 2, seed, json }: MistakeFlags) => {
       if (signer >= signers) throw new UsageError(`--signer: expected one of 0 to ${signers - 1}, got ${signer}`);

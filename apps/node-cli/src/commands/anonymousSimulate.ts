@@ -3,9 +3,9 @@ import { defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/si
 import { ringCosts } from '@tutti/transports/anonymous';
 import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/openRings.ts';
-import { jsonOption } from '../commonFlags.ts';
+import { jsonOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, choiceFlag, durationFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { checkedFlags, choiceFlag, durationFlag, flagPaths, integerFlag, numberFlag } from '../flags.ts';
 import { networkOption } from '../horn/networkFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -66,7 +66,7 @@ export function anonymousSimulateCommand(context: Context): Command {
       defaultSetupConfig.contacts,
     )
     .option('--verify-ms <ms>', 'what verifying a registration takes', durationFlag('--verify-ms'), 60)
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
+    .addOption(seedOption())
     .addOption(jsonOption)
     .action(({ json, quiet: _, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
       const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);

@@ -23,18 +23,9 @@ import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, jobsOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import {
-  checkedFlags,
-  choiceFlag,
-  durationFlag,
-  integerFlag,
-  listFlag,
-  numberFlag,
-  seedFlag,
-  withFlags,
-} from '../flags.ts';
+import { checkedFlags, choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -94,7 +85,7 @@ export function attackSearchCommand(context: Context): Command {
       0.3,
     );
   return addFieldFlags(withFlags(command, searchFlags), worldFields)
-    .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
+    .addOption(seedOption('seed of the search and of its runs'))
     .option(
       '--objective <name>',
       `what an attack is judged by, ${searchObjectives.join(' or ')}: the mean time of the honest nodes, or the last one's`,
@@ -113,7 +104,7 @@ export function attackSearchCommand(context: Context): Command {
       listFlag(durationFlag('--verify-ms')),
       [defaultScenario.verifyMs],
     )
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')

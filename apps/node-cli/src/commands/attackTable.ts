@@ -14,7 +14,7 @@ import {
   tableCells,
   tableScenarios,
 } from '../attacks/attackTable.ts';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
 import { badValue, integerFlag, listFlag, numberFlag } from '../flags.ts';
@@ -55,7 +55,7 @@ export function attackTableCommand(context: Context): Command {
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .option(
       '--runs <folder>',
       'where results are kept for a later run to resume from; created if missing',

@@ -3,8 +3,9 @@ import type { AttackShare } from '@tutti/simulation';
 import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
+import { seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
+import { deadFlag, durationFlag, integerFlag } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -60,7 +61,7 @@ export function benchHornCommand(context: Context): Command {
     )
     .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), desyncMs)
     .option('--verify-ms <ms>', "cost of a check (default: the i7-8550U's)", durationFlag('--verify-ms'))
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
+    .addOption(seedOption())
     .option('--json', 'print one JSON document')
     .action(async (options: BenchHornOptions) => {
       const document = await measure(options, context);

@@ -1,7 +1,8 @@
 import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
+import { seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
+import { deadFlag, integerFlag } from '../flags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
@@ -45,7 +46,7 @@ export function benchSimulationCommand(context: Context): Command {
     .option('-n, --nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
     .option('--dead <share>', 'share of the nodes that are dead', deadFlag, 0)
     .option('--runs <n>', 'runs, of consecutive seeds', integerFlag('--runs', 1, 1000), 3)
-    .option('--seed <n>', 'seed of the first run', seedFlag, 1)
+    .addOption(seedOption('seed of the first run'))
     .option('--json', 'print one JSON document')
     .action(async (options: BenchOptions) => {
       const document = await bench(options, context);

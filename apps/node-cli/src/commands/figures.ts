@@ -5,13 +5,14 @@ import { type Background, backgrounds } from '@tutti/lab/theme';
 import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';
+import { jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { machineText } from '../figures/machine.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type Runs, runAll, runsFile } from '../figures/runs.ts';
-import { badChoiceValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { badChoiceValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -55,7 +56,7 @@ export function figuresCommand(context: Context): Command {
     )
     .option('--quick', 'smaller sizes and fewer seeds')
     .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .option('--out <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
     .option(
       '--background <name>',

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
 import { Command } from 'commander';
+import { seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
@@ -95,7 +96,7 @@ export function hornVerifyCommand(context: Context): Command {
       choiceFlag('--method', [...sumMethods, 'all'] as const),
       'all',
     )
-    .option('--seed <n>', 'seed of keys, votes and messages', seedFlag, 1)
+    .addOption(seedOption('seed of keys, votes and messages'))
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const document = await verify(flags, context);

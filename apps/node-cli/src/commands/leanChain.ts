@@ -1,8 +1,8 @@
 import { type LeanChainResult, leanStories, leanStoryNames, playLeanChain } from '@tutti/simulation/lean';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -32,7 +32,7 @@ export function leanChainCommand(context: Context): Command {
       choiceFlag('--story', leanStoryNames),
     )
     .option('--slots <n>', "2 to 100000; default: the story's", integerFlag('--slots', 2, 100_000))
-    .option('--seed <n>', 'draws when votes come and how long proofs take', seedFlag, 1)
+    .addOption(seedOption('draws when votes come and how long proofs take'))
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document, with every slot')

@@ -1,8 +1,8 @@
 import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { integerFlag, listFlag, seedFlag } from '../flags.ts';
+import { integerFlag, listFlag } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -45,7 +45,7 @@ export function leanMapCommand(context: Context): Command {
       listFlag(integerFlag('--deadlines', 100, 600_000)),
       [4000, 8000, 16_000],
     )
-    .option('--seed <n>', 'draws places and votes', seedFlag, 1)
+    .addOption(seedOption('draws places and votes'))
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')

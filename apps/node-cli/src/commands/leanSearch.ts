@@ -12,7 +12,7 @@ import {
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, numberFlag, withFlags } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
@@ -74,7 +74,7 @@ export function leanSearchCommand(context: Context): Command {
     .option('--slots <n>', 'in a row, for the lag', integerFlag('--slots', 2, 4096), 16)
     .option('--hard', 'make worlds harder too: clocks, slow machines, subnets without aggregators, shared provers');
   return withFlags(command, searchFlags)
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')

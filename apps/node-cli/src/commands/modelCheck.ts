@@ -8,8 +8,9 @@ import {
 } from '@tutti/simulation/checks';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
+import { seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, choiceFlag, flagPaths, integerFlag, seedFlag } from '../flags.ts';
+import { checkedFlags, choiceFlag, flagPaths, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -73,7 +74,7 @@ export function modelCheckCommand(context: Context): Command {
       choiceFlag('--back-off', ['on', 'off']),
       'on',
     )
-    .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
+    .addOption(seedOption('draws the verification priorities'))
     .option('--together <n>', 'most contributions that a node verifies together', integerFlag('--together', 1, 32), 1)
     .option(
       '--depth <n>',

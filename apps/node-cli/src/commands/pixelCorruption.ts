@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
+import { jsonOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag, seedFlag } from '../flags.ts';
+import { integerFlag } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { Counter } from '../output/progress.ts';
@@ -13,7 +13,7 @@ export function pixelCorruptionCommand(context: Context): Command {
     .description('Give an adversary all keys of a committee after its last round, and see what history it can rewrite.')
     .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
     .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
-    .option('--seed <n>', 'of the keys', seedFlag, 1)
+    .addOption(seedOption('of the keys'))
     .addOption(jsonOption)
     .action(
       async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {

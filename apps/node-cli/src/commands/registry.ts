@@ -3,9 +3,9 @@ import { refuseDuplicates, refuseSharedAddresses } from '@tutti/transports/inter
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
-import { forceOption, jsonOption } from '../commonFlags.ts';
+import { forceOption, jsonOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag, seedFlag } from '../flags.ts';
+import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
@@ -53,7 +53,7 @@ function makeCommand(context: Context): Command {
         .hideHelp(),
     )
     .addOption(variantOption('with --insecure-keys'))
-    .option('--seed <n>', 'of insecure keys: the same seed gives the same keys', seedFlag, 1)
+    .addOption(seedOption('of insecure keys: the same seed gives the same keys'))
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
     .addOption(forceOption)

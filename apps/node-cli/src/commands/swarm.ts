@@ -4,6 +4,7 @@ import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
+import { jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -56,7 +57,7 @@ export function swarmCommand(context: Context): Command {
     .description('Run random scenarios with attacks and faults, until one breaks a claim of the paper.')
     .option('--seeds <n>', 'scenarios to run, one per seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
     .option('--from <n>', 'the first seed (default: 1)', integerFlag('--from', 0, lastSeed))
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .option(
       '--without <mechanism>',
       'switch a mechanism of Handel off, to see what breaks; repeatable',

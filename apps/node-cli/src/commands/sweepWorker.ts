@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
+import { jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -22,7 +23,7 @@ export function sweepWorkerCommand(context: Context): Command {
     .description('Run points of sweeps that other machines put into a queue, until stopped.')
     .option('--redis <url>', 'where the queue is', redisFlag, defaultRedis)
     .option('--queue <name>', 'the name of the queue', queueFlag, defaultQueue)
-    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .addOption(jobsOption())
     .option(
       '--lost-after <s>',
       'a worker that is silent for this long counts as lost; the same for all',

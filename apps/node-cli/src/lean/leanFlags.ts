@@ -16,7 +16,8 @@ import {
 } from '@tutti/simulation/lean';
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
-import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { seedOption } from '../commonFlags.ts';
+import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag } from '../flags.ts';
 import { networkOption } from '../horn/networkFlags.ts';
 import { readWhole } from '../output/files.ts';
 
@@ -48,7 +49,7 @@ export function profileOption(): Option {
   ).default('lean-2026-09');
 }
 
-const { branching, network, slot, seed, deadlinesMs } = defaultLeanScenario;
+const { branching, network, slot, deadlinesMs } = defaultLeanScenario;
 
 export function addLeanFlags(command: Command): Command {
   return command
@@ -95,7 +96,7 @@ export function addLeanFlags(command: Command): Command {
     .option('--unserved <n>', 'subnets without an aggregator', integerFlag('--unserved', 0, 255), 0)
     .option('--per-host <n>', 'aggregators on one machine, with one prover', integerFlag('--per-host', 1, 4096), 1)
     .option('--slot <n>', 'turns windows and owners', integerFlag('--slot', 0, 2 ** 31 - 1), slot)
-    .option('--seed <n>', 'draws places, votes and who is not honest', seedFlag, seed);
+    .addOption(seedOption('draws places, votes and who is not honest'));
 }
 
 type Roles = Partial<Record<LeanRole, number>>;

@@ -232,7 +232,8 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const runs: RunResult[] = [];
   for (const nodes of sizes) runs.push(await playHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
-  return { systems: [...systems, ...[handel.played, handel.extrapolated].map((of) => ({ ...of, ...on }))], growth };
+  const rows = [handel.played, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
+  return { systems: [...systems, ...rows], growth };
 }
 
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
