@@ -151,9 +151,9 @@ describe('tutti horn tables with other parameters', () => {
   });
 
   it.each([
-    [['--validators', '0'], '--validators: expected an integer from 1 to 1048576, got "0"'],
+    [['--validators', '0'], '--validators: expected an integer from 1 to 16777216, got "0"'],
     [['--slot-seconds', '-1'], '--slot-seconds: expected seconds, a number from 0.001 to 86400, got "-1"'],
-    [['--slot-seconds', '0'], '--slot-seconds: expected a number from 0.001 to 86400, got 0'],
+    [['--slot-seconds', '0'], '--slot-seconds: expected seconds, a number from 0.001 to 86400, got "0"'],
     [['--subcommittees', '3'], '--validators: expected a multiple of committees x subcommittees, 32 x 3, got 1048576'],
     [['--committees', '1'], 'validators of a committee: expected an integer from 2 to 131072, got 1048576'],
     [['--aggregators', '513'], '--aggregators: expected an integer from 1 to 512, got 513'],

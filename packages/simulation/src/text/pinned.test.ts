@@ -50,7 +50,7 @@ const ranges = {
   onOff,
   choice: oneOf(words),
   numbers: oneOf([1, 2, 8]),
-  list: listOf(integers(0, 7)),
+  list: listOf<number>(integers(0, 7)),
 };
 
 it.each(Object.entries(ranges))('texts of %s are read and refused as they were', (_, range) => {
