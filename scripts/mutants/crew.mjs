@@ -42,7 +42,8 @@ export class Runner {
     if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#room}`);
     if (answer === undefined || child.exitCode !== null || child.signalCode !== null) this.close();
     if (answer === undefined) return { killed: true, how: 'time', ms, error: undefined };
-    return { killed: answer.killed, how: answer.killed ? 'test' : undefined, ms, error: answer.error };
+    const how = /^(Test|Hook) timed out/.test(answer.error ?? '') ? 'time' : 'test';
+    return { killed: answer.killed, how: answer.killed ? how : undefined, ms, error: answer.error };
   }
 
   close() {
