@@ -1,14 +1,20 @@
 /**
- * `npm run bench -- aggregator`: one message certified by 67 % of a committee on loopback, by one aggregator that asks
- * everybody and by Handel, as it is and with crashes, dead members and loss. Writes docs/records/bench-aggregator.md.
- * `--max 64` leaves the larger committee out, `--min 256` the smaller, and either only prints.
+ * `npm run bench -- aggregator`: one message certified by 67 % of a committee, by one aggregator that asks everybody and
+ * by Handel, as it is and with crashes, dead members and loss; on loopback, or with `--testbed` on hosts of their own,
+ * AWS's regions apart, which needs what `tutti testbed` needs. Writes docs/records/bench-aggregator.md, or
+ * bench-aggregator-hosts.md. `--max 64` leaves the larger committee out, `--min 256` the smaller, and either only prints.
  */
 import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { largestOf, machineLine, writeRecord } from './frame.mjs';
 
 const sizes = [64, 256];
-const membersPerProcess = 16;
+const onHosts = process.argv.includes('--testbed');
 const waitSeconds = 240;
+/** Of what the network draws. */
+const seed = 1;
+/** Members of a process: on a testbed so many that there are 16 hosts. */
+const membersEach = (size) => (onHosts ? size / 16 : 16);
 /** How long after the question something breaks, ms: before an answer came from everybody. */
 const breaksAfterMs = 30;
 
@@ -31,10 +37,13 @@ for (const size of sizes.filter((one) => one >= smallest && one <= largest))
       lines.push(row(size, one, way, outcome));
       console.error(lines.at(-1));
     }
+const there = onHosts
+  ? '16 hosts, each a network namespace with a process for its members, an equal share, and one for the aggregator; packets between them take as long as between the regions of AWS, with the jitter of the internet. What is killed is a process, by SIGKILL, where all of its members are to go'
+  : `${membersEach(sizes[0])} members a process, on UDP over loopback, and the aggregator a process of its own`;
 const page = `${[
-  '# Beside one aggregator',
+  onHosts ? '# Beside one aggregator, on hosts of their own' : '# Beside one aggregator',
   '',
-  `Printed by \`npm run bench -- aggregator\`. One message, equal weights, 67 % wanted; ${membersPerProcess} members a process, on UDP over loopback, and the aggregator a process of its own: it asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all, again to whoever does not say that it has it. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
+  `Printed by \`npm run bench -- aggregator${onHosts ? ' --testbed' : ''}\`. One message, equal weights, 67 % wanted; ${there}. The aggregator asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all, again to whoever does not say that it has it. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
   '',
   machineLine(),
   '',
@@ -42,7 +51,8 @@ const page = `${[
   '|---:|---|---|---:|---:|---:|---:|',
   ...lines,
 ].join('\n')}\n`;
-if (largest >= sizes.at(-1) && smallest <= sizes[0]) writeRecord('bench-aggregator', page);
+if (largest >= sizes.at(-1) && smallest <= sizes[0])
+  writeRecord(onHosts ? 'bench-aggregator-hosts' : 'bench-aggregator', page);
 else console.log(page);
 
 function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
@@ -53,12 +63,14 @@ function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
 }
 
 async function play(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, way) {
+  const each = membersEach(size);
+  const count = Math.ceil(size / each);
+  const place = await (onHosts ? openHosts(count + 1, loss) : loopback(loss));
   const role = way === 'Handel' ? 'handel' : 'member';
-  const hosts = Array.from({ length: Math.ceil(size / membersPerProcess) }, (_, at) => {
-    const first = at * membersPerProcess;
-    return start({ role, first, count: Math.min(membersPerProcess, size - first), size, loss });
-  });
-  const asker = way === 'Handel' ? hosts[0] : start({ role: 'aggregator', first: size, count: 1, size, loss });
+  const hosts = Array.from({ length: count }, (_, at) =>
+    start(place, at, { role, first: at * each, count: Math.min(each, size - at * each), size }),
+  );
+  const asker = way === 'Handel' ? hosts[0] : start(place, count, { role: 'aggregator', first: size, count: 1, size });
   const all = way === 'Handel' ? hosts : [...hosts, asker];
   const members = (await Promise.all(hosts.map((host) => host.next('ready')))).flatMap((ready) => ready.members);
   await Promise.all(all.map((host) => host.said.ready ?? host.next('ready')));
@@ -67,9 +79,10 @@ async function play(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, w
   // Never whoever asks: that is a case of its own.
   const gone = new Set(members.slice(size - Math.round(size * dead) - kill).map(({ index }) => index));
   const leave = (indices) => {
-    for (const host of hosts) {
-      const own = indices.filter((index) => Math.floor(index / membersPerProcess) === hosts.indexOf(host));
-      if (own.length > 0) host.process.send({ kind: 'kill', members: own });
+    for (const [at, host] of hosts.entries()) {
+      const own = indices.filter((index) => Math.floor(index / each) === at);
+      if (onHosts && own.length === each) void host.end();
+      else if (own.length > 0) host.process.send({ kind: 'kill', members: own });
     }
   };
   if (dead > 0) leave([...gone]);
@@ -82,8 +95,42 @@ async function play(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, w
         return host.next('stats');
       }),
   );
-  for (const host of all) host.process.kill('SIGKILL');
+  await Promise.all(all.map((host) => host.end()));
+  await place.close();
   return { ...outcome, stats };
+}
+
+/** One machine for all; members lose the packets themselves. */
+function loopback(loss) {
+  return { address: () => '127.0.0.1', inside: (_, command) => command, isOurs: false, loss, close: async () => {} };
+}
+
+/** Hosts of a testbed, AWS's regions apart; the network loses the packets. */
+async function openHosts(hosts, loss) {
+  const of = (name) => import(`../../apps/node-cli/dist/testbed/${name}.js`);
+  const [{ createLatency }, { TestbedNetwork }, { requireTools }] = await Promise.all(
+    ['latency', 'testbedNetwork', 'tools'].map(of),
+  );
+  requireTools();
+  const network = await TestbedNetwork.open({
+    hosts,
+    latency: createLatency('aws', true, hosts, seed),
+    rateMbit: Number.POSITIVE_INFINITY,
+    faults: loss === 0 ? [] : [{ kind: 'loss', share: loss }],
+    seed,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  network.goBeforeHosts();
+  network.begin();
+  return {
+    address: (host) => network.addresses[host],
+    inside: (host, command) => network.inside(host, command),
+    isOurs: true,
+    loss: 0,
+    close: () => network.close(),
+  };
 }
 
 /** Asks, breaks what is to break, and waits until all who live have the certificate. */
@@ -112,20 +159,30 @@ async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
   await new Promise((resolve) => setTimeout(resolve, breaksAfterMs));
   if (kill > 0) leave([...gone]);
   if (killAsker && way === 'Handel') leave([0]);
-  if (killAsker && way !== 'Handel') asker.process.kill('SIGKILL');
+  if (killAsker && way !== 'Handel') void asker.end();
   await done;
   return { firstMs, allMs, have: have.size, live };
 }
 
-function start(given) {
-  const child = fork(new URL('./committee/member.mjs', import.meta.url), [JSON.stringify(given)]);
+/** Starts the process of a host; `end` resolves when it is killed. */
+function start(place, at, given) {
+  const [execPath, ...execArgv] = place.inside(at, [process.execPath]);
+  const argument = JSON.stringify({ ...given, host: place.address(at), loss: place.loss });
+  const child = fork(new URL('./committee/member.mjs', import.meta.url), [argument], { execPath, execArgv });
+  // The network, which this process is, goes before the hosts.
+  if (place.isOurs) setPriority(child.pid, 0);
   const said = {};
   const waiting = new Map();
+  const ended = new Promise((resolve) => child.once('exit', resolve));
   child.on('message', (what) => {
     said[what.kind] = what;
     waiting.get(what.kind)?.(what);
   });
   const next = (kind) =>
     said[kind] === undefined ? new Promise((resolve) => waiting.set(kind, resolve)) : Promise.resolve(said[kind]);
-  return { process: child, said, next };
+  const end = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { process: child, said, next, end };
 }

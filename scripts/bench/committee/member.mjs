@@ -14,10 +14,10 @@ const mostSent = 10;
 const share = 0.67;
 
 const bls = await loadBls();
-const { role, first, count, size, loss } = JSON.parse(process.argv[2]);
+const { role, first, count, size, host, loss } = JSON.parse(process.argv[2]);
 const tell = (what) => process.send(what);
-const loopback = async () => {
-  const transport = await openUdp({ host: '127.0.0.1' });
+const openTransport = async () => {
+  const transport = await openUdp({ host });
   return loss === 0 ? transport : impaired(transport, { ...noImpairment, loss }, Math.random);
 };
 const indices = Array.from({ length: count }, (_, at) => first + at);
@@ -25,7 +25,7 @@ const keysOf = (index) => ({
   secretKey: insecureSecretKey(bls, 1, index),
   networkSecret: insecureSeed('network', 1, index),
 });
-const transports = new Map(await Promise.all(indices.map(async (index) => [index, await loopback()])));
+const transports = new Map(await Promise.all(indices.map(async (index) => [index, await openTransport()])));
 const groups = new Map();
 let cpu;
 

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/simulation';
 import type { RegistryEntry, RoundPlan, WorldError } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
@@ -99,7 +98,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   async outcome(): Promise<TestbedOutcome> {
-    this.#goBeforeHosts();
+    this.#network.goBeforeHosts();
     const { onReady } = this.#plan;
     const { entries, round } = await this.#prepare();
     const processes = this.#hosts.map((host) => host.pid!);
@@ -128,11 +127,6 @@ class TestbedRun implements Run<TestbedOutcome> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#progress.done();
     await Promise.all(this.#hosts.map((host) => host.close()));
-  }
-
-  /** What carries the packets must not wait for those who check signatures, or it would be they who set the latency. */
-  #goBeforeHosts(): void {
-    for (const pid of [0, ...this.#network.carriers]) setPriority(pid, constants.priority.PRIORITY_HIGH);
   }
 
   /** Has the hosts make keys and sockets, and agree on the round. */
