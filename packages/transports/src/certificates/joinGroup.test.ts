@@ -117,6 +117,51 @@ describe('a group that certifies messages', () => {
     for (const { counts } of members) expect([counts.kept <= 4, counts.waiting]).toEqual([true, 0]);
   });
 
+  it('where more is asked for than there are places, begins the same messages everywhere, and few of them twice', async () => {
+    const { all } = worldOf(6, { of: () => ({ mostOpen: 2 }) });
+    const members = await all();
+    const asked: Promise<unknown>[] = [];
+    for (let number = 0; number < 20; number++) {
+      asked.push(members[number % 6]!.certify(Uint8Array.of(2, number)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(asked);
+    await until(() => members.every(({ counts }) => counts.kept === 20));
+    const started = members.map((one) => one.totals().roundsStarted).reduce((sum, one) => sum + one, 0);
+    expect(started).toBeLessThan(1.25 * 6 * 20);
+    for (const { counts } of members) expect(counts.waiting).toBe(0);
+  });
+
+  it('gives the certificate to a member that plays a round which is over for the others', async () => {
+    let isCutOff = false;
+    const world = worldOf(4, {
+      of: () => ({ mostOpen: 1 }),
+      through: (transport, index) =>
+        index !== 3
+          ? transport
+          : {
+              local: transport.local,
+              maxPacketBytes: transport.maxPacketBytes,
+              counters: transport.counters,
+              onPacket: (listener) => transport.onPacket((bytes, from) => (isCutOff ? false : listener(bytes, from))),
+              send: (to, bytes) => isCutOff || transport.send(to, bytes),
+              close: () => transport.close(),
+            },
+    });
+    const members = await world.all();
+    const first = members[0]!.certify(bytesOf('a'));
+    await until(() => members[3]!.counts.open === 1);
+    isCutOff = true;
+    await first;
+    await members[1]!.certify(bytesOf('b'));
+    isCutOff = false;
+    const sinceMs = performance.now();
+    await until(() => members[3]!.counts.kept === 1);
+    // Before anybody's turn to tell comes again: in virtual time.
+    expect(performance.now() - sinceMs).toBeLessThan(100);
+    expect(members[3]!.totals().roundsReached).toBe(0);
+  });
+
   it('lets a registry follow another by what the former members signed', async () => {
     const former = worldOf(3);
     const next = { ...worldOf(4, { weights: [5n, 1n, 1n, 1n], epoch: 1n }).registry };

@@ -6,7 +6,8 @@ import { looksLikeIdentity } from '../channel/identity.ts';
 import { sessionId } from '../channel/session.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
+import { fromHex, toHex } from '../hex.ts';
+import { LastOf } from '../lastOf.ts';
 import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
 import type { RegistryTransport } from '../registry/registryAddress.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
@@ -28,7 +29,7 @@ import {
   type Share,
   verifyCertificate,
 } from './certificate.ts';
-import { LastOf } from './lastOf.ts';
+import { Docket, type Statement } from './docket.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
 import { Telling } from './telling.ts';
@@ -103,23 +104,8 @@ export interface Certified {
 /** What was done with messages of others, by code. */
 export type ApprovalRefusal = 'not-approved' | 'already-signed' | 'busy' | 'too-many-of-one' | 'forbidden-message';
 
-/** One message that is being signed. */
-interface OpenRound {
-  readonly name: string;
-  readonly number: number;
-  readonly bytes: Uint8Array;
-  /** Who asked for it; undefined for this member. */
-  readonly from: number | undefined;
-  readonly sinceMs: number;
-  readonly telling: Telling;
-  /** Whether the protocol still runs: see `#rest`. */
-  isPlayed: boolean;
-}
-
-interface Waiting {
-  readonly bytes: Uint8Array;
-  readonly name: string;
-}
+/** One member is given one certificate at most so often, ms. */
+const givenAgainMs = 1000;
 
 const text = new TextEncoder();
 
@@ -151,14 +137,17 @@ export class CertifyingGroup {
   readonly #peer: Peer;
   readonly #announcer: Announcer;
   readonly #log: SignedLog;
-  readonly #open = new Map<string, OpenRound>();
-  readonly #byNumber = new Map<number, OpenRound>();
+  readonly #docket: Docket;
+  readonly #byNumber = new Map<number, Statement>();
   readonly #askers = new Askers<Certified>();
-  readonly #waiting: Waiting[] = [];
   /** The last certificates, the oldest first. */
   readonly #kept: LastOf<Certified>;
   /** Messages whose approval was asked for, and of which the answer was no; the oldest first. */
   readonly #judged: LastOf<'asking' | 'refused'>;
+  /** Names of the certificates that are kept, by the numbers of their rounds. */
+  readonly #names: LastOf<string>;
+  /** When who was given which certificate. */
+  readonly #givenMs: LastOf<number>;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
   /** Invalid contributions, by who sent them. */
@@ -175,10 +164,13 @@ export class CertifyingGroup {
     this.#crypto = crypto;
     this.#log = signedLog;
     this.#kept = new LastOf(options.mostKept ?? 1024);
+    this.#names = new LastOf(options.mostKept ?? 1024);
+    this.#givenMs = new LastOf(options.mostKept ?? 1024);
     this.#judged = new LastOf(options.mostWaiting ?? 1024);
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     for (const one of stillValid(options)) this.#kept.keep(one.name, one);
+    this.#docket = this.#newDocket();
     this.#peer = new Peer({
       group: this.#group,
       index: this.index,
@@ -187,9 +179,10 @@ export class CertifyingGroup {
       transport,
       // What signers weigh decides; see the group's least weight.
       config: { ...options.config, threshold: 1 },
-      mostOpen: this.#mostOpen + 1,
+      mostOpen: mostOpenOf(this.#options) + 1,
       onOutput: (report) => this.#onOutput(report),
       onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
+      onLate: (round, index) => this.#onLate(round, index),
       onFailure: (error) => {
         this.#failure = error;
       },
@@ -201,7 +194,7 @@ export class CertifyingGroup {
 
   /** Rounds that are open, messages that wait for one, and certificates that are kept. */
   get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
-    return { open: this.#open.size, waiting: this.#waiting.length, kept: this.#kept.size };
+    return { ...this.#docket.counts, kept: this.#kept.size };
   }
 
   /** What this member did so far, and what it refused, by code. */
@@ -248,65 +241,107 @@ export class CertifyingGroup {
     return asked;
   }
 
+  /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
   #request(bytes: Uint8Array, name: string): void {
-    const { mostWaiting = 1024 } = this.#options;
-    if (this.#open.has(name) || this.#waiting.some((one) => one.name === name)) return;
+    if (this.#docket.find(name) !== undefined) return;
     if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#makeRoom(name)) this.#begin(bytes, name, undefined);
-    else if (this.#waiting.length < mostWaiting) this.#waiting.push({ bytes, name });
+    else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, undefined));
     else {
-      const what = `group: expected at most ${mostWaiting} messages to wait, got one more`;
+      const what = `group: expected at most ${this.#options.mostWaiting ?? 1024} messages to wait, got one more`;
       this.#askers.reject(name, new WorldError('too-many-messages', what));
     }
+  }
+
+  #statementOf(bytes: Uint8Array, name: string, from: number | undefined): Statement {
+    const statement: Statement = {
+      ...{ name, number: numberOf(messageHash(bytes)), bytes, from },
+      ...{ sinceMs: 0, isOnRecord: false, isPlayed: false },
+      telling: new Telling({
+        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
+        periodMs: periodOf(this.#options, this.#group),
+        signers: () => this.#kept.get(name)?.signers ?? 0,
+        tell: (to) => this.#announcer.tell(to, Told.message, bytes),
+        onQuiet: () => this.#rest(statement),
+        onTurn: () => this.#docket.next(),
+      }),
+    };
+    return statement;
   }
 
   /** Leaves the group; certificates that were asked for and are not there are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const round of this.#open.values()) round.telling.stop();
-    this.#open.clear();
-    this.#waiting.length = 0;
+    this.#docket.close();
     this.#askers.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
     this.#announcer.close();
     await this.#peer.close();
     this.#log.close();
   }
 
-  get #mostOpen(): number {
-    return this.#options.mostOpen ?? 16;
+  /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
+  #admit(statement: Statement): void {
+    if (statement.from === undefined) {
+      if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
+      statement.telling.start();
+    }
+    this.#docket.admit(statement);
   }
 
-  /** Opens a round, signs, and tells the others. What was signed is on record before. */
-  #begin(bytes: Uint8Array, name: string, from: number | undefined): void {
-    const message = messageHash(bytes);
-    const number = numberOf(message);
+  /** Does what a message that may not be signed is refused by. @returns whether it was not. */
+  #isAccepted({ name, from }: Statement, action: () => void): boolean {
     try {
-      refuseIdentity(bytes);
-      this.#log.record({ message, height: this.#options.heightOf?.(bytes) });
-      this.#peer.open({ number, message: bytes, seed: seedOf(this.#group, message, this.#options.beacon) });
+      action();
+      return true;
     } catch (error) {
       if (from !== undefined)
         this.#refused.add((error as WorldError).code === 'already-signed' ? 'already-signed' : 'forbidden-message');
       this.#askers.reject(name, error as Error);
       this.#judged.keep(name, 'refused');
-      return;
+      return false;
     }
-    const telling = new Telling({
-      ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
-      periodMs: this.#options.config?.disseminationPeriodMs ?? fittingPeriodMs(this.#group.peers.size),
-      signers: () => this.#kept.get(name)?.signers ?? 0,
-      tell: (to) => this.#announcer.tell(to, Told.message, bytes),
-      onQuiet: () => this.#rest(round),
+  }
+
+  #newDocket(): Docket {
+    const { mostWaiting = 1024, giveUpMs = 60_000 } = this.#options;
+    return new Docket({
+      ...{
+        size: this.#group.size,
+        mostOpen: mostOpenOf(this.#options),
+        mostWaiting,
+        giveUpMs,
+        periodMs: () => periodOf(this.#options, this.#group),
+      },
+      isKept: (name) => this.#kept.has(name),
+      isAsked: (name) => this.#askers.has(name),
+      begin: (statement) => this.#begin(statement),
+      rest: (statement) => this.#rest(statement),
+      onDropped: (why) => this.#refused.add(why),
+      onGaveUp: ({ name }) => {
+        this.#reports.gaveUp++;
+        const what = `message ${name}: not enough signers in ${giveUpMs} ms`;
+        this.#askers.reject(name, new WorldError('gave-up', what));
+      },
     });
-    const round: OpenRound = { name, number, bytes, from, sinceMs: nowMs(), telling, isPlayed: true };
-    this.#open.set(name, round);
-    this.#byNumber.set(number, round);
-    telling.next();
+  }
+
+  /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
+  #begin(statement: Statement): boolean {
+    const { number, bytes, telling } = statement;
+    const seed = seedOf(this.#group, messageHash(bytes), this.#options.beacon);
+    const isOpen = this.#isAccepted(statement, () => {
+      record(statement, this.#log, this.#options);
+      this.#peer.open({ number, message: bytes, seed });
+    });
+    if (!isOpen) return false;
+    statement.isPlayed = true;
+    this.#byNumber.set(number, statement);
+    telling.start();
     this.#peer.start(number);
+    return true;
   }
 
   /** Leaves a round's protocol, which would ask a member that never signs for ever; its message is told of still. */
-  #rest(round: OpenRound): void {
+  #rest(round: Statement): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
     this.#byNumber.delete(round.number);
@@ -321,23 +356,19 @@ export class CertifyingGroup {
 
   #onMessage(from: number, bytes: Uint8Array): void {
     const name = toHex(messageHash(bytes));
-    if (this.#open.get(name)?.isPlayed === true) return;
+    const known = this.#docket.find(name);
+    if (known?.isPlayed === true) return;
     const kept = this.#kept.get(name);
     if (kept !== undefined) {
       this.#announcer.tell(from, Told.certificate, kept.certificate);
       return;
     }
+    if (known !== undefined) this.#docket.next();
     const { approve } = this.#options;
-    if (approve === undefined || this.#judged.has(name) || this.#waiting.some((one) => one.name === name)) return;
-    // What a member has this one do now: rounds that it asked for.
-    const ofOne = [...this.#open.values()].filter((round) => round.from === from && !this.#kept.has(round.name));
-    if (ofOne.length >= Math.max(1, this.#mostOpen >> 1)) {
-      const last = ofOne.reduce((most, one) => (one.name > most.name ? one : most));
-      if (last.name < name) {
-        this.#refused.add('too-many-of-one');
-        return;
-      }
-      this.#putOff(last);
+    if (approve === undefined || known !== undefined || this.#judged.has(name)) return;
+    if (!this.#docket.hasRoomFor(name, from)) {
+      this.#refused.add('too-many-of-one');
+      return;
     }
     this.#judged.keep(name, 'asking');
     void Promise.resolve()
@@ -347,7 +378,7 @@ export class CertifyingGroup {
   }
 
   #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number): void {
-    if (this.#closed || this.#open.has(name) || this.#kept.has(name)) {
+    if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) {
       this.#judged.forget(name);
       return;
     }
@@ -357,19 +388,25 @@ export class CertifyingGroup {
       return;
     }
     this.#judged.forget(name);
-    // It is told of again, and then asked again.
-    if (this.#makeRoom(name)) this.#begin(bytes, name, from);
-    else this.#refused.add('busy');
+    this.#admit(this.#statementOf(bytes, name, from));
   }
 
   /** A certificate from another member, who has closed the round already. */
   #onCertificate(bytes: Uint8Array): void {
     const read = decodeCertificate(bytes);
-    const round = read === undefined ? undefined : this.#open.get(toHex(read.message));
-    if (round === undefined || this.#kept.has(round.name)) return;
+    const name = read === undefined ? '' : toHex(read.message);
+    const round = this.#docket.find(name);
+    if (round === undefined || this.#kept.has(name)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep({ name: round.name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
+    if (verdict.ok) this.#keep({ name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
+  }
+
+  /** A member still plays a round that is over here: it gets the certificate, and has its place for another. */
+  #onLate(number: number, member: number): void {
+    const kept = this.#kept.get(this.#names.get(`${number}`) ?? '');
+    if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;
+    this.#announcer.tell(member, Told.certificate, kept.certificate);
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -381,70 +418,19 @@ export class CertifyingGroup {
   #keep(certified: Certified): void {
     const { name } = certified;
     if (!this.#kept.has(name)) this.#reports.certified++;
+    if (!this.#kept.has(name)) this.#docket.certified(name);
     this.#kept.keep(name, certified);
+    this.#names.keep(`${numberOf(fromHex(name, 32)!)}`, name);
     this.#askers.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
-    this.#next();
-  }
-
-  /** Begins what waits, as far as there is room, in a later turn: this may be called inside a node's. */
-  #next(): void {
-    if (this.#waiting.length === 0) return;
-    queueMicrotask(() => {
-      while (!this.#closed && this.#waiting.length > 0) {
-        const first = this.#waiting.reduce((least, one) => (one.name < least.name ? one : least));
-        if (!this.#makeRoom(first.name)) return;
-        this.#waiting.splice(this.#waiting.indexOf(first), 1);
-        if (!this.#kept.has(first.name)) this.#begin(first.bytes, first.name, undefined);
-      }
-    });
-  }
-
-  /**
-   * Where one more round would be too many, closes the oldest that has its certificate or was given up; or else the one
-   * with the last name, if that comes after this one's, and puts it off. All members prefer the same messages that way:
-   * each with its places full of others, they would wait for each other for ever.
-   */
-  #makeRoom(name: string): boolean {
-    const { giveUpMs = 60_000 } = this.#options;
-    if (this.#open.size < this.#mostOpen) return true;
-    for (const round of this.#open.values()) {
-      if (this.#kept.has(round.name)) {
-        this.#shut(round);
-        return true;
-      }
-    }
-    const oldest = this.#open.values().next().value!;
-    if (nowMs() - oldest.sinceMs < giveUpMs) {
-      const last = [...this.#open.values()].reduce((most, one) => (one.name > most.name ? one : most));
-      if (last.name < name) return false;
-      this.#putOff(last);
-      return true;
-    }
-    this.#shut(oldest);
-    this.#reports.gaveUp++;
-    const what = `message ${oldest.name}: not enough signers in ${giveUpMs} ms`;
-    this.#askers.reject(oldest.name, new WorldError('gave-up', what));
-    return true;
-  }
-
-  /** A round of this member's own waits for its next turn; of another's message one is told again. */
-  #putOff(round: OpenRound): void {
-    this.#shut(round);
-    if (this.#askers.has(round.name)) this.#waiting.push({ bytes: round.bytes, name: round.name });
-  }
-
-  #shut(round: OpenRound): void {
-    round.telling.stop();
-    this.#open.delete(round.name);
-    this.#rest(round);
+    this.#docket.next();
   }
 }
 
 function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: GroupRegistry,
-  { name, bytes }: OpenRound,
+  { name, bytes }: Statement,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
   const message = messageHash(bytes);
@@ -467,6 +453,14 @@ function requireJoinOptions(options: JoinGroupOptions): void {
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
   if (approve !== undefined) requireFunction('approve', approve);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
+}
+
+/** Has what is to be signed on record, before a signature leaves. */
+function record(statement: Statement, log: SignedLog, { heightOf }: JoinGroupOptions): void {
+  const { bytes, isOnRecord } = statement;
+  refuseIdentity(bytes);
+  if (!isOnRecord) log.record({ message: messageHash(bytes), height: heightOf?.(bytes) });
+  statement.isOnRecord = true;
 }
 
 function refuseIdentity(bytes: Uint8Array): void {
@@ -545,6 +539,18 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
   }
 }
 
-function nowMs(): number {
-  return performance.now();
+/** Whether what was given last was given long enough ago; from now on it is not. */
+function isDue(givenMs: LastOf<number>, what: string): boolean {
+  const nowMs = performance.now();
+  if (nowMs - (givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs) return false;
+  givenMs.keep(what, nowMs);
+  return true;
+}
+
+function mostOpenOf({ mostOpen = 16 }: JoinGroupOptions): number {
+  return mostOpen;
+}
+
+function periodOf({ config }: JoinGroupOptions, { peers }: Group): number {
+  return config?.disseminationPeriodMs ?? fittingPeriodMs(peers.size);
 }

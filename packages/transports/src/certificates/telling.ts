@@ -20,6 +20,8 @@ export interface TellingOptions {
   readonly tell: (to: number) => void;
   /** Called each time that the certificate was found to get no more signers. */
   readonly onQuiet: () => void;
+  /** Called each time that its turn comes again. */
+  readonly onTurn: () => void;
 }
 
 /** Tells everybody of a message, and later some at a time until all have signed, less and less often. */
@@ -34,7 +36,12 @@ export class Telling {
     this.#options = options;
   }
 
-  next(): void {
+  /** Begins, if it has not yet. */
+  start(): void {
+    if (this.#times === 0) this.#next();
+  }
+
+  #next(): void {
     const { size, periodMs, signers, tell, onQuiet } = this.#options;
     const count = signers();
     if (count === size) return;
@@ -42,9 +49,14 @@ export class Telling {
     if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
     this.#signers = count;
     for (const to of this.#toTell()) tell(to);
-    this.#timer = setTimeout(() => this.next(), pauseAfter(this.#times++));
+    this.#timer = setTimeout(() => this.#turn(), pauseAfter(this.#times++));
     // A timer that waits for nobody does not keep a program of Node running.
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
+  }
+
+  #turn(): void {
+    this.#next();
+    this.#options.onTurn();
   }
 
   stop(): void {

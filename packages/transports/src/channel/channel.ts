@@ -371,6 +371,16 @@ export function screenPacket(
   return undefined;
 }
 
+/** What a session's packets say of it. */
+export function markOf(session: Uint8Array): number {
+  return readUint(session, 0, senderAt - sessionAt);
+}
+
+/** Which session and which sender a packet claims, unproven, that is long enough to be one. */
+export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
+  return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
+}
+
 /**
  * Whether a packet that was opened was sealed for the receiver's present life, and so since that began. Any other may
  * have been recorded before, and sealed for an earlier life, by a sender that had heard neither.

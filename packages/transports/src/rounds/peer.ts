@@ -1,6 +1,8 @@
 import { requireBytes, requireFunction, requireMethods, requireObject, requireTransport } from '../arguments.ts';
+import { claimedBy, markOf } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import { LastOf } from '../lastOf.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { processClock } from '../runtime/clockFromNow.ts';
@@ -15,6 +17,9 @@ import { Strikes } from './strikes.ts';
 
 /** The round that runs, and the one before it, which still answers late peers. */
 const defaultMostOpen = 2;
+
+/** Closed rounds whose packets are told from others. */
+const mostRemembered = 1024;
 
 export interface PeerOptions {
   readonly group: Group;
@@ -43,6 +48,8 @@ export interface PeerOptions {
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
   readonly onLiar?: (index: number) => void;
+  /** Called with a round that was closed, and the registry index that a packet for it claims, unproven, to be from. */
+  readonly onLate?: (round: number, index: number) => void;
 }
 
 /** What a peer did in all of its rounds so far. */
@@ -78,6 +85,8 @@ export class Peer {
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
   readonly #strikes = new Strikes();
+  /** Numbers of closed rounds, by what their packets begin with. */
+  readonly #ended = new LastOf<number>(mostRemembered);
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
     roundsStarted: 0,
@@ -106,7 +115,7 @@ export class Peer {
     requireObject('config', config);
     this.#options = options;
     this.#crypto = rememberedSecrets(group.crypto);
-    this.#transport = new SharedTransport(transport);
+    this.#transport = new SharedTransport(transport, (packet) => this.#onStray(packet));
     group.peers.add(this);
   }
 
@@ -186,6 +195,7 @@ export class Peer {
     this.#sessions.delete(number);
     const report = session.report();
     void session.close();
+    this.#ended.keep(`${markOf(session.round.session)}`, number);
     this.#options.group.leave(session.round);
     for (const sum of sums) this.#totals[sum] += report[sum];
     this.#refused.addAll(report.refused);
@@ -215,6 +225,12 @@ export class Peer {
     this.#options.group.peers.delete(this);
     for (const round of this.openRounds) this.closeRound(round);
     return this.#transport.close();
+  }
+
+  #onStray(packet: Uint8Array): void {
+    const { mark, sender } = claimedBy(packet);
+    const round = this.#ended.get(`${mark}`);
+    if (round !== undefined && sender < this.#options.group.size) this.#options.onLate?.(round, sender);
   }
 
   #session(round: number): RoundSession {

@@ -11,10 +11,15 @@ export class SharedTransport {
   readonly #transport: Transport;
   readonly #views = new Set<SessionView>();
   readonly #strays = new Counts<Refusal>();
+  readonly #onStray: (packet: Uint8Array) => void;
 
-  /** @param transport taken over: nobody else may listen to it. */
-  constructor(transport: Transport) {
+  /**
+   * @param transport taken over: nobody else may listen to it.
+   * @param onStray told of packets that are whole, and of no open session.
+   */
+  constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
     this.#transport = transport;
+    this.#onStray = onStray;
     transport.onPacket((packet, from) => this.#onPacket(packet, from));
   }
 
@@ -52,6 +57,7 @@ export class SharedTransport {
       refusal = strange;
     }
     this.#strays.add(refusal);
+    if (refusal === 'wrong-session') this.#onStray(packet);
     return false;
   }
 }
