@@ -5,8 +5,6 @@ export interface ReadmePicture {
   readonly address: string;
   readonly width: number;
   readonly height: number;
-  readonly top?: string;
-  readonly until?: string;
 }
 export const readmePictures: readonly ReadmePicture[];
 export function showPicture(page: Page, base: string, picture: ReadmePicture): Promise<void>;
