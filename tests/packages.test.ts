@@ -78,7 +78,7 @@ beforeAll(async () => {
     }
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', type: 'module', private: true }));
-}, 5 * minutes);
+}, 20 * minutes);
 
 const tutti = () => join(folder, 'node_modules/@tutti/node-cli/bin/tutti.js');
 
