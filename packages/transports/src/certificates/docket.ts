@@ -65,7 +65,7 @@ export class Docket {
   hasRoomFor(name: string, from: number | undefined): boolean {
     const waiting = [...this.#waiting.values()].filter((one) => one.from === from);
     if (from === undefined) return waiting.length < this.#options.mostWaiting;
-    return waiting.length < this.#share || lastOf(waiting).name > name;
+    return waiting.length < this.#share || lastByName(waiting).name > name;
   }
 
   /** Begins, or has it wait. */
@@ -131,10 +131,10 @@ export class Docket {
     const others = [...this.#waiting.values()].filter((one) => one.from !== undefined && !isAsked(one.name));
     const ofOne = others.filter((one) => one.from === statement.from);
     if (ofOne.length > this.#share) {
-      this.#forget(lastOf(ofOne));
+      this.#forget(lastByName(ofOne));
       onDropped('too-many-of-one');
     } else if (others.length > mostWaiting) {
-      this.#forget(lastOf(others));
+      this.#forget(lastByName(others));
       onDropped('busy');
     }
   }
@@ -185,7 +185,7 @@ export class Docket {
     const nowMs = performance.now();
     const late = rounds.filter((round) => nowMs - round.sinceMs >= this.#graceMs && round.name > name);
     if (late.length === 0) return false;
-    const last = lastOf(late);
+    const last = lastByName(late);
     this.#open.delete(last.name);
     this.#options.rest(last);
     this.#wait(last);
@@ -199,6 +199,6 @@ export class Docket {
   }
 }
 
-function lastOf(statements: readonly Statement[]): Statement {
+function lastByName(statements: readonly Statement[]): Statement {
   return statements.reduce((most, one) => (one.name > most.name ? one : most));
 }
