@@ -8,6 +8,12 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value;
 }
 
+/** The same where a name or an address was asked for: texts in quotes, and no longer than a line takes. */
+export function shownName(value: unknown): string {
+  if (typeof value !== 'string') return shown(value);
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
+}
+
 /** An error for a caller's mistake that always says which argument, what it should have been, and what came. */
 export function misuse(
   kind: typeof TypeError | typeof RangeError,

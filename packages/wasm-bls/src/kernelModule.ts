@@ -1,4 +1,5 @@
 import { initSync } from '../kernel/tutti_bls.js';
+import { shownName } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
 import { inlined } from './inlined.ts';
@@ -109,7 +110,7 @@ function addressOf(address: URL | string): URL {
   try {
     return new URL(address, globalThis.location?.href);
   } catch (cause) {
-    throw new BlsLoadError('kernel-missing', `BLS kernel: expected an address, got ${JSON.stringify(address)}`, {
+    throw new BlsLoadError('kernel-missing', `BLS kernel: expected an address, got ${shownName(address)}`, {
       cause,
     });
   }

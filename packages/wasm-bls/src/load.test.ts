@@ -22,6 +22,14 @@ test('loadBls refuses a kernel of another name, and puts nothing in its stead', 
 });
 
 test.each([
+  [new Uint8Array(100_000), '100000 bytes'],
+  ['k'.repeat(100_000), `"${'k'.repeat(77)}..."`],
+])('what stands in the place of a kernel’s name is told in a line that can be read', async (kernel, told) => {
+  const message = `kernel: expected 'wasm' or 'noble', got ${told}`;
+  await expect(loadBls({ kernel: kernel as KernelName })).rejects.toMatchObject({ message });
+});
+
+test.each([
   ['loadBls', loadBls],
   ['loadPixel', loadPixel],
   ['loadG1', loadG1],

@@ -1,4 +1,4 @@
-import { misuse, requireKnownFields, shown } from './arguments.ts';
+import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
@@ -62,7 +62,7 @@ export async function loadOne<T>(
   requireKnownFields('options', options, loadOptions);
   const { kernel = 'wasm' } = options;
   if (Object.hasOwn(implementations, kernel)) return implementations[kernel]();
-  throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
+  throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${shownName(kernel)}`);
 }
 
 /** What an implementation's import rejects with. */

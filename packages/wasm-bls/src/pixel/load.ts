@@ -1,4 +1,4 @@
-import { requireKnownFields } from '../arguments.ts';
+import { requireKnownFields, shownName } from '../arguments.ts';
 import { type LoadOptions, loadOne, loadOptions, missing } from '../load.ts';
 import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
@@ -24,7 +24,7 @@ export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   requireKnownFields('options', options, knownOptions);
   const { kernel, suite = 'rfc9380' } = options;
   if (!Object.hasOwn(suites, suite))
-    throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${JSON.stringify(suite)}`);
+    throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${shownName(suite)}`);
   const name = `${kernel ?? 'wasm'} ${suite}`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
