@@ -78,3 +78,13 @@ function textOf(value: unknown): string {
     .map(([key, one]) => `${key}:${textOf(one)}`)
     .join()}}`;
 }
+
+/** For each source that exports something other than functions and the version, its path and a digest of it. */
+export function constantsOf(sources: Readonly<Record<string, object>>): string[] {
+  return Object.entries(sources).flatMap(([path, module]) => {
+    const constants = Object.entries(module)
+      .filter(([name, exported]) => typeof exported !== 'function' && !['version', 'codeName'].includes(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return constants.length === 0 ? [] : [`${path} ${digestOf(constants)}`];
+  });
+}

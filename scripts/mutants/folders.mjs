@@ -68,8 +68,8 @@ export const folderNames = Object.keys(folders);
 
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
- * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), and those
- * of other rooms.
+ * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), those
+ * of other rooms, and the pins of what the package exports that is no function.
  * Paths are absolute.
  *
  * @returns {{ path: string, tests: string[] }[]}
@@ -92,7 +92,9 @@ export function sourcesOf(folder) {
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const others = beside.map((test) => join(root, test));
+    const others = [...beside, `${room}/test/pinnedConstants.test.ts`]
+      .map((test) => join(root, test))
+      .filter((test) => existsSync(test));
     const nearest =
       [near, importing].find(({ length }) => length > 0) ?? tests.filter((test) => reached(test).has(path));
     return { path, tests: [...new Set([...nearest, ...others])] };

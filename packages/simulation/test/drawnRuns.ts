@@ -80,9 +80,9 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
   };
 }
 
-/** A run of any protocol. */
-export function drawAnyRun(draw: Draw, seed: number): Scenario {
-  const protocol = draw.one(protocolNames);
+/** A run of any protocol, or of the one that is given. */
+export function drawAnyRun(draw: Draw, seed: number, given?: Scenario['protocol']): Scenario {
+  const protocol = given ?? draw.one(protocolNames);
   const run = drawRun(draw, seed, { protocol });
   if (protocol === 'handel') return run;
   return {

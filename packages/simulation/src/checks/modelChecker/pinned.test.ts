@@ -41,8 +41,10 @@ it('options are refused with the words they were', () => {
     'batch',
   ];
   const pins = [...fields, 'depth', 'maxStates', 'branching', 'nodes', 'typo'].map((field) => {
-    const outcomes = values.map((value) =>
-      outcomeOf(() => checkModel({ nodes: 2, timers: 0, maxStates: 20, [field]: value } as never)),
+    const outcomes = values.flatMap((value) =>
+      [0, 1].map((byzantine) =>
+        outcomeOf(() => checkModel({ nodes: 2, timers: 0, maxStates: 20, byzantine, [field]: value } as never)),
+      ),
     );
     return `${field} ${digestOf(outcomes)}`;
   });
