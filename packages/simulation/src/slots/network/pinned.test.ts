@@ -1,3 +1,4 @@
+import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
 import { clientPresetNames, clientPresets } from '../../horn/network/client.ts';
@@ -6,9 +7,14 @@ import { linkPresets } from '../../horn/network/linkClasses.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { defaultChainOptions, playChain } from './chain.ts';
+import { gatherByHandel } from './handelGathering.ts';
 import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
 import { type NetworkSlot, playNetworkSlots } from './networkSlot.ts';
-import { arrivalQuantiles } from './playedSlot.ts';
+import { createNetworkWorld } from './networkWorld.ts';
+import { alikeOf, standIns } from './patterns.ts';
+import { arrivalQuantiles, type SlotWatch } from './playedSlot.ts';
+import { playingSingly } from './singlyPlayed.ts';
+import { playingStatistically } from './statisticallyPlayed.ts';
 
 const short = { attestMs: 200, aggregateMs: 500, collectMs: 800, blockMs: 1100 };
 
@@ -40,6 +46,7 @@ function anySlot(draw: Draw, seed: number): NetworkScenario {
         { name: 'thin', share: 0.7, downMbps: 0.5, upMbps: 0.25 },
         { name: 'home', share: 0.3, downMbps: 5, upMbps: 2 },
       ],
+      [{ name: 'thinnest', share: 1, downMbps: 0.2, upMbps: 0.1 }],
     ]),
     reserved: draw.one([0, 0.4]),
     client: {
@@ -94,6 +101,60 @@ it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are
     return `${scenario.system} ${digestOf(slots.map(of))} ${digestOf(chain)}`;
   });
   expect(pins).toMatchSnapshot();
+});
+
+it.each(['singly', 'statistical'] as const)('what who watches is told of slots, played %s, is what it was', (mode) => {
+  const pins = drawn(8, (draw, seed) => {
+    const world = createNetworkWorld(anySlot(draw, seed));
+    const told: unknown[] = [];
+    const note =
+      (what: string) =>
+      (...heard: readonly unknown[]) =>
+        void told.push([what, ...heard]);
+    const watch: SlotWatch = {
+      published: note('published'),
+      verified: note('verified'),
+      seen: note('seen'),
+      missingPeers: note('missingPeers'),
+      overloaded: note('overloaded'),
+    };
+    const sample = { subnets: 2, committeeTopics: 1, nodes: 16, messages: 64 };
+    const playing = mode === 'singly' ? playingSingly(world, watch) : playingStatistically(world, sample, watch);
+    let step = playing.next();
+    while (!step.done) {
+      told.push(step.value);
+      step = playing.next();
+    }
+    return digestOf([told, step.value]);
+  });
+  expect(pins).toMatchSnapshot();
+});
+
+it('Handel in a committee of more nodes than are played is what it was', () => {
+  const scenario: NetworkScenario = {
+    ...defaultNetworkScenario,
+    ...{ system: 'handel-in-committees', nodes: 700, validators: 2100, seed: 1, network: 'constant:30' },
+    changes: { ...short, period: 1, committees: 1, subcommittees: 3, aggregators: 3, collectors: 3 },
+  };
+  expect(digestOf(gatherByHandel(createNetworkWorld(scenario)))).toMatchInlineSnapshot(`"e674e23b860c"`);
+});
+
+it('who stands for whom is what it was', () => {
+  const pins = drawn(60, (draw, seed) => {
+    const some = () => draw.some([0, 1, 2, 3, 4, 5, 6, 7], draw.one([0.1, 0.5]));
+    const late = draw.some([0, 1, 2, 3, 4, 5, 6, 7]);
+    const alike = alikeOf(some(), some(), (one) => late.includes(one));
+    const classOf = Uint8Array.from({ length: 12 }, () => draw.integer(0, 2));
+    const patterns = [...new Set([draw.integer(0, 11), draw.integer(0, 11), draw.integer(0, 11)])].map((node) => ({
+      ...{ node, of: classOf[node]!, count: 0 },
+      missing: () => new Int32Array(),
+      delayUs: () => 0,
+    }));
+    const nodes = draw.some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const standing = standIns(patterns, nodes, classOf, new RandomStream(seed, 'pinned'));
+    return [alike, standing.map(({ node }) => node)];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"a8dd284ffe78"`);
 });
 
 it('meshes of other simulators’ experiments are what they were', () => {
