@@ -23,11 +23,15 @@ export interface SinglePageOptions {
 /**
  * Plays a run, its signatures only counted, and writes it as one HTML page that needs nothing else.
  *
- * @returns its length, bytes.
+ * @param page the built page without a run. @returns its length, bytes.
  * @throws WorldError `page-not-built`, `cannot-write`.
  */
-export async function writeSinglePage(path: string, scenario: Scenario, options: SinglePageOptions): Promise<number> {
-  const page = builtText('kept/single.html');
+export async function writeSinglePage(
+  path: string,
+  scenario: Scenario,
+  options: SinglePageOptions,
+  page: string = builtText('kept/single.html'),
+): Promise<number> {
   const sends = scenario.nodes <= mostWithMessages;
   const simulation = createSimulation(
     { ...scenario, scheme: 'counting' },
@@ -50,11 +54,17 @@ export async function writeSinglePage(path: string, scenario: Scenario, options:
 /**
  * Writes a link's slot of proofs as one HTML page that plays it by itself.
  *
- * @param hash what stands behind the # of the link. @returns its length, bytes.
+ * @param hash what stands behind the # of the link. @param page the built page without a link. @returns its length,
+ *   bytes.
  * @throws WorldError `page-not-built`, `cannot-write`.
  */
-export function writeSlotPage(path: string, hash: string, caption: string | undefined): number {
-  return writeInto(builtText('kept/singleSlot.html'), path, { link: hash, caption });
+export function writeSlotPage(
+  path: string,
+  hash: string,
+  caption: string | undefined,
+  page: string = builtText('kept/singleSlot.html'),
+): number {
+  return writeInto(page, path, { link: hash, caption });
 }
 
 function writeInto(

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
 import { attacks } from '../attacks/attacks.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 
 it('runs of every protocol are what they were, to the last line of their recording', () => {
   expect(drawn(16, (draw, seed) => outcomeOf(() => toldBy(drawAnyRun(draw, seed))))).toMatchInlineSnapshot(`
@@ -62,7 +63,7 @@ it.each(attacks.flatMap(({ name, against }) => against.map((protocol) => [name, 
   'so are those under %s against %s',
   (name, protocol) => {
     const pins = drawn(2, (draw, seed) => {
-      const run = drawAnyRun(draw, seed, protocol);
+      const run = drawAnyRun(draw, seed, protocol as Scenario['protocol']);
       const whole = { ...run, dead: 0, absent: 0, attacks: [{ name, share: 0.25 }] };
       return outcomeOf(() => toldBy({ ...whole, authenticated: draw.chance(0.5) }));
     });

@@ -12,7 +12,7 @@ import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
 import { type NetworkSlot, playNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 import { alikeOf, standIns } from './patterns.ts';
-import { arrivalQuantiles, type SlotWatch } from './playedSlot.ts';
+import { arrivalQuantiles, DelayCollector, type SlotWatch } from './playedSlot.ts';
 import { playingSingly } from './singlyPlayed.ts';
 import { playingStatistically } from './statisticallyPlayed.ts';
 
@@ -133,7 +133,7 @@ it.each(['singly', 'statistical'] as const)('what who watches is told of slots, 
 it('Handel in a committee of more nodes than are played is what it was', () => {
   const scenario: NetworkScenario = {
     ...defaultNetworkScenario,
-    ...{ system: 'handel-in-committees', nodes: 700, validators: 2100, seed: 1, network: 'constant:30' },
+    ...{ system: 'handel-committees', nodes: 700, validators: 2100, seed: 1, network: 'constant:30' },
     changes: { ...short, period: 1, committees: 1, subcommittees: 3, aggregators: 3, collectors: 3 },
   };
   expect(digestOf(gatherByHandel(createNetworkWorld(scenario)))).toMatchInlineSnapshot(`"e674e23b860c"`);
@@ -155,6 +155,45 @@ it('who stands for whom is what it was', () => {
     return [alike, standing.map(({ node }) => node)];
   });
   expect(digestOf(pins)).toMatchInlineSnapshot(`"a8dd284ffe78"`);
+});
+
+it('delays are collected and arrivals told as they were', () => {
+  const pins = drawn(60, (draw) => {
+    const delays = new DelayCollector();
+    const dueUs = draw.integer(2, 6);
+    for (let left = draw.integer(0, 30); left > 0; left--)
+      delays.add(draw.integer(0, 4), draw.integer(-1, 8), dueUs, draw.one([1, 1, 3]));
+    const arrivals = draw.list(draw.integer(0, 3), () => ({
+      members: Int32Array.from([0, 1, 2]),
+      votes: draw.list(3, () => ({
+        ...{ node: draw.integer(0, 3), castUs: draw.integer(0, 9) },
+        verifiedUs: Int32Array.from(draw.list(3, () => draw.integer(-1, 20))),
+      })),
+    }));
+    return [delays.result(), arrivalQuantiles({ arrivals } as never, [0, 0.3, 0.99, 1])];
+  });
+  const refused = [undefined, {}, { arrivals: 7 }].map((played) =>
+    outcomeOf(() => arrivalQuantiles(played as never, [])),
+  );
+  const shares = [7, [-0.1], [1.1], ['x']].map((given) =>
+    outcomeOf(() => arrivalQuantiles({ arrivals: [] }, given as never)),
+  );
+  expect([digestOf(pins), refused, shares]).toMatchInlineSnapshot(`
+    [
+      "e9c7c7ebee1a",
+      [
+        "TypeError: played: expected a slot that was played, got undefined",
+        "TypeError: arrivals: expected an array, got undefined",
+        "TypeError: arrivals: expected an array, got 7",
+      ],
+      [
+        "TypeError: shares: expected an array, got 7",
+        "RangeError: share: expected a number from 0 to 1, got -0.1",
+        "RangeError: share: expected a number from 0 to 1, got 1.1",
+        "RangeError: share: expected a number from 0 to 1, got "x"",
+      ],
+    ]
+  `);
 });
 
 it('meshes of other simulators’ experiments are what they were', () => {

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { decodeRecording, defaultScenario, type Recording } from '@tutti/simulation';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writeSinglePage, writeSlotPage } from './singlePage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-single-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const page = '<p>before</p><script type="text/plain" id="recording"></script><p>after</p>';
+const looks = { node: 3, atUs: undefined, caption: undefined, stopIfAsked() {} };
+
+/** What a page has of a run: the attributes of its place, and the run. */
+function read(path: string): { attributes: string; recording: Recording; length: number } {
+  const bytes = readFileSync(path);
+  const [, attributes, content] =
+    /^<p>before<\/p><script type="text\/plain" id="recording"(.*?)>(.*)<\/script><p>after<\/p>$/.exec(
+      bytes.toString(),
+    )!;
+  return {
+    attributes: attributes!,
+    recording: decodeRecording(gunzipSync(Buffer.from(content!, 'base64'))) as Recording,
+    length: bytes.length,
+  };
+}
+
+describe('writeSinglePage', () => {
+  it('keeps every message of 1,024 nodes, and neither messages nor sets of more', async () => {
+    const path = join(folder, 'run.html');
+    const kept = [1024, 1025].map(async (nodes) => {
+      const file = `${path}${nodes}`;
+      const length = await writeSinglePage(file, { ...defaultScenario, nodes, dead: 0.1, scheme: 'bls' }, looks, page);
+      const run = read(file);
+      expect(run.length).toBe(length);
+      expect(run.recording.scenario).toMatchObject({ nodes, scheme: 'counting' });
+      return [run.recording.sends, run.recording.words.length > 0];
+    });
+    expect(await Promise.all(kept)).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  it('says which node it looks at, when, and why, in attributes that no text can end', async () => {
+    const path = join(folder, 'looks.html');
+    const run = { ...defaultScenario, nodes: 4 };
+    await writeSinglePage(path, run, looks, page);
+    expect(read(path).attributes).toBe(' data-node="3"');
+    await writeSinglePage(path, run, { ...looks, atUs: 0, caption: '"<b&"' }, page);
+    expect(read(path).attributes).toBe(' data-node="3" data-at="0" data-caption="&quot;&lt;b&amp;&quot;"');
+  });
+
+  it('gives a run up that does not end within a minute of virtual time', async () => {
+    const path = join(folder, 'given-up.html');
+    await writeSinglePage(path, { ...defaultScenario, nodes: 4, faults: [{ kind: 'loss', share: 1 }] }, looks, page);
+    expect(read(path).recording.result.ended).toBe('given-up');
+  });
+
+  it('ends when it is asked to, with nothing written', async () => {
+    const path = join(folder, 'stopped.html');
+    const stopIfAsked = () => {
+      throw new Error('stopped');
+    };
+    await expect(
+      writeSinglePage(path, { ...defaultScenario, nodes: 1024 }, { ...looks, stopIfAsked }, page),
+    ).rejects.toThrow('stopped');
+    expect(() => readFileSync(path)).toThrow('ENOENT');
+  });
+});
+
+it('writeSlotPage puts a link into the page, and a caption where there is one', () => {
+  const path = join(folder, 'slot.html');
+  const length = writeSlotPage(path, 'a=1&b="2"', undefined, page);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toBe(
+    '<p>before</p><script type="text/plain" id="recording" data-link="a=1&amp;b=&quot;2&quot;"></script><p>after</p>',
+  );
+  expect(length).toBe(text.length);
+  writeSlotPage(path, 'a=1', 'one slot', page);
+  expect(readFileSync(path, 'utf8')).toContain(' data-link="a=1" data-caption="one slot"></script>');
+});
