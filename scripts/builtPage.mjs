@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
-import { findChromium } from './chromium.mjs';
 import { root } from './run.mjs';
+import { findChromium } from './tools.mjs';
 
 /**
  * Serves the page as it was last built, at a free port, and starts a browser that looks at it. To be closed, both.

@@ -1,6 +1,6 @@
 /** `npm start`: from a fresh clone to the visualiser's address. */
-import { installDependencies } from './dependencies.mjs';
 import { must, root } from './run.mjs';
+import { installDependencies } from './tools.mjs';
 
 await installDependencies();
 

@@ -1,8 +1,16 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { readFileSync, rmSync } from 'node:fs';
 import { writeCodeName } from './code-name.mjs';
-import { installDependencies } from './dependencies.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
+import {
+  findChromium,
+  findFirefox,
+  findNotebookPython,
+  findRedisServer,
+  findRuntimes,
+  installDependencies,
+  installTestbedTools,
+} from './tools.mjs';
 
 await installDependencies();
 
@@ -11,13 +19,6 @@ const { kernel, line } = await chooseKernel();
 console.log(line);
 writeCodeName();
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
-
-const { findChromium } = await import('./chromium.mjs');
-const { findRedisServer } = await import('./redis.mjs');
-const { findFirefox } = await import('./firefox.mjs');
-const { findNotebookPython } = await import('./notebooks.mjs');
-const { findRuntimes } = await import('./runtimes.mjs');
-const { installTestbedTools } = await import('./testbedTools.mjs');
 
 const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promise.all([
   (async () => {
@@ -89,7 +90,7 @@ let siege = 0;
 if (process.env.CI) {
   console.log('• Besieging what runs, a minute each, and drawing the figures of the paper');
   [siege, figures] = await Promise.all([
-    run('node', ['scripts/siege.mjs', '--seconds', '60', '--out', `${reports}/siege.md`], { env }),
+    run('node', ['scripts/part.mjs', 'siege', '--seconds', '60', '--out', `${reports}/siege.md`], { env }),
     runQuietly('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out', `${reports}/figures`]),
   ]);
 }

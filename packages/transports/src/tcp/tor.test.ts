@@ -6,7 +6,7 @@ import { startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { openTcp } from './tcp.ts';
 
-/** The command that starts a Tor; see scripts/test-tor.mjs. */
+/** The command that starts a Tor; see scripts/part.mjs. */
 const { TOR } = process.env;
 const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' : 'over Tor';
 

@@ -1,0 +1,186 @@
+/** What the project's commands need beside the repository: found, or installed where we may. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { must, root, run } from './run.mjs';
+
+const cache = join(root, 'node_modules/.cache/tutti');
+
+/**
+ * Installs the npm packages of the lock file where they are not, so that a fresh clone needs no command of its own for
+ * it.
+ */
+export async function installDependencies() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Node.js: expected 20.19 or newer, got ${process.versions.node}; install a newer one`);
+    process.exit(1);
+  }
+  const installed = `${root}node_modules/.package-lock.json`;
+  const lock = `${root}package-lock.json`;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  await must('Installing npm packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/**
+ * The command that starts a Redis: the one that REDIS_SERVER names, one on the PATH, Debian's package where we may
+ * install it; else undefined, and the tests that need one are skipped.
+ */
+export async function findRedisServer() {
+  return process.env.REDIS_SERVER || (await onPathOrDebians('redis-server'));
+}
+
+/** Likewise a Tor, by TOR. */
+export async function findTor() {
+  return process.env.TOR || (await onPathOrDebians('tor'));
+}
+
+/**
+ * The command that starts a Firefox: the one that FIREFOX_PATH names, one on the PATH, or, on the project's own machines,
+ * Debian's package; else undefined, and the journeys in it are skipped.
+ *
+ * @param install whether Debian's package may be installed, of 80 MB.
+ */
+export async function findFirefox({ install }) {
+  const found = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox'].find((one) => one !== undefined && runs(one));
+  return found !== undefined || !install ? found : onPathOrDebians('firefox-esr');
+}
+
+/**
+ * Installs Debian's packages of what `tutti testbed` is made with where we may and they are not there. Where we may
+ * not, its tests are skipped and say what they lack.
+ */
+export async function installTestbedTools() {
+  if (!(runs('socat', '-V') && runs('ip', '-V'))) await installDebians('socat iproute2');
+}
+
+/** The releases that npm is asked for: pinned, so that a new one breaks nothing unseen. */
+const pinned = { bun: '1.4.5', deno: '2.9.6' };
+
+/**
+ * The runtimes beside Node in which the tests run a few commands, by name: what BUN and DENO name, what is on the PATH,
+ * else, on the project's own machines, what npm has; without one of them its tests are skipped.
+ *
+ * @param install whether npm may be asked.
+ */
+export async function findRuntimes({ install }) {
+  const found = {};
+  for (const [name, release] of Object.entries(pinned)) {
+    const given = process.env[name.toUpperCase()];
+    const folder = join(cache, 'runtimes', `${name}-${release}`);
+    const packed = join(folder, 'node_modules/.bin', name);
+    if (install && given === undefined && !runs(name) && !runs(packed)) {
+      console.log(`• Installing ${name} ${release}, in which a few commands are run`);
+      mkdirSync(folder, { recursive: true });
+      await run('npm', ['install', '--no-save', ...npmFlags(folder), `${name}@${release}`]);
+    }
+    const command = [given, name, packed].find((one) => one !== undefined && runs(one));
+    if (command === undefined) console.log(`• No ${name}: the commands that are run in it are skipped`);
+    else found[name] = command;
+  }
+  return found;
+}
+
+/**
+ * A Python that runs the examples' notebooks: what NOTEBOOK_PYTHON names, else, on the project's own machines, one with
+ * what `examples/notebooks/requirements.txt` pins; without one their test is skipped.
+ *
+ * @param install whether packages may be asked for.
+ */
+export async function findNotebookPython({ install }) {
+  const folder = join(cache, 'notebooks');
+  const installed = join(folder, 'bin/python');
+  const given = process.env.NOTEBOOK_PYTHON;
+  const hasPackages = (python) => runs(python, '-c', 'import nbclient, pandas, pyarrow, matplotlib');
+  if (install && given === undefined && !hasPackages(installed) && runs('python3')) {
+    console.log('• Installing what the notebooks of the examples import');
+    // What an installation that was cut off has left cannot import everything, and is made again.
+    rmSync(folder, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', folder]);
+    const requirements = join(root, 'examples/notebooks/requirements.txt');
+    await run(installed, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+  }
+  const python = [given, installed].find((one) => one !== undefined && hasPackages(one));
+  if (python === undefined) console.log('• No Python with nbclient: the notebooks of the examples are not run');
+  return python;
+}
+
+const chromiums = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+/** Chromium with no window around its pages: journeys take a third less CPU time in it. */
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
+
+/**
+ * Where a Chromium is: the one that CHROMIUM_PATH names, one on the PATH, Debian's package where we may install it,
+ * else the one that the npm package @sparticuz/chromium unpacks.
+ *
+ * @param shell whether a headless shell is preferred, and installed where we may.
+ */
+export async function findChromium({ shell = false } = {}) {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const wanted = shell ? shells : chromiums;
+  const found = fileOnPath(wanted);
+  if (found) return found;
+  const beside = fileOnPath(chromiums);
+  await installDebians(wanted[0], beside);
+  const other = fileOnPath(wanted) ?? fileOnPath([...chromiums, ...shells]);
+  if (other) return other;
+  const folder = join(cache, 'chromium');
+  await must('Unpacking a Chromium from npm', 'npm', ['install', ...npmFlags(folder), '@sparticuz/chromium@147']);
+  const { default: chromium } = await import(`${folder}/node_modules/@sparticuz/chromium/build/esm/index.js`);
+  return await chromium.executablePath();
+}
+
+function fileOnPath(names) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter))
+    for (const name of names) {
+      const file = `${folder}/${name}`;
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not here; the next folder may have it.
+      }
+    }
+  return undefined;
+}
+
+async function onPathOrDebians(command) {
+  if (runs(command)) return command;
+  await installDebians(command);
+  return runs(command) ? command : undefined;
+}
+
+/**
+ * Installs packages of Debian's where we may. Beside a Chromium that is there a package is of the same version or not
+ * installed: nobody asked for another browser.
+ */
+async function installDebians(names, beside) {
+  if (process.getuid?.() !== 0 || !runs('apt-get')) return;
+  const version = beside && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
+  if (beside && !version) return;
+  const get = 'DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10';
+  // A browser by itself needs the fonts that are recommended with it.
+  const isBrowser = chromiums.includes(names) || shells.includes(names);
+  const wanted = version ? `${names}=${version}` : names;
+  const flags = isBrowser && !version ? '-y -qq' : '-y -qq --no-install-recommends';
+  const installing = `${get} install ${flags} ${wanted} >/dev/null 2>&1`;
+  console.log(`• Installing Debian's ${names}`);
+  const code = await run('sh', ['-c', `${installing} || { ${get} update -qq && ${installing}; }`]);
+  if (code !== 0)
+    console.log(`  Debian's ${names} cannot be installed; going on ${beside ? `with ${beside}` : 'without'}`);
+}
+
+const npmFlags = (folder) => ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
+
+function runs(command, ...args) {
+  return spawnSync(command, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' }).status === 0;
+}
+
+/** What a command prints; nothing when it fails. */
+function output(command, args) {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
