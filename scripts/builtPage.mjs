@@ -1,10 +1,12 @@
+/** The page as it was last built, in a browser, and what a tab of it takes of the machine. */
+import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { root } from './run.mjs';
 import { findChromium } from './tools.mjs';
 
 /**
- * Serves the page as it was last built, at a free port, and starts a browser that looks at it. To be closed, both.
+ * Serves the page at a free port, and starts a browser that looks at it. `close` ends both.
  *
  * @param args of the browser, besides.
  */
@@ -20,5 +22,43 @@ export async function openBuiltPage(args = []) {
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
   });
-  return { server, browser, address: `http://localhost:${server.httpServer.address().port}/` };
+  const close = async () => {
+    await browser.close();
+    await server.close();
+  };
+  return { browser, address: `http://localhost:${server.httpServer.address().port}/`, close };
+}
+
+/**
+ * A tab whose processes are its own, in a browser that has others.
+ *
+ * @returns the page; `taken`, seconds of CPU of all its processes so far and bytes of memory, the most that one has had
+ * and what one has, not a number where the system does not say; and `close`.
+ */
+export async function openTab(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const renderers = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    return processInfo.filter(({ type }) => type === 'renderer');
+  };
+  const before = new Set((await renderers()).map(({ id }) => id));
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const taken = async () => {
+    const own = (await renderers()).filter(({ id }) => !before.has(id));
+    const most = (which) => own.map(({ id }) => memoryOf(id, which)).reduce((a, b) => Math.max(a, b));
+    const [peakBytes, bytes] = [most('VmHWM'), most('VmRSS')];
+    return { seconds: own.reduce((sum, { cpuTime }) => sum + cpuTime, 0), peakBytes, bytes };
+  };
+  return { page, taken, close: () => context.close() };
+}
+
+/** What the system says of a process's memory, bytes; not a number where it says nothing. */
+function memoryOf(pid, which) {
+  try {
+    const [, kilobytes] = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(kilobytes) * 1024;
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -1,7 +1,7 @@
 /** `node scripts/gas.mjs`: what examples/contract costs, as a table: by variant, members and how many of them signed. */
 import { loadBls } from '@tutti/wasm-bls';
 import { deployed, eipPoint } from '../tests/verifiers/evm.mjs';
-import { grouped } from './numbers.mjs';
+import { grouped } from './markdown.mjs';
 
 const sizes = [8, 32, 128];
 const message = new TextEncoder().encode('block 17');

@@ -10,13 +10,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { wrapMarkdown } from './markdown.mjs';
 import { Runner } from './mutants/crew.mjs';
 import { folderNames, roomOf, sourcesOf } from './mutants/folders.mjs';
 import { Known } from './mutants/known.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
 import { summaryOf } from './mutants/summary.mjs';
 import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -92,7 +92,7 @@ const wanted = scenes.filter(({ name }) => words.length === 0 || words.some((wor
 const folder = `${root}node_modules/.cache/tutti/pictures`;
 if (words.length === 0) rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${folder}/sheets`, { recursive: true });
-const { server, browser, address } = await openBuiltPage();
+const { browser, address, close } = await openBuiltPage();
 const findings = [];
 
 async function settled(page) {
@@ -163,8 +163,7 @@ async function sheet(name, taken) {
 }
 
 for (const scene of wanted) await take(scene);
-await browser.close();
-await server.close();
+await close();
 writeFileSync(`${folder}/findings.txt`, findings.map((line) => `${line}\n`).join(''));
 console.log([`${wanted.length} scenes, sheets in ${folder}/sheets`, ...findings].join('\n'));
 process.exit(0);

@@ -7,8 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
 import { scenarioTable } from '@tutti/simulation/internal';
 import { createGenerator } from 'ts-json-schema-generator';
+import { wrapMarkdown } from './markdown.mjs';
 import { root } from './run.mjs';
-import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const draft = 'http://json-schema.org/draft-07/schema#';
 

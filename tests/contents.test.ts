@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
+// @ts-expect-error A script, which has no types.
+import { programsOf } from '../scripts/named.mjs';
 
 const docs = new URL('../docs/', import.meta.url);
 
@@ -26,9 +28,7 @@ it('docs/records/made-by.md names a command for each record, and each is there',
     .filter((name) => /\.md$/.test(name) && name !== 'made-by.md')
     .map((name) => name.replace(/\.md$/, ''));
   expect(rows.map(({ name }) => name)).toEqual(records.toSorted());
-  const benches = ['../scripts/bench', '../packages/wasm-bls/bench'].flatMap((folder) =>
-    readdirSync(new URL(folder, docs)).map((file) => file.replace(/\.mjs$/, '')),
-  );
+  const benches = [...programsOf('bench').keys()];
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', docs), 'utf8'));
   for (const { command } of rows) {
     const [, bench] = /^npm run bench -- ([\w-]+)$/.exec(command) ?? [];

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, type CommandResult, commandsOf, rendered, wordsOf } from '../scripts/docs-numbers/blocks.mjs';
-import { givenFile, givenIn, givenNow, keptOf } from '../scripts/docs-numbers/given.mjs';
-import { pagesWithNumbers } from '../scripts/docs-numbers/pages.mjs';
+import { givenFile, givenIn, givenNow, keptOf, pagesWithNumbers } from '../scripts/docs-numbers/given.mjs';
 import { sampleOf } from '../scripts/docs-numbers/sample.mjs';
 
 const root = new URL('..', import.meta.url).pathname;

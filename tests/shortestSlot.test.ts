@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { shortestSlot } from '@tutti/lab/drawing';
 import { expect, it } from 'vitest';
-import { shortestSlot } from '../scripts/data/shortestSlot.mjs';
 
 const root = new URL('..', import.meta.url);
 

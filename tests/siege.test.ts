@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, expect, it, vi } from 'vitest';
-import { wrapMarkdown } from '../scripts/wrapMarkdown.mjs';
+import { wrapMarkdown } from '../scripts/markdown.mjs';
 import type { Siege } from './siege/besieged.ts';
 import { besiegeCluster } from './siege/cluster.ts';
 import { besiegeGroup } from './siege/group.ts';

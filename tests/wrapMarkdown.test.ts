@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrapMarkdown } from '../scripts/wrapMarkdown.mjs';
+import { wrapMarkdown } from '../scripts/markdown.mjs';
 
 const word = 'sesquipedalian';
 const prose = Array.from({ length: 30 }, () => word).join(' ');

@@ -6,10 +6,10 @@
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { largestOf, machineLine, writeRecord } from './frame.mjs';
+import { machineLine, options, writeRecord } from './frame.mjs';
 
 const sizes = [64, 256];
-const onHosts = process.argv.includes('--testbed');
+const { max, min, testbed: onHosts } = options({ max: sizes.at(-1), min: sizes[0], testbed: false });
 const waitSeconds = 240;
 /** Of what the network draws. */
 const seed = 1;
@@ -26,11 +26,8 @@ const cases = [
   { name: '1 % of the packets lost', loss: 0.01 },
 ];
 
-const largest = largestOf(sizes.at(-1));
-const minAt = process.argv.indexOf('--min');
-const smallest = minAt < 0 ? sizes[0] : Number(process.argv[minAt + 1]);
 const lines = [];
-for (const size of sizes.filter((one) => one >= smallest && one <= largest))
+for (const size of sizes.filter((one) => one >= min && one <= max))
   for (const one of cases)
     for (const way of ['aggregator', 'Handel']) {
       const outcome = await play(size, one, way);
@@ -51,9 +48,8 @@ const page = `${[
   '|---:|---|---|---:|---:|---:|---:|',
   ...lines,
 ].join('\n')}\n`;
-if (largest >= sizes.at(-1) && smallest <= sizes[0])
-  writeRecord(onHosts ? 'bench-aggregator-hosts' : 'bench-aggregator', page);
-else console.log(page);
+const isWhole = max >= sizes.at(-1) && min <= sizes[0];
+writeRecord(onHosts ? 'bench-aggregator-hosts' : 'bench-aggregator', page, isWhole);
 
 function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
   const most = (what) => Math.max(...stats.map((one) => one[what]));

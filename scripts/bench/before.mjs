@@ -6,24 +6,18 @@
  * `--write` writes docs/records/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { grouped } from '../numbers.mjs';
+import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { inFolder, inPairs, options, tutti, writeRecord } from './frame.mjs';
 
-const [before] = process.argv.slice(2);
+const given = options({ pairs: 5, max: 65_536, figures: false, note: undefined, write: false });
+const [before] = given.rest;
 if (before === undefined || !existsSync(`${before}/apps/node-cli/dist/main.js`)) {
   console.error(`npm run bench -- before: expected the directory of a built checkout, got ${before}`);
   process.exit(2);
 }
-const option = (name, otherwise) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
-const pairs = option('--pairs', 5);
-const most = option('--max', 65_536);
 
 const cases = [
   { what: 'runs of 64, the last of 200', nodes: 64, runs: 200, take: (runs) => sum(runs.slice(100)) },
@@ -33,7 +27,7 @@ const cases = [
   { what: '16,384, a fifth dead', nodes: 16_384, dead: 0.2 },
   { what: '65,536, first run', nodes: 65_536 },
   { what: '65,536, a fifth dead', nodes: 65_536, dead: 0.2 },
-].filter(({ nodes }) => nodes <= most);
+].filter(({ nodes }) => nodes <= given.max);
 /** Runs of the sizes that figures and swarms play, by the hundred: of each size, seeds 1 to `seeds`. */
 const sweeps = [
   { nodes: 64, seeds: 2000 },
@@ -72,34 +66,21 @@ for (const { nodes, seeds } of sweeps) {
   lines.push(`| ${what} | ${ratios} | | | ${same ? 'yes' : 'no'} |`);
   console.error(lines.at(-1));
 }
-if (process.argv.includes('--figures')) {
+if (given.figures) {
   const [ofBefore, ofAfter] = [figures(before), figures(root)];
   lines.push(`| figures --quick, one pair | ${(ofBefore / ofAfter).toFixed(2)} | | | |`);
   console.error(lines.at(-1));
 }
-const note = process.argv.indexOf('--note');
-if (note >= 0) lines.push('', process.argv[note + 1]);
-const page = [...lines, ''].join('\n');
-console.log(page);
-if (process.argv.includes('--write')) writeFileSync(`${root}docs/records/bench-before.md`, wrapMarkdown(page));
+if (given.note !== undefined) lines.push('', given.note);
+writeRecord('bench-before', [...lines, ''].join('\n'), given.write);
 
 function once(directory, nodes, dead, runs) {
-  const args = ['bench', 'simulation', '--json', '--nodes', nodes, '--dead', dead, '--runs', runs].map(String);
-  const text = execFileSync('node', [`${directory}/apps/node-cli/bin/tutti.js`, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  return JSON.parse(text).runs;
+  return tutti(['bench', 'simulation', '--nodes', nodes, '--dead', dead, '--runs', runs], { directory }).runs;
 }
 
 /** @param play a turn, `before` or `after`, for its CPU seconds. @returns the middle ratio, the least and the greatest. */
 function ratiosOf(play) {
-  const ratios = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const turns = pair % 2 === 0 ? ['before', 'after'] : ['after', 'before'];
-    const took = Object.fromEntries(turns.map((turn) => [turn, play(turn)]));
-    ratios.push(took.before / took.after);
-  }
+  const ratios = inPairs(['before', 'after'], given.pairs, play).map(({ before, after }) => before / after);
   ratios.sort((a, b) => a - b);
   const [least, middle, greatest] = [ratios[0], ratios[ratios.length >> 1], ratios.at(-1)].map((x) => x.toFixed(2));
   return `${middle} (${least} to ${greatest})`;
@@ -129,15 +110,6 @@ function cpuSecondsOf(directory, ...args) {
     .trim()
     .split('\n');
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((total, [, m, s]) => total + Number(m) * 60 + Number(s), 0);
-}
-
-function inFolder(use) {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-before-'));
-  try {
-    return use(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 function sum(runs) {

@@ -4,11 +4,11 @@
  * on every machine. `--max N` stops at a smaller size.
  */
 import { defaultScenario, loadNetwork, simulate } from '@tutti/simulation';
-import { grouped } from '../numbers.mjs';
-import { largestOf, writeRecord } from './frame.mjs';
+import { grouped } from '../markdown.mjs';
+import { options, writeRecord } from './frame.mjs';
 
 const whole = 4096;
-const largest = largestOf(whole);
+const { max: largest } = options({ max: whole });
 
 /** With shorter starts one tier starts as long after the other as levels do in the binary tree. */
 const ways = [
@@ -69,4 +69,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart. A level of another tree starts when the level with the same own side does in the binary tree.
 `;
-if (largest === whole) writeRecord('bench-branching', text);
+writeRecord('bench-branching', text, largest === whole);

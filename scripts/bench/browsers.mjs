@@ -14,7 +14,7 @@ import { root } from '../run.mjs';
 const { module: firefoxes } = await runnerImport(`${root}tests/browser/firefox.ts`);
 
 async function inChromium(args) {
-  const { server, browser, address } = await openBuiltPage(args);
+  const { browser, address, close } = await openBuiltPage(args);
   try {
     const page = await browser.newPage();
     await page.goto(`${address}bench.html`);
@@ -22,13 +22,12 @@ async function inChromium(args) {
     await page.waitForURL(/#engine=/, { timeout: 600_000 });
     return await page.evaluate('location.hash');
   } finally {
-    await browser.close();
-    await server.close();
+    await close();
   }
 }
 
 async function inFirefox(preferences) {
-  const { server, browser, address } = await openBuiltPage();
+  const { address, close } = await openBuiltPage();
   const firefox = await firefoxes.Firefox.start(firefoxes.firefoxCommand, { width: 1440, height: 900 }, preferences);
   try {
     await firefox.goto(`${address}bench.html`);
@@ -41,8 +40,7 @@ async function inFirefox(preferences) {
     }
   } finally {
     firefox.close();
-    await browser.close();
-    await server.close();
+    await close();
   }
 }
 

@@ -9,7 +9,7 @@ import { channelOverheadBytes } from '../../packages/transports/dist/channel/cha
 import { Reassembly, splitMessage } from '../../packages/transports/dist/channel/fragments.js';
 import { networkKey } from '../../packages/transports/dist/index.js';
 import { Channel, nodeCrypto } from '../../packages/transports/dist/raw.js';
-import { grouped } from '../numbers.mjs';
+import { grouped } from '../markdown.mjs';
 import { machineLine, writeRecord } from './frame.mjs';
 
 const roundCount = 40;

@@ -2,15 +2,11 @@
  * `npm run bench -- cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to
  * docs/records/bench-cluster.md. `--max N` stops at a smaller size.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../run.mjs';
-import { largestOf, machineLine, writeRecord } from './frame.mjs';
+import { inFolder, machineLine, mean, options, tutti, writeRecord } from './frame.mjs';
 
 const runs = 3;
-const largest = largestOf(512);
+const { max } = options({ max: 512 });
 
 /**
  * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
@@ -23,39 +19,26 @@ const reference = {
   512: undefined,
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
-const rows = [];
-for (const nodes of Object.keys(reference).map(Number)) {
-  if (nodes > largest) continue;
-  const args = ['cluster', '--nodes', nodes, '--period', 50, '--processes', 1, '--timeout', 600, '--json'];
-  const documents = Array.from({ length: runs }, (_, run) =>
-    JSON.parse(
-      execFileSync(
-        'node',
-        [
-          'apps/node-cli/bin/tutti.js',
-          ...args,
-          '--seed',
-          run + 1,
-          '--force',
-          '--out',
-          join(folder, 'cluster.json'),
-        ].map(String),
-        { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-      ),
-    ),
-  );
-  rows.push({ nodes, documents });
-  console.error(`${nodes} nodes: done`);
-}
-rmSync(folder, { recursive: true });
+const sizes = Object.keys(reference)
+  .map(Number)
+  .filter((nodes) => nodes <= max);
+const rows = inFolder((folder) =>
+  sizes.map((nodes) => {
+    const flags = ['--nodes', nodes, '--period', 50, '--processes', 1, '--timeout', 600, '--force'];
+    const documents = Array.from({ length: runs }, (_, run) =>
+      tutti(['cluster', ...flags, '--seed', run + 1, '--out', join(folder, 'cluster.json')]),
+    );
+    console.error(`${nodes} nodes: done`);
+    return { nodes, documents };
+  }),
+);
 
 const lines = [
   '# Clusters beside the Go reference',
   '',
   `Printed by \`npm run bench -- cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.`,
   '',
-  'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do.',
+  'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do; it has no proofs of possession and no scoring window either, and BN256 where this has BLS12-381.',
   '',
   machineLine(),
   '',
@@ -90,13 +73,7 @@ for (const { nodes, documents } of rows) {
     ].join(' | ')} |`,
   );
 }
-const page = `${lines.join('\n')}\n`;
-if (largest >= 512) writeRecord('bench-cluster', page);
-else console.log(page);
-
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+writeRecord('bench-cluster', `${lines.join('\n')}\n`, max >= 512);
 
 function range(values, digits) {
   const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));

@@ -1,18 +1,90 @@
-/** What benchmarks share: their one argument, the machine that they ran on, medians, and the page that they write. */
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+/**
+ * What benchmarks share: their options, runs of `tutti` and of programs in processes of their own, pairs of turns, medians,
+ * the machine that they ran on, and the page that they write.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { wrapMarkdown } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
 
-/** The largest size to try: what follows `--max` on the command line, or that of the whole table. */
-export function largestOf(whole) {
-  const at = process.argv.indexOf('--max');
-  return at < 0 ? whole : Number(process.argv[at + 1]);
+/**
+ * The options of the command line, by their defaults: a number is over 0, `false` is a flag, `undefined` an option that
+ * may be left out. What is no option is in `rest`.
+ */
+export function options(defaults, args = process.argv.slice(2)) {
+  const fail = (line) => {
+    console.error(line);
+    process.exit(2);
+  };
+  const kinds = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: value === false ? 'boolean' : 'string' }]),
+  );
+  const given = () => {
+    try {
+      return parseArgs({ args, options: kinds, allowPositionals: true });
+    } catch (error) {
+      return fail(error.message);
+    }
+  };
+  const { values, positionals } = given();
+  for (const [name, text] of Object.entries(values)) {
+    if (typeof defaults[name] !== 'number') continue;
+    values[name] = Number(text);
+    if (!(values[name] > 0)) fail(`--${name}: expected a number over 0, got ${text}`);
+  }
+  return { ...defaults, ...values, rest: positionals };
 }
 
-/** The machine, as each page names it. */
-export function machineLine() {
-  return `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`;
+/** What `tutti` prints with --json, of this checkout or of a built one in another directory. */
+export function tutti(args, { directory = root, quiet = true } = {}) {
+  const out = execFileSync('node', [join(directory, 'apps/node-cli/bin/tutti.js'), ...args.map(String), '--json'], {
+    cwd: directory,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
+  });
+  return JSON.parse(out);
+}
+
+/**
+ * Runs a program in a Node process of its own.
+ *
+ * @param program a module's text, which sets `result`.
+ * @returns the result, with the process's CPU seconds and the most memory that it had, starting and loading included.
+ */
+export function ownProcess(program) {
+  const telling = `
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    console.log(JSON.stringify({ ...result, seconds: (userCPUTime + systemCPUTime) / 1e6, peakBytes: maxRSS * 1024 }));`;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', `let result; ${program}; ${telling}`], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(out);
+}
+
+/** Has two kinds take turns, each first in every other pair, so that a machine that slows down does so for both. */
+export function inPairs(kinds, pairs, measure) {
+  return Array.from({ length: pairs }, (_, pair) => {
+    const order = pair % 2 === 0 ? kinds : kinds.toReversed();
+    const measured = Object.fromEntries(order.map((kind) => [kind, measure(kind, pair)]));
+    console.error(`pair ${pair + 1} of ${pairs}`);
+    return measured;
+  });
+}
+
+/** Uses a folder that is there as long as that takes. */
+export function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The middle of numbers; of two in the middle the larger. */
@@ -20,8 +92,41 @@ export function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
-/** Prints a page, and writes it to docs/records/NAME.md. */
-export function writeRecord(name, page) {
+export function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The machine, as each page names it. */
+export function machine() {
+  return `${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
+}
+
+export function machineLine() {
+  return `Machine: ${machine()}.`;
+}
+
+/** Prints a page, and writes it to docs/records/NAME.md if `isWritten`. */
+export function writeRecord(name, page, isWritten = true) {
   console.log(page);
-  writeFileSync(`${root}docs/records/${name}.md`, wrapMarkdown(page));
+  if (isWritten) writeFileSync(`${root}docs/records/${name}.md`, wrapMarkdown(page));
+}
+
+/** CPU seconds of this process so far. */
+export function cpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+const bytesPerMib = 2 ** 20;
+
+/** What memory this process holds, without its garbage, and what the kernel does of it, bytes. @param kernel its memory. */
+export function held(kernel) {
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: heapUsed, external, kernel: kernel.buffer.byteLength, rss };
+}
+
+export function mib(bytes) {
+  return `${(bytes / bytesPerMib).toFixed(2)} MiB`;
 }

@@ -4,21 +4,19 @@
  * figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long:
  * `--again` runs all, `--max N` stops at a smaller size.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { fitLine } from '@tutti/simulation';
-import { grouped } from '../numbers.mjs';
+import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { largestOf, writeRecord } from './frame.mjs';
+import { machine, options, tutti, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
-const largest = largestOf(sizes.at(-1));
+const { max, again } = options({ max: sizes.at(-1), again: false });
 const file = `${root}docs/records/bench-growth.json`;
-const kept = existsSync(file) && !process.argv.includes('--again') ? JSON.parse(readFileSync(file, 'utf8')) : [];
+const kept = existsSync(file) && !again ? JSON.parse(readFileSync(file, 'utf8')) : [];
 
 const rows = [...kept];
-for (const nodes of sizes.filter((size) => size <= largest)) {
+for (const nodes of sizes.filter((size) => size <= max)) {
   if (rows.some((row) => row.nodes === nodes)) continue;
   rows.push(measured(nodes));
   rows.sort((a, b) => a.nodes - b.nodes);
@@ -27,15 +25,7 @@ for (const nodes of sizes.filter((size) => size <= largest)) {
 }
 
 function measured(nodes) {
-  const args = ['apps/node-cli/bin/tutti.js', 'bench', 'simulation', '--runs', '1', '--json', '--nodes', String(nodes)];
-  const { runs } = JSON.parse(
-    execFileSync('node', args, {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
+  const { runs } = tutti(['bench', 'simulation', '--runs', 1, '--nodes', nodes], { quiet: false });
   const [
     { digest, timeToThresholdMs, messagesSent, checked, messagesDelivered, cpuSeconds, wallSeconds, peakRssBytes },
   ] = runs;
@@ -49,7 +39,7 @@ function measured(nodes) {
     cpuSeconds,
     wallSeconds,
     peakRssBytes,
-    machine: `${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}`,
+    machine: machine(),
   };
 }
 

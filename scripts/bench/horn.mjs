@@ -2,20 +2,11 @@
  * `npm run bench -- horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core,
  * prints the page and writes it to docs/records/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
  */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
-import { median } from './frame.mjs';
+import { availableParallelism, loadavg } from 'node:os';
+import { grouped } from '../markdown.mjs';
+import { machine, median, options, tutti, writeRecord } from './frame.mjs';
 
-const { values, positionals } = parseArgs({
-  options: { dry: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
-const page = fileURLToPath(new URL('../../docs/records/bench-horn.md', import.meta.url));
+const { dry, rest } = options({ dry: false });
 const cores = availableParallelism();
 
 /**
@@ -33,19 +24,14 @@ const usual = 0.95;
 
 /** One run's document, and the machine's load over it: runnable processes a core, ours included. */
 function verify(threads) {
-  const run = spawnSync(process.execPath, [tutti, 'horn', 'verify', '--threads', threads, '--json', ...positionals], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (run.status !== 0) throw new Error(`tutti horn verify: expected exit code 0, got ${run.status}`);
-  return { ...JSON.parse(run.stdout), load: loadavg()[0] / cores };
+  const document = tutti(['horn', 'verify', '--threads', threads, ...rest], { quiet: false });
+  return { ...document, load: loadavg()[0] / cores };
 }
 
 const percent = (share) => `${Number((100 * share).toFixed(1))} %`;
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
-const grouped = (value) => value.toLocaleString('en-US');
 
 const participations = ({ sums }) => [...new Set(sums.map(({ participation }) => participation))];
 const find = (rows, participation, method) =>
@@ -141,7 +127,7 @@ Measured by \`scripts/bench/horn.mjs\` (\`npm run bench -- horn\` writes this pa
 
 ${collections} collections of ${grouped(committee)} bits, ${committees} committees, ${grouped(keys)} distinct keys: ${(keyBytes / 1e6).toFixed(1)} MB in kernel memory, created and read in ${opening.cpuSeconds.toFixed(1)} s of CPU; the whole process had ${(peakRssBytes / 1e6).toFixed(0)} MB at most. Every signature of every row was verified by pairings, singly and together, and all were valid; ${one.corruptedRefused + all.corruptedRefused} collections with one vote too many or too few were refused; the sums of the three methods were compared and are equal.
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cores} cores, Node ${process.versions.node}. Load at the end of each run, in processes a core, this benchmark's included: ${one.load.toFixed(1)} and ${all.load.toFixed(1)}. Where it is over 1, other programs ran too: CPU seconds are the process's own and still hold, but seconds on the clock do not.
+${machine()}. Load at the end of each run, in processes a core, this benchmark's included: ${one.load.toFixed(1)} and ${all.load.toFixed(1)}. Where it is over 1, other programs ran too: CPU seconds are the process's own and still hold, but seconds on the clock do not.
 
 ## Sums of keys, one thread
 
@@ -169,6 +155,4 @@ A signature takes ${perSignature(one, 'singly').toFixed(2)} ms of CPU by itself,
 `;
 }
 
-const text = pageText(verify('1'), verify('all'));
-console.log(text);
-if (!values.dry) writeFileSync(page, wrapMarkdown(text));
+writeRecord('bench-horn', pageText(verify('1'), verify('all')), !dry);

@@ -1,68 +1,34 @@
 /**
- * `npm run bench -- measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's
- * figures beside ours; prints the page and writes it to docs/records/measured.md. It needs what `tutti testbed` needs, and a
- * machine that does nothing else. `--seeds N` (default 3) averages over so many seeds, `--hosts N` and
- * `--nodes-per-host N` are the testbed's, `--period MS` is by default the one that `tutti cluster` takes for that many
- * nodes, and `--max N` leaves out larger groups beside the Go reference's.
+ * `npm run bench -- measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts; prints the page and
+ * writes it to docs/records/measured.md. It needs what `tutti testbed` needs, and a machine that does nothing else.
+ * `--seeds N` (default 3) averages over so many seeds, `--hosts N` and `--nodes-per-host N` are the testbed's, and
+ * `--period MS` is by default the one that `tutti cluster` takes for that many nodes.
  */
-import { execFileSync } from 'node:child_process';
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { availableParallelism, loadavg } from 'node:os';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from '../numbers.mjs';
-import { root } from '../run.mjs';
-import { writeRecord } from './frame.mjs';
+import { grouped } from '../markdown.mjs';
+import { machine, mean, options, tutti, writeRecord } from './frame.mjs';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '3' },
-    hosts: { type: 'string', default: '11' },
-    'nodes-per-host': { type: 'string', default: '12' },
-    period: { type: 'string' },
-    max: { type: 'string', default: '256' },
-  },
-});
-const count = (name) => {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.error(`--${name}: expected an integer over 0, got ${values[name]}`);
-  process.exit(2);
-};
-const hosts = count('hosts');
-const nodesPerHost = count('nodes-per-host');
+const given = options({ seeds: 3, hosts: 11, 'nodes-per-host': 12, period: undefined });
+const { hosts, 'nodes-per-host': nodesPerHost } = given;
 const nodes = hosts * nodesPerHost;
-const seeds = Array.from({ length: count('seeds') }, (_, k) => k + 1);
-const largest = count('max');
+const seeds = Array.from({ length: given.seeds }, (_, k) => k + 1);
 const cores = availableParallelism();
-
-/**
- * Measured once of the Go reference (ConsenSys/handel) on loopback, 2 cores, one process, period 50 ms, 99 %, to the
- * threshold: the least and the most CPU seconds, checks per node and, at 256, bytes sent per node. 512 nodes did not
- * finish.
- */
-const goReference = [
-  { nodes: 64, cpuSeconds: [4.5, 6.3], checks: [22, 35] },
-  { nodes: 128, cpuSeconds: [12, 18], checks: [30, 47] },
-  { nodes: 256, cpuSeconds: [55, 59], checks: [58, 61], kilobytes: [127, 140] },
-];
-const goPeriodMs = 50;
 const paperPeriodMs = defaultScenario.periodMs;
 
 const loadBefore = loadavg()[0];
-const first = tutti('cluster', ...clusterFlags(seeds[0]), ...(values.period ? ['--period', values.period] : []));
+const first = told('cluster', ...clusterFlags(seeds[0]), ...(given.period ? ['--period', given.period] : []));
 const periodMs = first.scenario.periodMs;
-const loopback = [
-  first,
-  ...seeds.slice(1).map((seed) => tutti('cluster', ...clusterFlags(seed), '--period', periodMs)),
-];
+const loopback = [first, ...seeds.slice(1).map((seed) => told('cluster', ...clusterFlags(seed), '--period', periodMs))];
 const testbed = seeds.map((seed) =>
-  tutti(
+  told(
     ...['testbed', '--hosts', hosts, '--nodes-per-host', nodesPerHost, '--latency', 'aws', '--timeout', 600],
     ...['--period', periodMs, '--seed', seed],
   ),
 );
-const checkMs = (1000 * mean(loopback, (run) => run.cpuSeconds)) / (nodes * mean(loopback, (run) => run.checked.mean));
+const checkMs =
+  (1000 * meanOf(loopback, (run) => run.cpuSeconds)) / (nodes * meanOf(loopback, (run) => run.checked.mean));
 const simulated = (verifyMs, cpu, period = periodMs) =>
   seeds.map((seed) =>
     simulate({
@@ -93,27 +59,20 @@ const rows = [
   [`on a testbed of ${hosts} hosts, \`tutti testbed\``, testbed],
 ];
 
-const reference = goReference
-  .filter((row) => row.nodes <= largest)
-  .map((row) => ({
-    ...row,
-    ours: tutti('cluster', '--nodes', row.nodes, '--period', goPeriodMs, '--timeout', 600, '--seed', 1),
-  }));
-
-const sealBytes = mean(loopback, bytesAMessage) - mean(shared, bytesAMessage);
+const sealBytes = meanOf(loopback, bytesAMessage) - meanOf(shared, bytesAMessage);
 const lines = [
   '# Measured beside the simulation',
   '',
   `Written by \`npm run bench -- measured\` (version ${version}). The same scenario in three worlds: Handel, ${nodes} nodes, the AWS round trips of v1.03 appendix B, 99 %,`,
   `period ${periodMs} ms, levels 50 ms apart, fast path 10; each figure is the mean over seeds ${seeds.join(', ')}. [The testbed](../testbed.md) gives its ${hosts} hosts ${nodesPerHost} nodes each.`,
   '',
-  `Machine: ${cores} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
+  `Machine: ${machine()}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
   '',
   '| | time to threshold, ms: min / mean / max | messages sent per node | bytes sent per node | bytes a message | checks per node | CPU s, share of the cores |',
   '|---|---|---|---|---|---|---|',
   ...rows.map(([name, runs]) => row(name, runs)),
   '',
-  `The testbed's router and cables took another ${mean(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold; its share is of`,
+  `The testbed's router and cables took another ${meanOf(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold; its share is of`,
   'what all cores had to give in that time: the rest went to waiting for periods, and to whatever else ran on the machine.',
   '',
   '## Why they differ',
@@ -136,45 +95,15 @@ const lines = [
   `- **Chance.** One process's pause of a few milliseconds changes who is checked first, so that runs on the machine differ from each other, and most at the last node.`,
   '- **Starts.** All three have one common start. Real nodes meet their peers for the first time in the run, which costs each pair one key exchange.',
   '',
-  '## Beside the Go reference',
-  '',
-  `On loopback without delays, 2 cores, period ${goPeriodMs} ms, 99 %, to the threshold. Theirs is one process; ours is \`tutti cluster --nodes N --period ${goPeriodMs}\`, seed 1, on this machine.`,
-  '',
-  '| nodes | CPU s: Go | CPU s: tutti | ratio | checks per node: Go | checks per node: tutti | kB sent per node: Go | kB sent per node: tutti | time to threshold: tutti, ms |',
-  '|---|---|---|---|---|---|---|---|---|',
-  ...reference.map(({ nodes, cpuSeconds, checks, kilobytes, ours }) =>
-    [
-      '',
-      nodes,
-      cpuSeconds.join(' to '),
-      ours.cpuSeconds.toFixed(2),
-      ...[cpuSeconds.map((theirs) => (ours.cpuSeconds / theirs).toFixed(2)).join(' to ')],
-      checks.join(' to '),
-      ours.checked.mean.toFixed(1),
-      kilobytes?.join(' to ') ?? '',
-      (ours.bytesSent.mean / 1000).toFixed(0),
-      ours.timeToThresholdMs.max.toFixed(0),
-      '',
-    ]
-      .join(' | ')
-      .trim(),
-  ),
-  '',
-  'The Go reference has no authenticated channels, no proofs of possession, no scoring window and BN256 where this has BLS12-381; with it 512 nodes did not finish.',
+  'What a cluster costs beside one of the Go reference: [bench-cluster](bench-cluster.md).',
   '',
 ];
-const page = lines.join('\n');
-writeRecord('measured', page);
+writeRecord('measured', lines.join('\n'));
 
-/** What `tutti` prints with --json. */
-function tutti(...args) {
+/** Says what is run, for it takes minutes. */
+function told(...args) {
   console.error(`tutti ${args.join(' ')}`);
-  const out = execFileSync('node', ['apps/node-cli/bin/tutti.js', ...args.map(String), '--json'], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return JSON.parse(out);
+  return tutti(args, { quiet: false });
 }
 
 function clusterFlags(seed) {
@@ -187,11 +116,11 @@ function nodesPerCore() {
 }
 
 function meanTime(runs) {
-  return grouped(mean(runs, (run) => run.timeToThresholdMs.mean));
+  return grouped(meanOf(runs, (run) => run.timeToThresholdMs.mean));
 }
 
-function mean(runs, measure) {
-  return runs.reduce((sum, run) => sum + measure(run), 0) / runs.length;
+function meanOf(runs, measure) {
+  return mean(runs.map(measure));
 }
 
 function bytesAMessage(run) {
@@ -199,7 +128,7 @@ function bytesAMessage(run) {
 }
 
 function row(name, runs) {
-  const figure = (measure, digits = 0) => grouped(mean(runs, measure), digits);
+  const figure = (measure, digits = 0) => grouped(meanOf(runs, measure), digits);
   const { cpuSeconds } = runs[0];
   return [
     '',

@@ -4,16 +4,16 @@
  * much of it moves by itself while it loads and the longest task of its thread. Chromium at a quarter of its speed.
  * Prints tables and writes them to docs/records/bench-page.md.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { openBuiltPage } from '../builtPage.mjs';
 import { root } from '../run.mjs';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { median, writeRecord } from './frame.mjs';
 
 const slowdown = 4;
 const app = `${root}apps/visualizer/`;
 const nodes = Number(process.argv[2] ?? 4096);
-const { server, browser, address } = await openBuiltPage();
+const { browser, address, close } = await openBuiltPage();
 const run = `${address}run.html#n=${nodes}&scheme=counting&t=150`;
 
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
@@ -182,7 +182,7 @@ async function playedBeside({ page, slow }) {
     rates.push(playing);
   }
   await close();
-  return `${(100 * middle(shares)).toFixed(0)} % (${middle(rates).toFixed(0)} a second)`;
+  return `${(100 * median(shares)).toFixed(0)} % (${median(rates).toFixed(0)} a second)`;
 }
 
 /** The frames a second of a chapter from when its picture stands there, while those beside it load, as above. */
@@ -202,7 +202,7 @@ async function playedAtOnce(of) {
     shares.push(playing / without);
     rates.push(playing);
   }
-  return `${(100 * middle(shares)).toFixed(0)} % (${middle(rates).toFixed(0)} a second)`;
+  return `${(100 * median(shares)).toFixed(0)} % (${median(rates).toFixed(0)} a second)`;
 }
 
 /** Opens an address. @returns when its run stood there, and its longest task until then, ms. */
@@ -237,10 +237,9 @@ async function everyPage() {
 /** A page is opened so many times, each in a profile of its own. */
 const turns = 5;
 const ofTurns = `median of ${turns} (least to greatest)`;
-const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const spread = (values, digits) => {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
-  return `${middle(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
+  return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 };
 
 const rows = [];
@@ -332,8 +331,7 @@ row(
   slow(Math.max(...each.map(({ longestMs }) => longestMs))),
   'under 200 ms',
 );
-await browser.close();
-await server.close();
+await close();
 
 const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 row('beside it: load of the machine in the last minute', load, 'under 1');
@@ -348,20 +346,19 @@ const ofPages = [
   '|---|---|---|',
   ...each.map(({ name, shift, longestMs }) => `| \`${name}\` | ${shift.toFixed(3)} | ${slow(longestMs)} |`),
 ].join('\n');
-console.log(`${table}\n\n${ofPages}`);
-writeFileSync(
-  `${root}docs/records/bench-page.md`,
-  wrapMarkdown(`# What the page costs a slow machine
+writeRecord(
+  'bench-page',
+  `# What the page costs a slow machine
 
 *Source: [\`scripts/bench/page.mjs\`](../../scripts/bench/page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- page\`.*
 
-Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by  ${slowdown}, the least of three times.
+Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by ${slowdown}, the least of three times.
 
 ${table}
 
 What moves by itself is told in shares of the window, summed over the six seconds after a page was asked for, as browsers count it: half of the window moved by a tenth of it is 0.05.
 
 ${ofPages}
-`),
+`,
 );
 process.exit(0);

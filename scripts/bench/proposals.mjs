@@ -3,12 +3,10 @@
  * each voting system: CPU seconds of all threads of a Node process of its own, its start and loading included. Prints a
  * table and writes it to docs/records/bench-proposals.md.
  */
-import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { proposalNames, votingSystemNames } from '@tutti/simulation/slots';
-import { grouped } from '../numbers.mjs';
-import { root } from '../run.mjs';
-import { machineLine, writeRecord } from './frame.mjs';
+import { grouped } from '../markdown.mjs';
+import { machineLine, ownProcess, writeRecord } from './frame.mjs';
 
 const mostSeconds = 5;
 const validators = 131_072;
@@ -18,25 +16,13 @@ const nodes = 10_000;
 const program = (system, names) => `
 import { defaultNetworkScenario, playNetworkSlot, withProposals } from '@tutti/simulation/slots';
 const of = { ...defaultNetworkScenario, system: ${JSON.stringify(system)}, validators: ${validators}, nodes: ${nodes} };
-const { result } = playNetworkSlot(withProposals(of, ${JSON.stringify(names)}));
-const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-const { cast, inReach, events } = result;
-console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, gigabytes: maxRSS / 1e6, cast, inReach: inReach.mean, events }));
-`;
+const { cast, inReach, events } = playNetworkSlot(withProposals(of, ${JSON.stringify(names)})).result;
+result = { cast, inReach: inReach.mean, events }`;
 
 /** Of two runs, the one that took less: what others on the machine add to it is not the slot's. */
 function play(system, names) {
-  return [playOnce(system, names), playOnce(system, names)].reduce((a, b) => (b.seconds < a.seconds ? b : a));
-}
-
-function playOnce(system, names) {
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', program(system, names)], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (run.status !== 0) throw new Error(`a slot of ${system}, ${names}: expected exit code 0, got ${run.status}`);
-  return JSON.parse(run.stdout);
+  const [a, b] = [1, 2].map(() => ownProcess(program(system, names)));
+  return b.seconds < a.seconds ? b : a;
 }
 
 const capped = proposalNames.filter((name) => name !== 'cap');
@@ -45,7 +31,7 @@ const cases = [
   ...votingSystemNames.filter((name) => name !== 'electra').map((name) => [name, []]),
 ];
 const rows = cases.map(([system, names]) => {
-  const { seconds, gigabytes, cast, inReach, events } = play(system, names);
+  const { seconds, peakBytes, cast, inReach, events } = play(system, names);
   const row = [
     system,
     names.join('+') || '-',
@@ -53,7 +39,7 @@ const rows = cases.map(([system, names]) => {
     (events / 1e6).toFixed(2),
     (100 * inReach).toFixed(1),
     seconds.toFixed(1),
-    gigabytes.toFixed(2),
+    (peakBytes / 1e9).toFixed(2),
   ];
   console.log(row.join('  '));
   return row;

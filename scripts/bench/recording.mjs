@@ -12,9 +12,8 @@ import {
   perfettoTrace,
   shivizLog,
 } from '@tutti/simulation';
-import { grouped } from '../numbers.mjs';
-import { root } from '../run.mjs';
-import { machineLine, writeRecord } from './frame.mjs';
+import { grouped } from '../markdown.mjs';
+import { cpuSeconds, machineLine, options, writeRecord } from './frame.mjs';
 
 const ways = { none: false, all: true, 'without sends': { sends: false } };
 
@@ -45,11 +44,11 @@ function measure(nodes, dead, way, exports) {
 }
 
 function compare() {
-  const largest = process.argv[2] === '--max' ? Number(process.argv[3]) : 16_384;
+  const { max } = options({ max: 16_384 });
   const cost = [];
   const sizes = [];
   for (const dead of [0, 0.2]) {
-    for (const nodes of [64, 256, 1024, 4096, 16_384].filter((size) => size <= largest)) {
+    for (const nodes of [64, 256, 1024, 4096, 16_384].filter((size) => size <= max)) {
       const [none, all, quiet] = Object.keys(ways).map((way) => one(nodes, dead, way));
       if (nodes >= 1024) {
         const shown = ({ runSeconds, columnsSeconds = 0, peakRssBytes }) => [
@@ -75,7 +74,7 @@ function compare() {
       console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
     }
   }
-  const page = [
+  const lines = [
     '# What recording costs',
     '',
     'Printed by `npm run bench -- recording`. Handel, AWS, 99 %, counting scheme, seed 1, each run in a fresh process of its own. CPU-seconds are user and system time of the whole process from its start until it has the recording; peak memory is that of the process over the same time. The machine was shared.',
@@ -92,13 +91,13 @@ function compare() {
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...sizes.map((cells) => `| ${cells.join(' | ')} |`),
     '',
-  ].join('\n');
-  writeRecord('bench-recording', page);
+  ];
+  writeRecord('bench-recording', lines.join('\n'));
 }
 
 function one(...args) {
-  const script = ['scripts/bench/recording.mjs', '--one', ...args.map(String)];
-  return JSON.parse(execFileSync('node', script, { cwd: root, encoding: 'utf8' }));
+  const script = [import.meta.filename, '--one', ...args.map(String)];
+  return JSON.parse(execFileSync(process.execPath, script, { encoding: 'utf8' }));
 }
 
 function timed(work) {
@@ -110,11 +109,6 @@ function sizeOf(parts) {
   let size = 0;
   for (const part of parts) size += part.length;
   return size;
-}
-
-function cpuSeconds() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }
 
 function peakRssBytes() {

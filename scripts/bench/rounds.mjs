@@ -4,12 +4,12 @@
  * without the garbage, and exits with 1 if it grew from the first look to the last by more than the bounds below, or if
  * a socket, a timer or a round was left over.
  */
-import { parseArgs } from 'node:util';
 import { defaultHandelConfig, thresholdCount } from '@tutti/core';
 import { batched, Group, networkKey, Peer, roundMessage, roundSeed } from '../../packages/transports/dist/index.js';
 import { monotonicClock, monotonicNs, nodeCrypto, openUdp } from '../../packages/transports/dist/raw.js';
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../packages/wasm-bls/dist/index.js';
 import { initSync } from '../../packages/wasm-bls/kernel/tutti_bls.js';
+import { held, mib, options } from './frame.mjs';
 
 const bytesPerMib = 2 ** 20;
 
@@ -21,29 +21,12 @@ const bytesPerMib = 2 ** 20;
  */
 const bounds = { heap: 2 * bytesPerMib, external: bytesPerMib, kernel: 0, rss: 32 * bytesPerMib };
 
-const flags = readFlags();
+const { rounds, nodes } = options({ rounds: 1000, nodes: 32 });
+must(globalThis.gc !== undefined, 'memory is looked at without its garbage: run it as npm run bench -- rounds');
 const bls = await loadBls();
 const verifiers = { open: 0 };
-const group = await makeGroup(flags.nodes);
-await play(group, flags.rounds);
-
-function readFlags() {
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '32' } },
-  });
-  if (globalThis.gc === undefined) usage('memory is looked at without its garbage: run it as npm run bench -- rounds');
-  const integer = (name, most) => {
-    const value = Number(values[name]);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    return usage(`--${name}: expected an integer from 1 to ${most}, got ${JSON.stringify(values[name])}`);
-  };
-  return { rounds: integer('rounds', 1_000_000), nodes: integer('nodes', 1024) };
-}
-
-function usage(line) {
-  console.error(`rounds: ${line}`);
-  process.exit(2);
-}
+const group = await makeGroup(nodes);
+await play(group, rounds);
 
 /** Keys, sockets, and a peer on each; `onOutput` is what is told of a peer's outputs. */
 async function makeGroup(nodes) {
@@ -110,7 +93,7 @@ async function play({ entries, shared, peers, told }, rounds) {
     const signers = entries.filter((_, b) => (output.bits[b >> 3] >> (b & 7)) & 1).map(({ publicKey }) => publicKey);
     must(bls.fastAggregateVerify(signers, message, output.signature), `round ${number}: the signature does not verify`);
     if ([Math.ceil(rounds / 10), Math.ceil(rounds / 2), rounds].includes(number)) {
-      looks.push(look());
+      looks.push(held(initSync().memory));
       print(number, looks.at(-1), (performance.now() - startedMs) / 1000);
     }
   }
@@ -145,20 +128,9 @@ function outputsOf(told, nodes, number) {
   });
 }
 
-function look() {
-  globalThis.gc();
-  globalThis.gc();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  return { heap: heapUsed, external, kernel: initSync().memory.buffer.byteLength, rss };
-}
-
-function print(round, held, seconds) {
-  const figures = Object.entries(held).map(([kind, bytes]) => `${kind} ${mib(bytes)}`);
+function print(round, look, seconds) {
+  const figures = Object.entries(look).map(([kind, bytes]) => `${kind} ${mib(bytes)}`);
   console.log(`${round} rounds in ${seconds.toFixed(0)} s: ${figures.join(', ')}`);
-}
-
-function mib(bytes) {
-  return `${(bytes / bytesPerMib).toFixed(2)} MiB`;
 }
 
 function count(kind) {

@@ -2,13 +2,12 @@
  * `npm run bench -- simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the
  * table and writes it to docs/records/bench-simulation.md. `--max N` stops at a smaller size.
  */
-import { execFileSync } from 'node:child_process';
-import { grouped } from '../numbers.mjs';
-import { root } from '../run.mjs';
-import { largestOf, machineLine, writeRecord } from './frame.mjs';
+import { fitLine } from '@tutti/simulation';
+import { grouped } from '../markdown.mjs';
+import { machineLine, options, tutti, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
-const largest = largestOf(sizes.at(-1));
+const { max } = options({ max: sizes.at(-1) });
 
 /**
  * Millions of messages a CPU-second, initialising included, of the Java simulator that the paper used, measured once on
@@ -18,21 +17,9 @@ const paperSimulator = { 1024: 0.286 / 1.39, 4096: 1.41 / 7.4, 16384: 6.76 / 78.
 
 const rows = [];
 for (const dead of [0, 0.2]) {
-  for (const nodes of sizes.filter((size) => size <= largest && (dead === 0 || size <= 16_384))) {
+  for (const nodes of sizes.filter((size) => size <= max && (dead === 0 || size <= 16_384))) {
     const runs = nodes <= 4096 ? 8 : nodes <= 16_384 ? 4 : nodes <= 65_536 ? 2 : 1;
-    const args = [
-      'apps/node-cli/bin/tutti.js',
-      'bench',
-      'simulation',
-      '--nodes',
-      nodes,
-      '--dead',
-      dead,
-      '--runs',
-      runs,
-      '--json',
-    ];
-    rows.push({ nodes, dead, ...JSON.parse(execFileSync('node', args.map(String), { cwd: root, encoding: 'utf8' })) });
+    rows.push({ nodes, dead, ...tutti(['bench', 'simulation', '--nodes', nodes, '--dead', dead, '--runs', runs]) });
     console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
   }
 }
@@ -69,22 +56,17 @@ for (const { nodes, dead, runs, referenceLoopSeconds } of rows) {
   );
 }
 const healthy = rows.filter(({ dead }) => dead === 0);
-lines.push(
-  '',
-  `Fitted over the sizes without dead nodes: CPU time grows as N^${exponent((row) => row.runs[0].cpuSeconds)}, messages as N^${exponent((row) => row.runs[0].messagesDelivered)}, peak memory as N^${exponent((row) => row.runs[0].peakRssBytes)}.`,
-  '',
-);
-const page = lines.join('\n');
-writeRecord('bench-simulation', page);
+if (healthy.length > 1)
+  lines.push(
+    '',
+    `Fitted over the sizes without dead nodes: CPU time grows as N^${exponent((row) => row.runs[0].cpuSeconds)}, messages as N^${exponent((row) => row.runs[0].messagesDelivered)}, peak memory as N^${exponent((row) => row.runs[0].peakRssBytes)}.`,
+    '',
+  );
+writeRecord('bench-simulation', lines.join('\n'));
 
 /** The slope of a least-squares line through the logarithms. */
 function exponent(value) {
-  const points = healthy.map((row) => [Math.log(row.nodes), Math.log(value(row))]);
-  const mean = (index) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope =
-    points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0) / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-  return slope.toFixed(2);
+  return fitLine(healthy.map((row) => [Math.log(row.nodes), Math.log(value(row))])).slope.toFixed(2);
 }
 
 function millions(value) {

@@ -21,13 +21,8 @@ const telling = "process.on('exit', () => process._rawDebug('user', process.cpuU
 const ms = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
 for (let round = 0; round < rounds; round++) {
   for (const [name, args] of Object.entries(measured)) {
-    const { stderr } = spawnSync(
-      process.execPath,
-      ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, ...args],
-      {
-        encoding: 'utf8',
-      },
-    );
+    const hook = ['--import', `data:text/javascript,${encodeURIComponent(telling)}`];
+    const { stderr } = spawnSync(process.execPath, [...hook, ...args], { encoding: 'utf8' });
     ms[name].push(Number(/user (\d+)/.exec(stderr)[1]) / 1000);
   }
 }

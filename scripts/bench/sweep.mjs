@@ -7,26 +7,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { referenceScaling } from '../../apps/node-cli/bench/referenceLoop.mjs';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { root } from '../run.mjs';
+import { machineLine, options, writeRecord } from './frame.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '2' },
-    seeds: { type: 'string', default: '200' },
-    dry: { type: 'boolean', default: false },
-  },
-});
-const rounds = Number(values.rounds);
+const { rounds, seeds, dry } = options({ rounds: 2, seeds: 200, dry: false });
 const cores = availableParallelism();
-const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
-const page = fileURLToPath(new URL('../../docs/records/bench-sweep.md', import.meta.url));
+const tutti = join(root, 'apps/node-cli/bin/tutti.js');
 const redisServer = process.env.REDIS_SERVER ?? 'redis-server';
 if (spawnSync(redisServer, ['--version'], { stdio: 'ignore' }).status !== 0) {
   console.error('redis-server: expected on the PATH, got none; on Debian: apt-get install redis-server');
@@ -37,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
 const plan = {
   name: 'bench',
   vary: { nodes: [64, 256, 1024], dead: [0, 0.2] },
-  seeds: { from: 1, count: Number(values.seeds) },
+  seeds: { from: 1, count: seeds },
 };
 const planFile = join(folder, 'sweep.json');
 writeFileSync(planFile, JSON.stringify(plan));
@@ -132,7 +123,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const least = (numbers) => numbers.reduce((a, b) => Math.min(a, b));
+const least = (numbers) => Math.min(...numbers);
 const best = ways.map((way) => ({
   name: way.name,
   wall: least(way.rounds.map((one) => one.wallSeconds)),
@@ -149,7 +140,7 @@ const text = `# The rate of a sweep
 
 Written by \`npm run bench -- sweep\`. [A sweep](../sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
 ${warning}
-Machine: ${cores} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
+${machineLine()}
 
 | way | wall | points a second | rate over one job | CPU | CPU over one job |
 |---|---|---|---|---|---|
@@ -160,5 +151,4 @@ ${best.map(row).join('\n')}
 - Through Redis, the rate is ${((100 * all.wall) / through.wall).toFixed(0)} % of that without it, and the sweep takes ${((100 * through.cpu) / all.cpu - 100).toFixed(1)} % more CPU time.
 - The ${points} results were the same in every round of every way.
 `;
-console.log(`\n${text}`);
-if (!values.dry) writeFileSync(page, wrapMarkdown(text));
+writeRecord('bench-sweep', text, !dry);

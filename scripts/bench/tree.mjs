@@ -3,11 +3,11 @@
  * to docs/records/bench-tree.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
  */
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from '../numbers.mjs';
-import { largestOf, writeRecord } from './frame.mjs';
+import { grouped } from '../markdown.mjs';
+import { options, writeRecord } from './frame.mjs';
 
 const whole = 65_537;
-const largest = largestOf(whole);
+const { max: largest } = options({ max: whole });
 
 const ways = [
   { name: 'packed', tree: 'packed' },
@@ -57,4 +57,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start. \`to 2^k below\` compares the mean time with that of the greatest power of two not above N. The packed tree is left out where it takes minutes to play.
 `;
-if (largest === whole) writeRecord('bench-tree', text);
+writeRecord('bench-tree', text, largest === whole);

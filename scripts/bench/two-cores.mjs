@@ -5,16 +5,16 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '../../packages/core/dist/index.js';
 import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../../packages/simulation/dist/index.js';
-import { grouped } from '../numbers.mjs';
+import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { largestOf, writeRecord } from './frame.mjs';
+import { machine, median, options, writeRecord } from './frame.mjs';
 
-const largest = largestOf(16_384);
-const sizes = [1024, 4096, 16_384].filter((nodes) => nodes <= largest);
+const { max } = options({ max: 16_384 });
+const sizes = [1024, 4096, 16_384].filter((nodes) => nodes <= max);
 
 const apart = awsRegions.flatMap((_, from) => awsRegions.map((_, to) => awsOneWayUs(from, to)));
 const lookaheadUs = Math.min(...apart);
@@ -37,8 +37,8 @@ for (const [nodes, dead] of sizes.flatMap((size) => [
     seconds.push(alone.seconds);
     if (isQuiet) throughputs.push((await rates(scenario, 2)).rate / alone.rate);
   }
-  const alone = { seconds: middle(seconds) };
-  const throughput = isQuiet ? middle(throughputs) : undefined;
+  const alone = { seconds: median(seconds) };
+  const throughput = isQuiet ? median(throughputs) : undefined;
   const imbalance = messages / longerHalves;
   const merge = (messages * mergeNs) / 1e9 / alone.seconds;
   const barriers = (windows * barrierUs) / 1e6 / alone.seconds;
@@ -89,7 +89,7 @@ const page = [
   '',
   'It is not built. Contributions are handles into one table, and events in both halves change its reference counts and shared sets, so each half would need a table of its own. And of two events in the same microsecond, the one that was queued first comes first, whichever half queued it: so a message from the other half would need to carry the place of the event that sent it in the order of the whole run. The last column is the most that could be gained, even if the second table and the common order cost nothing. A sweep already uses both cores: see [sweeps](../sweep.md).',
   '',
-  `Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}, load ${load.toFixed(1)} when it began; load lengthens`,
+  `Machine: ${machine()}, load ${load.toFixed(1)} when it began; load lengthens`,
   'barriers and runs alike.',
   '',
 ].join('\n');
@@ -157,10 +157,6 @@ function copied(scenario) {
   const simulation = createSimulation(scenario, { nodes: variant });
   while (simulation.advance(1 << 20));
   return { count, seconds: ms / 1000 };
-}
-
-function middle(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 /** So many processes, each with the same run, at once: messages a second of wall time, all together. */

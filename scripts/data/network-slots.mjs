@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
+import { shortestSlot } from '@tutti/lab/drawing';
 import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { root } from '../run.mjs';
-import { shortestSlot } from './shortestSlot.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -3,8 +3,7 @@
  * their runs. CONTRIBUTING.md has the format.
  */
 import { createHash } from 'node:crypto';
-import { grouped } from '../numbers.mjs';
-import { wrapMarkdown } from '../wrapMarkdown.mjs';
+import { grouped, wrapMarkdown } from '../markdown.mjs';
 
 const block = /<!-- numbers( long)?\n([\s\S]*?)\n-->\n([\s\S]*?)\n<!-- \/numbers(?: ([0-9a-f]{8}) ([0-9a-f]{8}))? -->/g;
 /** A number of the prose, and the comment that says where it is from. */

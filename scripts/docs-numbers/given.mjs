@@ -2,11 +2,10 @@
  * Numbers that stand outside of blocks: parameters, measurements, what others published. Each page's are kept in a file,
  * so that one which is put into a page by hand is seen: it belongs into a block, or is given and is written down.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
 import { blocksOf, wordsOf } from './blocks.mjs';
-import { pagesWithNumbers } from './pages.mjs';
 
 export const givenFile = join(root, 'tests/vectors/given-numbers.json');
 
@@ -34,5 +33,21 @@ export function givenNow() {
   const pages = pagesWithNumbers().filter((page) => !left.test(page));
   return Object.fromEntries(
     pages.map((page) => [page, keptOf(page, readFileSync(join(root, page), 'utf8'))]).filter(([, kept]) => kept !== ''),
+  );
+}
+
+const folders = ['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples', 'apps/node-cli'];
+
+/** Each package has a page for npm. */
+function packages() {
+  return readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+}
+
+/** Every page that may hold numbers, by its path from the root. */
+export function pagesWithNumbers() {
+  return [...folders, ...packages()].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
   );
 }

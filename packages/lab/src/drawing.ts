@@ -1,6 +1,7 @@
 /**
  * The figures as SVG, drawn with D3's scales and shapes: {@link inlineSvg} for inside a page, whose colours it takes,
- * {@link standaloneSvg} as a file of its own; {@link drawRows} and {@link drawMap} for what has names on an axis.
+ * {@link standaloneSvg} as a file of its own; {@link drawRows} and {@link drawMap} for what has names on an axis, {@link shortestSlot} of
+ * how long a slot must be.
  *
  * @packageDocumentation
  */
@@ -9,3 +10,4 @@ export { escaped } from './drawing/element.ts';
 export type { Drawing } from './drawing/lines.ts';
 export { drawMap, type SlotMap } from './drawing/map.ts';
 export { drawRows, type RowsChart } from './drawing/rows.ts';
+export { type InputsMap, shortestSlot } from './drawing/shortestSlot.ts';

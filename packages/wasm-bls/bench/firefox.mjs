@@ -6,17 +6,14 @@
  * Prints the table, and writes docs/records/bench-kernel-firefox.md unless --dry. FIREFOX_PATH is the browser, one on the
  * PATH if it is not set; CHROMIUM_PATH is Chromium, /usr/bin/chromium if it is not set.
  */
-import { writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { operations } from './contenders.mjs';
 import { withFirefox } from './firefoxFrames.mjs';
 import { interleaved } from './interleaved.mjs';
 import { pageContender } from './pageContender.mjs';
-import { repository, withPages } from './pages.mjs';
+import { withPages } from './pages.mjs';
 import { browserSampleMs } from './sampling.mjs';
-import { askedRounds, comparison } from './tables.mjs';
+import { comparison } from './tables.mjs';
 
 const libraries = ['scalar', 'simd', 'wide', 'noble', 'herumi'];
 const names = [...libraries, 'chromium'];
@@ -31,19 +28,16 @@ const measured = (rounds, only) =>
     }),
   );
 
-const asked = process.argv.indexOf('--only');
-const only = asked === -1 ? Object.keys(operations) : process.argv[asked + 1].split(',');
-const rounds = askedRounds(15);
+const { rounds, dry, ...given } = options({ rounds: 15, only: undefined, dry: false });
+const only = given.only?.split(',') ?? Object.keys(operations);
 const { rows, version, chromium } = await measured(rounds, only);
 const text = comparison(
   'ms for one call (ratio to the kernel)',
   rows.map(({ operation, ms, ratio }) => ({ operation, ms, ratio: { ...ratio, chromium: null } })),
 );
-console.log(text);
-if (!process.argv.includes('--dry'))
-  await writeFile(
-    join(repository, 'docs', 'records', 'bench-kernel-firefox.md'),
-    wrapMarkdown(`# The kernel against other BLS libraries, in Firefox
+writeRecord(
+  'bench-kernel-firefox',
+  `# The kernel against other BLS libraries, in Firefox
 
 Measured by \`packages/wasm-bls/bench/firefox.mjs\` (\`npm run bench -- firefox\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows, and [the same in Chromium](bench-kernel-chromium.md).
 
@@ -51,8 +45,9 @@ A frame for each library, ${rounds} rounds, each of which runs every operation i
 
 Firefox ${version} has relaxed SIMD without a setting, and wide arithmetic behind its preference \`javascript.options.wasm_wide_arithmetic\`, which is set; since version 155 it needs none. \`loadBls\` takes the kernel with SIMD in Firefox: it is faster than the one with wide arithmetic wherever a pairing or a point of G2 is computed, and slower at sums in G1 ([why by engine](wide.md)).
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores.
+${machine()}.
 
 ${text}
-`),
-  );
+`,
+  !dry,
+);

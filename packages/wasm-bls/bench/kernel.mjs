@@ -7,16 +7,12 @@
  *
  * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { grouped } from '../../../scripts/markdown.mjs';
 import { measure, moduleSizes } from './libraries.mjs';
 import { callsFor, median, sampleMs, timed } from './sampling.mjs';
 import { batches, batchSizes, kernelSteps } from './steps.mjs';
-import { askedRounds, comparison, shownMs, table } from './tables.mjs';
-
-const page = fileURLToPath(new URL('../../../docs/records/bench-kernel.md', import.meta.url));
+import { comparison, shownMs, table } from './tables.mjs';
 
 /** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
 function interleave(operations, rounds) {
@@ -33,8 +29,6 @@ function interleave(operations, rounds) {
     }
   return Object.fromEntries(entries.map(({ name, samples }) => [name, samples]));
 }
-
-const grouped = (count) => count.toLocaleString('en-US');
 
 async function run(rounds) {
   const rows = await measure({ rounds, told: (operation) => console.error(operation) });
@@ -63,14 +57,13 @@ async function batchRows(signatureBytes, rounds) {
 
 function pageText({ batches, comparison, steps }, rounds) {
   const { scalar, simd, wide } = moduleSizes();
-  const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
 Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
 
 One process, one thread, ${rounds} rounds, each of which runs every operation of every library in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, because the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 
-${machine}.
+${machine()}.
 
 ${comparison}
 
@@ -94,7 +87,5 @@ ${batches}
 `;
 }
 
-const rounds = askedRounds(15);
-const results = await run(rounds);
-console.log(`${results.comparison}\n\n${results.steps}\n\n${results.batches}`);
-if (!process.argv.includes('--dry')) writeFileSync(page, wrapMarkdown(pageText(results, rounds)));
+const { rounds, dry } = options({ rounds: 15, dry: false });
+writeRecord('bench-kernel', pageText(await run(rounds), rounds), !dry);

@@ -6,14 +6,10 @@
  * Prints the table, and writes docs/records/bench-lies.md unless --dry. Exits with 1 if a cell is beyond the bound.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { cpuSeconds, machine, median, options, writeRecord } from '../../../scripts/bench/frame.mjs';
 
-const page = fileURLToPath(new URL('../../../docs/records/bench-lies.md', import.meta.url));
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
 const lies = [0, 1, 2, 4, 8, 16, 32];
@@ -29,13 +25,10 @@ const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /** CPU milliseconds of one call: the process's own time, for the machine may be shared. */
 function timed(operation) {
-  const start = process.cpuUsage();
+  const start = cpuSeconds();
   operation();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  return 1000 * (cpuSeconds() - start);
 }
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /**
  * A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret
@@ -103,34 +96,28 @@ function table(rows) {
   ].join('\n');
 }
 
-const at = process.argv.indexOf('--rounds');
-const rounds = at === -1 ? 5 : Number(process.argv[at + 1]);
-if (!Number.isSafeInteger(rounds) || rounds < 1) {
-  console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
-  process.exit(2);
-}
+const { rounds, dry } = options({ rounds: 5, dry: false });
 const rows = registries.map((registry) => measure(registry, rounds));
 const worst = Math.max(...rows.flatMap(({ spent }) => spent));
 const text = `${table(rows)}
 
 The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
-console.log(text);
-if (!process.argv.includes('--dry'))
-  writeFileSync(
-    page,
-    wrapMarkdown(`# What lies cost
+writeRecord(
+  'bench-lies',
+  `# What lies cost
 
 Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
 
 ${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}.
+${machine()}.
 
 ${text}
 
 The larger the registry, the more of a claim's cost is its sum of keys, which is computed only once. Single verifications would be a row of ${claimCount}s.
-`),
-  );
+`,
+  !dry,
+);
 if (worst > promised) {
   console.error(`a batch took ${worst.toFixed(1)} single verifications; ${promised} are promised`);
   process.exitCode = 1;

@@ -8,18 +8,17 @@
  * Prints the table, and writes docs/records/bench-machine.md unless --dry.
  */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const keys = 32_768;
 const claimCount = 64;
 const rounds = 9;
-const page = fileURLToPath(new URL('../../../docs/records/bench-machine.md', import.meta.url));
+const { dry } = options({ dry: false });
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
 /** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
@@ -99,18 +98,17 @@ const table = [
     ]),
   ),
 ].join('\n');
-console.log(table);
-if (!process.argv.includes('--dry'))
-  writeFileSync(
-    page,
-    wrapMarkdown(`# What verifying takes on one machine
+writeRecord(
+  'bench-machine',
+  `# What verifying takes on one machine
 
 Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/simulation/src/horn/costs/machines.ts)).
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
+${machine()}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 
 ${table}
 
 The last column gives the cost of a check in additions on the same machine. The costs of checks on the post's machines, for which only the addition was measured, are derived from it.
-`),
-  );
+`,
+  !dry,
+);

@@ -7,9 +7,6 @@
  * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/records/bench-proof.md unless --dry.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import {
   hashGenerators,
@@ -21,7 +18,8 @@ import {
   verifyBatch,
   verifyProof,
 } from '@tutti/wasm-bls/proof';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { cpuSeconds, machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { median } from './sampling.mjs';
 
 const smallest = 8;
 /** Keys of the committee on which a batch is tried, and its proofs: Horn's collections of a committee. */
@@ -30,20 +28,12 @@ const batch = 16;
 /** CPU that is spent on repeating what is quick. */
 const repeatMs = 1000;
 const mostRepeats = 9;
-const page = fileURLToPath(new URL('../../../docs/records/bench-proof.md', import.meta.url));
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
 
 /** Milliseconds of CPU, the process's own: the machine may be shared. */
 function timed(operation) {
-  const start = process.cpuUsage();
+  const start = cpuSeconds();
   const value = operation();
-  const { user, system } = process.cpuUsage(start);
-  return { ms: (user + system) / 1000, value };
+  return { ms: 1000 * (cpuSeconds() - start), value };
 }
 
 /** A pairing check: a signature of one key, read before, on a message hashed before. */
@@ -168,7 +158,6 @@ ${table(['', 'sums over all keys', 'time'], batches)}
 }
 
 function pageText(libraries) {
-  const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   const { log, verifying, bytes } = libraries[0].rows.at(-1);
   return `# What a succinct proof costs
 
@@ -176,7 +165,7 @@ Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench -- proof\` wr
 
 A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, measured right before and after, on one thread; beside it is the process's own CPU time, because the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
 
-${machine}.
+${machine()}.
 
 | | the post, 2^15 keys | here, 2^${log} keys, ${libraries[0].name} |
 | --- | ---: | ---: |
@@ -191,17 +180,12 @@ Verifying reads the proof's points, checks that they are in the subgroup, and co
 `;
 }
 
-function option(name, standard) {
-  const at = process.argv.indexOf(name);
-  const value = at === -1 ? standard : Number(process.argv[at + 1]);
-  if (Number.isSafeInteger(value) && value >= Math.log2(batchKeys) && value <= 20) return value;
-  console.error(`${name}: expected an integer from ${Math.log2(batchKeys)} to 20, got ${process.argv[at + 1]}`);
-  process.exit(2);
-}
-
-const largest = { wasm: option('--largest', 15), noble: option('--largest-noble', 10) };
+const given = options({ largest: 15, 'largest-noble': 10, dry: false });
+const largest = { wasm: given.largest, noble: given['largest-noble'] };
+for (const most of Object.values(largest))
+  if (!(Number.isInteger(most) && most >= Math.log2(batchKeys) && most <= 20))
+    throw new RangeError(`expected the largest to be an integer from ${Math.log2(batchKeys)} to 20, got ${most}`);
 const quick = await loadBls();
 const libraries = [];
 for (const kernel of ['wasm', 'noble']) libraries.push(await measureLibrary(kernel, largest[kernel], quick));
-console.log(libraries.map(libraryText).join('\n'));
-if (!process.argv.includes('--dry')) writeFileSync(page, wrapMarkdown(pageText(libraries)));
+writeRecord('bench-proof', pageText(libraries), !given.dry);

@@ -7,10 +7,8 @@
  *
  * Prints the table, and writes docs/records/secrets.md unless --dry. Chromium, as pages.mjs has it.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
-import { packageRoot, repository, wideFlag, withPages } from './pages.mjs';
+import { options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { packageRoot, wideFlag, withPages } from './pages.mjs';
 
 /** dudect's own threshold: above it, the times are taken to differ. */
 const threshold = 4.5;
@@ -60,10 +58,9 @@ function welch(times) {
   return { t: (a.mean - b.mean) / Math.sqrt(a.of + b.of), part: (a.mean - b.mean) / b.mean };
 }
 
-const at = process.argv.indexOf('--calls');
-const calls = at === -1 ? 4000 : Number(process.argv[at + 1]);
-if (!Number.isSafeInteger(calls) || calls < 200) {
-  console.error('bench secrets: expected a count of 200 or more as --calls');
+const { calls, dry } = options({ calls: 4000, dry: false });
+if (calls < 200) {
+  console.error(`--calls: expected a count of 200 or more, got ${calls}`);
   process.exit(2);
 }
 const rows = [];
@@ -88,15 +85,12 @@ const table = [
   '|---|---:|---:|---:|',
   ...rows.map(({ name, cells }) => `| ${name} | ${cells.map(shown).join(' | ')} |`),
 ].join('\n');
-console.log(table);
 const names = Object.keys(kernels);
 const over = names.map((_, i) => rows.filter(({ cells }) => Math.abs(cells[i].t) > threshold).length);
 const count = names.map((name, i) => `${kernels[name]} ${over[i]}`).join(', ');
-console.log(`over ${threshold}, of ${rows.length}: ${count}`);
-if (!process.argv.includes('--dry'))
-  writeFileSync(
-    join(repository, 'docs', 'records', 'secrets.md'),
-    wrapMarkdown(`# Time and secret keys
+writeRecord(
+  'secrets',
+  `# Time and secret keys
 
 Measured by \`npm run bench -- secrets\`, which writes this page. Source: [\`secrets.mjs\`](../../packages/wasm-bls/bench/secrets.mjs).
 
@@ -107,5 +101,6 @@ ${table}
 Over ${threshold}, of ${rows.length} rows: ${count}.
 
 **What this shows, and what not.** The public keys of 1 and 5 are the control, in which the times must differ: such a key has one hexadecimal digit that is not zero, so that its public key is an entry of the kernel's table, whose third coordinate is one already, and blst compresses it without an inversion. That is a branch on what is made public; about a thousand of all keys are such. In the other rows, where a kernel stays under the threshold, no dependence was found with so many calls, in this engine, on this processor, where others were at work: a difference smaller than the one that a row shows cannot be seen in it. That is no proof that there is none. A page's clock has steps of 5 microseconds, and sees neither the caches nor the power that another program on the machine may watch. The glue copies the key in and out of the kernel's memory without looking at it.
-`),
-  );
+`,
+  !dry,
+);

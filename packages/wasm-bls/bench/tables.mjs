@@ -31,12 +31,3 @@ export function comparison(title, rows) {
   ]);
   return table([title, ...columns.map(([, title]) => title)], cells);
 }
-
-/** The rounds that a command line asks for; ends the process with 2 if that is no number of them. */
-export function askedRounds(otherwise) {
-  const at = process.argv.indexOf('--rounds');
-  const rounds = at === -1 ? otherwise : Number(process.argv[at + 1]);
-  if (Number.isSafeInteger(rounds) && rounds >= 1) return rounds;
-  console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
-  process.exit(2);
-}

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
+import { options, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { zig as installedZig } from '../scripts/kernel-tools.mjs';
 import { repository, wideFlag, withPages } from './pages.mjs';
 import { median } from './sampling.mjs';
@@ -25,11 +25,6 @@ const features = 'generic+bulk_memory+sign_ext+nontrapping_fptoint+mutable_globa
 const calls = 4;
 /** The known signature's first bytes (src/knownAnswer.ts). */
 const knownStart = 0x92c1dc;
-
-function option(name, otherwise) {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : process.argv[at + 1];
-}
 
 function output(command, args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
@@ -137,12 +132,7 @@ async function prepare(name) {
   return (signature[0] << 16) | (signature[1] << 8) | signature[2];
 }
 
-const zig = option('--zig', installedZig());
-const rounds = Number(option('--rounds', '60'));
-if (!Number.isSafeInteger(rounds) || rounds < 1) {
-  console.error('bench wide: expected a count of 1 or more as --rounds');
-  process.exit(2);
-}
+const { zig, rounds, dry } = options({ zig: installedZig(), rounds: 60, dry: false });
 const names = {
   wide: 'ours, wide',
   blst64: 'stock blst, wide',
@@ -188,11 +178,9 @@ const table = [
       .join(' | ')} |`,
   ]),
 ].join('\n');
-console.log(table);
-if (!process.argv.includes('--dry'))
-  writeFileSync(
-    join(repository, 'docs', 'records', 'wide.md'),
-    wrapMarkdown(`# Wide arithmetic
+writeRecord(
+  'wide',
+  `# Wide arithmetic
 
 Measured by \`npm run bench -- wide\`, which writes this page. Source: [\`wide.mjs\`](../../packages/wasm-bls/bench/wide.mjs).
 
@@ -211,6 +199,7 @@ Native blst, with its assembly, runs in the process that asks the pages.
 **Where native blst led most.** With wide arithmetic a key is decoded in 1.5 times native's time, a signature in 1.7, a batch of 128 on one message is verified in 1.6, and signing takes 1.5 (above) to 1.7 ([in Chromium](bench-kernel-chromium.md)). Without it these take 2.3 to 3.2 times as long as natively, in Node 20 too, which does not have it ([there](bench-kernel.md)): each is almost all products in Fp, which is what the kernels differ by.
 
 **What was aimed at and not reached.** Verification at 1.5 times native blst's time, and 1.4 times faster than SIMD: the table has what is reached. A product in Fp is 73 multiplications of limbs, each with four additions of which two carry, since WebAssembly has no carry flag: an engine adds 128 bits at a time. Assembly keeps two chains of carries in flags and does with half the instructions. In the same code compiled natively by clang a product takes as long as in V8 (48 and 45 ns), so it is not the engine that is left to gain from.
-`),
-  );
+`,
+  !dry,
+);
 rmSync(work, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fontLetters } from '../../../../scripts/fontLetters.mjs';
+import { fontLetters } from '../../../../scripts/data/fonts.mjs';
 
 const pages = join(import.meta.dirname, '../..');
 const fonts = join(import.meta.dirname, 'fonts');

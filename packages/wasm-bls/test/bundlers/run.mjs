@@ -15,7 +15,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { wrapMarkdown } from '../../../../scripts/wrapMarkdown.mjs';
+import { wrapMarkdown } from '../../../../scripts/markdown.mjs';
 import { inDevelopment, inExtension, inNode, inPage, launch, notTried } from './opened.mjs';
 import { projects, strict, use } from './projects.mjs';
 

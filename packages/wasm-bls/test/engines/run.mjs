@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { wrapMarkdown } from '../../../../scripts/wrapMarkdown.mjs';
+import { wrapMarkdown } from '../../../../scripts/markdown.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const repository = join(here, '..', '..', '..', '..');

@@ -1,4 +1,4 @@
-// Written by scripts/data/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
+// Written by scripts/data/cities.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
 // folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not edit.
 
 /** Name, population in thousands. */

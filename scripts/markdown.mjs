@@ -1,3 +1,4 @@
+/** Markdown as the pages have it: prose in lines of 120 columns, digits in groups. */
 const columns = 120;
 const item = /^\s*(?:[-*]|\d+\.) +/;
 /** What at the beginning of a line would be read as something else. */
@@ -50,4 +51,9 @@ function filled(block) {
     } else line += isFirst ? word : ` ${word}`;
   }
   return [...lines, line];
+}
+
+/** Digits in groups of three, the same in every locale. */
+export function grouped(value, digits = 0) {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -1,0 +1,132 @@
+/**
+ * `npm run bench -- horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system;
+ * `npm run bench -- lean`: what one of 4096 validators and 256 aggregators does with each way to merge proofs. Seconds of
+ * CPU and the most memory, in a Node process and in a Chromium tab of the built page, each a process of its own. Prints
+ * a table and writes it to docs/records/bench-horn-network.md or bench-lean.md. Where systems or ways are named, the
+ * others' rows are kept.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { leanRivals } from '@tutti/simulation/lean';
+import { defaultNetworkScenario, votingSystemNames } from '@tutti/simulation/slots';
+import { openBuiltPage, openTab } from '../builtPage.mjs';
+import { grouped } from '../markdown.mjs';
+import { root } from '../run.mjs';
+import { machine, ownProcess, writeRecord } from './frame.mjs';
+
+const subnets = 16;
+const each = 16;
+const { validators, nodes } = defaultNetworkScenario;
+
+const slots = {
+  'horn-network': {
+    all: votingSystemNames,
+    title: "What a slot on Ethereum's network costs",
+    played: "[Horn on Ethereum's network](../horn-network.md)",
+    what: `One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included.`,
+    compared: 'the benchmark compares their votes in reach',
+    column: 'system',
+    target: { seconds: 30, gigabytes: 2 },
+    program: (system) => `
+      import { defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
+      const slot = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
+      result = { votes: slot.result.inReach.mean }`,
+    async votesInTab(page, address, system) {
+      await page.goto(`${address}horn.html#model=network`);
+      await page.waitForSelector('html[data-state="ready"]', { timeout: 300_000 });
+      await page.selectOption('#system', system);
+      await page.click('#run');
+      await page.waitForFunction(
+        () => document.querySelector('#status').textContent.endsWith('played here.'),
+        undefined,
+        { timeout: 1_200_000 },
+      );
+      return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
+    },
+    /** The page shows so many digits. */
+    mostApart: 0.00051,
+  },
+  lean: {
+    all: leanRivals,
+    title: 'What a slot of proofs costs to play',
+    played: '[Votes in proofs](../lean.md)',
+    what: 'One slot of 4096 validators and 256 aggregators with each rival, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting, loading and, in the tab, drawing are included.',
+    compared: 'the benchmark compares their votes',
+    column: 'rival',
+    target: { seconds: 10, gigabytes: 1 },
+    program: (rival) => `
+      import { loadNetwork } from '@tutti/simulation';
+      import { defaultLeanScenario, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+      const aggregators = ${subnets * each};
+      await loadNetwork(defaultLeanScenario.network);
+      const of = { rival: ${JSON.stringify(rival)}, subnets: ${subnets}, aggregators, nodes: aggregators + 64 };
+      const slot = playLeanSlot({ ...defaultLeanScenario, ...of });
+      recordLeanSlot(slot.run);
+      result = { votes: slot.result.pooled[4000] }`,
+    async votesInTab(page, address, rival) {
+      await page.goto(`${address}lean.html#subnets=${subnets}&each=${each}&rivals=${new Array(4).fill(rival)}&t=4000`);
+      await page.waitForSelector('html[data-state="ready"]', { timeout: 600_000 });
+      return Number.parseFloat(await page.textContent('#outcome tbody td')) / 100;
+    },
+    mostApart: 0.0051,
+  },
+};
+
+const [name, ...named] = process.argv.slice(2);
+const slot = slots[name];
+const record = `bench-${name}`;
+const { browser, address, close } = await openBuiltPage();
+
+async function inTab(one) {
+  const tab = await openTab(browser);
+  const votes = await slot.votesInTab(tab.page, address, one);
+  const taken = await tab.taken();
+  await tab.close();
+  return { votes, ...taken };
+}
+
+/** Rows by what they are of: those of the page, then those that are played here. */
+const rows = new Map(keptRows());
+for (const one of named.length > 0 ? named : slot.all) {
+  const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];
+  if (Math.abs(node.votes - tab.votes) > slot.mostApart)
+    throw new Error(`${one}: expected the tab to play Node's slot, ${node.votes} of the votes, got ${tab.votes}`);
+  const cells = [node, tab].flatMap(({ seconds, peakBytes }) => [
+    seconds.toFixed(1),
+    Number.isNaN(peakBytes) ? '-' : (peakBytes / 1e9).toFixed(2),
+  ]);
+  rows.set(one, [one, ...cells]);
+  console.error(rows.get(one).join('  '));
+}
+await close();
+
+function keptRows() {
+  const page = `${root}docs/records/${record}.md`;
+  const lines = existsSync(page) ? readFileSync(page, 'utf8').split('\n') : [];
+  return lines
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(' | '))
+    .filter(([one]) => slot.all.includes(one))
+    .map((cells) => [cells[0], cells]);
+}
+
+const { seconds: mostSeconds, gigabytes: mostGigabytes } = slot.target;
+const measured = slot.all.filter((one) => rows.has(one)).map((one) => rows.get(one));
+const isKept = measured.every((cells) =>
+  cells
+    .slice(1)
+    .every((cell, column) => cell === '-' || Number(cell) < (column % 2 === 0 ? mostSeconds : mostGigabytes)),
+);
+writeRecord(
+  record,
+  `# ${slot.title}
+
+*Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- ${name}\`. What is played: ${slot.played}.*
+
+${slot.what} ${machine()}. The target is under ${mostSeconds} s and ${mostGigabytes} GB: ${isKept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: ${slot.compared}.
+
+| ${slot.column} | Node: CPU s | GB at most | tab: CPU s | GB at most |
+|---|---:|---:|---:|---:|
+${measured.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+`,
+);
+process.exit(0);

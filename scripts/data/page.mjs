@@ -1,0 +1,105 @@
+/**
+ * What the page has from the start, a minute or some of one core each.
+ *
+ * `npm run data -- race`: the races that the page shows, that of a first visit, and the other, which it loads when it is
+ * asked for. `npm run data -- slots`: the slots of Horn, a million validators each, and Handel on one of their
+ * committees. `npm run data -- matrix`: each mechanism and baseline under each attack.
+ */
+import { writeFileSync } from 'node:fs';
+import { version } from '@tutti/core';
+import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { matrixAttacks, matrixCell, matrixRows, racers, raceScenario, runCommittee, runRace } from '@tutti/lab';
+import { createSlot, defaultSlotScenario, slotSteps } from '@tutti/simulation/slots';
+import { root } from '../run.mjs';
+
+const base64 = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
+const toTenth = (value) => Math.round(value * 10) / 10;
+
+function write(path, content) {
+  writeFileSync(`${root}apps/visualizer/src/${path}`, `${JSON.stringify(content)}\n`);
+  console.log(`wrote ${path}`);
+}
+
+/** The page's own race, for which every node's way is kept. */
+const shownNodes = 1024;
+/** For the handle on N, of which only the outcome is kept. */
+const sizes = [64, 128, 256, 512, 1024, 2048];
+const deadShares = [0, 0.2];
+/** A quarter of a millisecond, so that 16 s fit 16 bits; the last number stands for never. */
+const unitUs = 250;
+const never = 65_535;
+
+function races() {
+  const races = deadShares.map((dead) => ({ dead, runs: [] }));
+  const outcomes = [];
+  for (const [place, dead] of deadShares.entries()) {
+    for (const nodes of sizes) {
+      for (const racer of racers) {
+        const run = runRace(raceScenario(racer, nodes, dead));
+        const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, alive } = run;
+        const outcome = {
+          racer,
+          nodes,
+          dead,
+          live,
+          reached,
+          lastMs: toTenth(lastMs),
+          meanMs: toTenth(meanMs),
+          bytesSent: Math.round(bytesSent),
+          messagesSent: toTenth(messagesSent),
+          checked: toTenth(checked),
+        };
+        outcomes.push(outcome);
+        console.log(JSON.stringify(outcome));
+        if (nodes !== shownNodes) continue;
+        const marks = Uint16Array.from(marksUs, (us) =>
+          us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs)),
+        );
+        races[place].runs.push({ racer, digest, marks: base64(marks), alive: base64(alive) });
+      }
+    }
+  }
+  const [race, dying] = races;
+  write('race/race.json', { version, nodes: shownNodes, unitUs, race, outcomes });
+  write('race/raceDying.json', dying);
+}
+
+function slots() {
+  const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);
+  /** To the end of the longest slot, Horn's 22 s. */
+  const stepUs = 100_000;
+  const steps = 220;
+
+  const stored = ({ counts, quarters }) => ({ counts, quarters: base64(quarters) });
+  const lanes = hornSystems.map((system) => {
+    const slot = createSlot({ ...defaultSlotScenario, system, parameters });
+    while (slot.advance(1));
+    const recording = slot.recording();
+    const { result } = recording;
+    console.log(system, result.digest, JSON.stringify(result.votes));
+    return { result, ...stored(slotSteps(recording, stepUs, steps)) };
+  });
+  const { steps: committeeSteps, ...run } = runCommittee({ ...defaultSlotScenario, parameters }, { stepUs, steps });
+  console.log('handel, one committee', run.digest, run.reached, 'of', run.live, `at ${run.doneMs} ms`);
+  const committee = { ...run, ...stored(committeeSteps) };
+  write('horn/slots.json', { version, stepUs, lanes, committee });
+}
+
+function matrix() {
+  const seeds = Array.from({ length: 20 }, (_, place) => place + 1);
+  const round = (interval) =>
+    interval && Object.fromEntries(Object.entries(interval).map(([name, value]) => [name, toTenth(value)]));
+  const cells = [];
+  for (const row of matrixRows)
+    for (const attack of matrixAttacks) {
+      const cell = matrixCell(row, attack, seeds);
+      if (cell === undefined) continue;
+      const { lastMs, checks, bytes, ...rest } = cell;
+      cells.push({ ...rest, lastMs: round(lastMs), checks: round(checks), bytes: round(bytes) });
+      console.log(JSON.stringify(cells.at(-1)));
+    }
+  write('matrix/matrix.json', { version, seeds: seeds.length, cells });
+}
+
+const makers = { race: races, slots, matrix };
+makers[process.argv[2]]();

@@ -1,3 +1,0 @@
-import type { SlotMap } from '@tutti/lab/drawing';
-
-export function shortestSlot(frontier: SlotMap): string;

@@ -1,0 +1,38 @@
+/**
+ * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in docs/records/;
+ * `npm run data -- NAME [ARGUMENTS]` writes data anew that the packages and the page have from the start. Either compiles
+ * first what has changed; without a name it lists what there is.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { must, root, run } from './run.mjs';
+
+const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench'], data: ['scripts/data'] };
+/** Flags of Node, for those that look at memory after a collection. */
+const flags = { rounds: ['--expose-gc'], certificates: ['--expose-gc'] };
+
+/** The files of `bench` or of `data` by what their first lines say that they are run as, some by several names. */
+export function programsOf(command) {
+  const heads = folders[command].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => [`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8').split('*/', 1)[0]]),
+  );
+  const asked = new RegExp(`npm run ${command} -- ([\\w-]+)`, 'g');
+  return new Map(heads.flatMap(([file, head]) => [...head.matchAll(asked)].map(([, name]) => [name, file])));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [command, name, ...args] = process.argv.slice(2);
+  const programs = programsOf(command);
+  const file = programs.get(name);
+  if (file === undefined) {
+    const got = name === undefined ? 'none' : `'${name}'`;
+    console.error(`npm run ${command}: expected a name, got ${got}. There are: ${[...programs.keys()].join(', ')}`);
+    process.exit(2);
+  }
+  await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
+  // What is run by several names is told which.
+  const given = file.endsWith(`/${name}.mjs`) ? args : [name, ...args];
+  process.exitCode = await run(process.execPath, [...(flags[name] ?? []), file, ...given]);
+}
