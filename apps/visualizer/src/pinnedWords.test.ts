@@ -4,7 +4,7 @@ import { DeskReplay, defaultScenario, loadNetwork, type Scenario } from '@tutti/
 import { leanRivals, leanStarts, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
 import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn } from '../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, outcomeOf } from '../../../tests/digests.ts';
 import { recordedRun } from '../test/recordedRun.ts';
 import { chanceWords, duration, logShare } from './anonymous/costWords.ts';
 import { branchWords, faultWords, regionNodes, switches, whoWords } from './branches/branchWords.ts';
@@ -174,6 +174,49 @@ it('a node’s desk is told as it was', () => {
       "8f796c126d09",
     ]
   `);
+});
+
+it('whatever may lie on a desk is told as it was', () => {
+  const pins = drawn(120, (draw) => {
+    const weight = draw.integer(0, 3);
+    const item = {
+      ...{ sender: draw.integer(0, 3), weight, hasIndividual: weight === 0 || draw.chance(0.5) },
+      ...{ rank: draw.integer(0, 9), adds: draw.integer(0, 4), score: draw.integer(0, 9) },
+    };
+    const peer = () => ({ sender: draw.integer(0, 3), rank: draw.integer(0, 9), adds: draw.integer(1, 4) });
+    const level = () => ({
+      ...{ level: draw.integer(1, 3), size: draw.integer(4, 8), inWeight: draw.integer(0, 4) },
+      ...{ lastRank: draw.one([5, Number.POSITIVE_INFINITY]) },
+      ...{ window: draw.one([4, 9, Number.POSITIVE_INFINITY]), counted: draw.integer(2, 9), turn: draw.integer(0, 2) },
+      ...{ best: peer(), ties: draw.list(draw.integer(0, 2), peer), isDistrusted: draw.chance(0.5) },
+    });
+    const next = draw.list(draw.integer(1, 3), level);
+    const levels = [1, 2, 3].map((number) => ({
+      ...level(),
+      ...{ level: number, best: number === next[0]!.level || draw.chance(0.6) ? peer() : undefined },
+    }));
+    const choice = { next, levels, rule: draw.one(['rank', 'share']), levelTies: draw.some([1, 2, 3], 0.3) };
+    const checking = draw.list(draw.integer(0, 2), () => ({
+      ...{ level: draw.integer(1, 3), sender: draw.integer(0, 3), weight: draw.integer(0, 3) },
+      isIndividual: draw.chance(0.5),
+    }));
+    const verdict = {
+      ...{ valid: draw.chance(0.5), adds: draw.integer(0, 3), isIndividual: draw.chance(0.5), weight },
+      ...{ windowBefore: draw.one([4, 8, Number.POSITIVE_INFINITY]), windowAfter: draw.one([4, 8]) },
+    };
+    const places = ['window', 'waits', 'pruned', 'aside', 'dormant'] as const;
+    const told = level();
+    return [
+      places.map((place) => why({ ...item, place } as never, told as never, { next: choice } as never)),
+      [windowWords(told as never), lensWords({ checking } as never), stamp(verdict as never)],
+      [
+        whyThisOne({ choice } as never),
+        whyThisOne({} as never),
+        whyThisOne({ choice: { ...choice, next: [] } } as never),
+      ],
+    ];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"6b7a970c1906"`);
 });
 
 it('branches, faults and what they break are told as they were', () => {
@@ -354,4 +397,37 @@ it('slots of many proofs are told as they were, job by job', async () => {
       "84def64ed5be",
     ]
   `);
+});
+
+it('whatever may come of slots of many proofs is told as it was', () => {
+  const pins = drawn(120, (draw) => {
+    const rows = draw.list(draw.integer(1, 3), () => ({
+      ...{ rival: draw.one(leanRivals), covered: draw.one([0.5, 0.501, 0.504, 0.9]), reachedMs: draw.integer(1, 4000) },
+      ...{ proofs: draw.integer(1, 3), mergeMs: draw.integer(1, 900), merges: draw.integer(1, 3) },
+      ...{ vain: draw.integer(0, 3), proverSeconds: draw.integer(1, 9), vainSeconds: 1 },
+    }));
+    const proof = () => ({
+      ...{ by: draw.integer(0, 1), rawVotes: draw.integer(0, 2), children: draw.some([0, 1]) },
+      shares: draw.list(4, () => draw.one([0, 0, 1, 0.5])),
+    });
+    const recording = {
+      ...{ lanes: [{ subnet: 3 }, { subnet: 4 }], proofs: draw.list(3, proof), slotMs: 4000 },
+      block: { proofs: draw.some([0, 1, 2]) },
+    };
+    const vain = {
+      why: draw.one(['same', 'not ready', 'not there', 'held back', 'unused', 'other message', 'covered']),
+      ...{ proof: draw.integer(0, 2), dueMs: 4800, proofs: draw.list(draw.integer(1, 2), () => 1) },
+      when: draw.one(['held', 'on its way', 'being made', 'not begun']),
+    };
+    const job = {
+      ...{ proof: draw.integer(0, 2), position: draw.integer(0, 1), startMs: 500, endMs: 500 + draw.integer(1, 900) },
+      ...{ isMerge: draw.chance(0.6), vain: draw.chance(0.2) ? null : vain },
+    };
+    const state = { ...firstLeanState, silent: draw.one([0, 33]) };
+    return [
+      outcomeOf(() => lean.verdictWords(state, rows)),
+      outcomeOf(() => lean.jobWords(recording as never, job as never)),
+    ];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"1e3a343ef88a"`);
 });

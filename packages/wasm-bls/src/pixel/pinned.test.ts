@@ -8,6 +8,13 @@ import { stolenKeyReport } from './stolenKey.ts';
 import { heldPaths, pathTime, requireTime, timePath } from './timeTree.ts';
 
 const utf8 = new TextEncoder();
+
+/** A signature of which the point that begins there is infinity. */
+function withInfinity(signature: Uint8Array, at: number): Uint8Array {
+  const begin = signature.length - 48 - 96 + at;
+  const end = at === 0 ? begin + 48 : signature.length;
+  return signature.map((byte, i) => (i < begin || i >= end ? byte : i === begin ? 0xc0 : 0));
+}
 const entropy = utf8.encode('entropy');
 
 /** Keys of both ends of time, what they sign, and what is made of all that; of a few bits spoilt. */
@@ -32,6 +39,7 @@ function tell(pixel: Pixel, starts: readonly number[], spoils: number): unknown 
       { first: 1, bits: Uint8Array.of(1), signature: b },
       { first: 0, bits: Uint8Array.of(1), signature: b },
       { first: 0, bits: Uint8Array.of(1), signature: a.subarray(1) },
+      ...[0, 48].map((at) => ({ first: 0, bits: Uint8Array.of(1), signature: withInfinity(a, at) })),
     ];
     const spoilt = drawn(spoils, (draw) => {
       const flip = (bytes: Uint8Array) => {
@@ -171,4 +179,53 @@ it('times, paths, secret keys and randomness are what they were, and refused wit
       "d3a0523bcaf0",
     ]
   `);
+});
+
+it('arguments of the wrong kind are refused with the words they were', async () => {
+  const pixel = await loadPixel({ kernel: 'wasm', suite: 'reference' });
+  const { publicKey, secretKey, proofOfPossession } = pixel.keyGen(insecureSeed('identity', 1, 1));
+  const [message, signature] = [utf8.encode('pinned'), pixel.sign(secretKey, utf8.encode('pinned'))];
+  const valid: Partial<Record<keyof Pixel, readonly unknown[]>> = {
+    keyGen: [insecureSeed('identity', 1, 1)],
+    update: [secretKey.slice(), 2, new Uint8Array(32)],
+    sign: [secretKey, message],
+    verify: [publicKey, 1, message, signature],
+    verifyPossession: [publicKey, proofOfPossession],
+    validatePublicKey: [publicKey],
+    decodeSignature: [signature],
+    secretKeyFault: [secretKey],
+    checkSecretKey: [publicKey, secretKey],
+    timeOf: [secretKey],
+    subkeyTimes: [secretKey],
+    aggregateSignatures: [[signature]],
+    aggregatePublicKeys: [[publicKey]],
+    committee: [[publicKey]],
+    round: [[publicKey], 1, message],
+  };
+  const words = Object.entries(valid).flatMap(([name, given]) =>
+    given.flatMap((_, place) =>
+      [undefined, null, 7, -1, 'x', {}, [], [7]].map((value) => {
+        const call = pixel[name as keyof Pixel] as (...all: unknown[]) => unknown;
+        const outcome = outcomeOf(() => void call.apply(pixel, given.with(place, value)));
+        return `${name} ${place} ${outcome}`;
+      }),
+    ),
+  );
+  expect(digestOf(words.filter((word) => word.includes('expected')))).toMatchSnapshot();
+});
+
+it.each(['wasm', 'noble'] as const)('no signature with infinity in it is one, on %s', async (kernel) => {
+  const pixel = await loadPixel({ kernel, suite: 'reference' });
+  const { publicKey, secretKey } = pixel.keyGen(insecureSeed('identity', 1, 1));
+  const signature = pixel.sign(secretKey, Uint8Array.of(1));
+  const round = pixel.round([publicKey], 1, Uint8Array.of(1));
+  const of = (bytes: Uint8Array) => ({ first: 0, bits: Uint8Array.of(1), signature: bytes });
+  const claims = [signature, withInfinity(signature, 0), withInfinity(signature, 48)].map(of);
+  expect(claims.map((claim) => round.verifyBatch([claim]))).toEqual([true, false, false]);
+  expect(claims.map(({ first, bits, signature }) => round.verify(first, bits, signature))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  round.free();
 });
