@@ -88,3 +88,34 @@ export function constantsOf(sources: Readonly<Record<string, object>>): string[]
     return constants.length === 0 ? [] : [`${path} ${digestOf(constants)}`];
   });
 }
+
+/** What comes of a program without types. */
+const untyped = [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
+
+/**
+ * The words with which calls refuse arguments of another kind, one wrong at a time. What the engine says, which changes
+ * with it, does not count.
+ *
+ * @param calls by name, a function and arguments that it takes.
+ */
+export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: never[]) => unknown, ...unknown[]]>>) {
+  return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
+    valid.flatMap((_, place) =>
+      untyped.flatMap((value) => {
+        const outcome = outcomeOf(() => void call(...(valid.with(place, value) as never[])));
+        return typeof outcome === 'string' && outcome.includes('expected') ? [`${name} ${place} ${outcome}`] : [];
+      }),
+    ),
+  );
+}
+
+/** Copies of what was read of JSON, in each one value at any depth replaced by one of another kind, or left out. */
+export function spoiltOf(whole: unknown): unknown[] {
+  if (typeof whole !== 'object' || whole === null) return [];
+  return Object.entries(whole).flatMap(([key, value]) => {
+    const put = (other: unknown) =>
+      Array.isArray(whole) ? whole.with(Number(key), other) : { ...whole, [key]: other };
+    const beyond = typeof value === 'number' ? [value + 1, value - 1, 2 ** 31, 2 ** 40 + 1] : [];
+    return [...untyped, ...beyond, ...spoiltOf(value)].map(put);
+  });
+}

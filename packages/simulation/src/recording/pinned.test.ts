@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, outcomeOf, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault } from '../../test/drawnRuns.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 import { crc32 } from './crc32.ts';
 import type { Recording } from './recording.ts';
 import { decodeRecording, encodeRecording, mostRecordingBytes } from './recordingFile.ts';
+import { readHeader, writeHeader } from './recordingHeader.ts';
 
 function record(draw: Draw, seed: number): Recording {
   const run = drawAnyRun(draw, seed);
@@ -83,4 +84,26 @@ it.each(codes)('columns as %s are coded, read and refused as they were', (code) 
 
 it('checksums are what they were', () => {
   expect(digestOf(drawn(40, (draw, seed) => crc32(draw.bytes(seed))))).toMatchInlineSnapshot(`"158464ff522e"`);
+});
+
+it('headers with any field of another kind are refused with the words they were', () => {
+  const header = {
+    sends: true,
+    length: 2,
+    columns: [{ name: 'timeUs', code: 'ascending' as const, count: 2, bytes: 3 }],
+  };
+  const recording = drawn(1, record)[0]!;
+  const whole = JSON.parse(new TextDecoder().decode(writeHeader({ ...recording, ...header }, header.columns)));
+  const old = { ...whole, scenario: { nodes: 9 } };
+  const pins = [whole, old, ...spoiltOf(whole), whole.scenario, 7, null, []].map((one) => {
+    // The text that could not be parsed is the engine's; the version is not pinned.
+    const read = outcomeOf(() => readHeader(new TextEncoder().encode(JSON.stringify(one) ?? '{')));
+    return typeof read === 'string' ? read : { ...(read as object), result: undefined };
+  });
+  expect([pins.length, digestOf(pins)]).toMatchInlineSnapshot(`
+    [
+      1528,
+      "38992061cd0b",
+    ]
+  `);
 });

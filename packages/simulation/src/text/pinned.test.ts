@@ -11,8 +11,19 @@ import {
   shares,
 } from '@tutti/core/internal';
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
-import { badChoice, durationText, integerText, plainDecimal, rangeForm, readerOf, textsIn } from './fieldText.ts';
+import { digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
+import {
+  badChoice,
+  badText,
+  choiceText,
+  durationText,
+  integerText,
+  numberText,
+  plainDecimal,
+  rangeForm,
+  readerOf,
+  textsIn,
+} from './fieldText.ts';
 import { likeliest } from './likeliest.ts';
 
 const texts = [
@@ -111,6 +122,26 @@ it('the word that is likeliest meant is what it was', () => {
       "it: expected a word, got "tow" (Did you mean two?)",
       "it: expected a word, got "two"",
       "it: expected a word, got "xyz"",
+    ]
+  `);
+});
+
+it('arguments of another kind are refused with the words they were', () => {
+  const refused = refusalsOf({
+    badText: [badText, 'it', 'a word', 'x'],
+    badChoice: [badChoice, 'it', words, 'x'],
+    choiceText: [choiceText, words],
+    integerText: [integerText, 0, 9],
+    numberText: [numberText, '0 to 9', (value: number) => value < 9],
+    durationText: [durationText, 0],
+    readerOf: [readerOf, shares],
+    rangeForm: [rangeForm, shares],
+    likeliest: [likeliest, 'x', words],
+  });
+  expect([refused.length, digestOf(refused)]).toMatchInlineSnapshot(`
+    [
+      46,
+      "350682c92b73",
     ]
   `);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import {
@@ -299,6 +299,48 @@ it('what is no channel is refused with the words it was', () => {
       "TypeError: publicKeys: expected an array, got 5",
       "RangeError: self: expected an index below 0, got 0",
       "TypeError: session: expected a Uint8Array, got undefined",
+    ]
+  `);
+});
+
+it('arguments of another kind are refused with the words they were', () => {
+  const [one, two] = [1, 2].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
+  const options = {
+    crypto: nodeCrypto,
+    session,
+    self: 0,
+    secret: one!.secret,
+    publicKeys: [one!.publicKey, two!.publicKey],
+  };
+  const channel = new Channel(options);
+  const signature = new Uint8Array(64);
+  const ofChannel = (field: keyof ChannelOptions) =>
+    [(value: unknown) => new Channel({ ...options, [field]: value } as ChannelOptions), undefined] as const;
+  const words = refusalsOf({
+    ...Object.fromEntries(
+      [...Object.keys(options), 'firstCounter'].map((field) => [field, ofChannel(field as keyof ChannelOptions)]),
+    ),
+    channel: [(given: ChannelOptions) => new Channel(given), options],
+    seal: [channel.seal.bind(channel), 1, Uint8Array.of(1)],
+    nextNumber: [channel.nextNumber.bind(channel), 1],
+    splitMessage: [splitMessage, Uint8Array.of(1), 100, 0],
+    screenPacket: [screenPacket, new Uint8Array(99), session, 300],
+    sessionId: [sessionId, nodeCrypto, session, '1'],
+    networkKey: [networkKey, nodeCrypto, one!.secret],
+    isWeakNetworkKey: [isWeakNetworkKey, nodeCrypto, one!.publicKey],
+    canonicalNetworkKey: [canonicalNetworkKey, one!.publicKey],
+    signWithNetworkKey: [signWithNetworkKey, nodeCrypto, one!.secret, Uint8Array.of(1)],
+    verifyNetworkKey: [verifyNetworkKey, one!.publicKey, Uint8Array.of(1), signature],
+    identityStatement: [identity.identityStatement, new Uint8Array(48), one!.publicKey],
+    looksLikeIdentity: [identity.looksLikeIdentity, new Uint8Array(48)],
+    registrationStatement: [identity.registrationStatement, session],
+    ringKeyStatement: [identity.ringKeyStatement, one!.publicKey],
+    registryBeaconStatement: [identity.registryBeaconStatement, session],
+  });
+  expect([words.length, digestOf(words)]).toMatchInlineSnapshot(`
+    [
+      197,
+      "1af62faf9a9c",
     ]
   `);
 });

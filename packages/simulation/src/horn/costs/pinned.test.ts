@@ -1,6 +1,6 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
-import { digestOf, drawn } from '../../../../../tests/digests.ts';
+import { digestOf, drawn, refusalsOf } from '../../../../../tests/digests.ts';
 import { batchedAdditionMultiplications, mixedAdditionMultiplications } from './batchedAddition.ts';
 import { attestationBytes, blockBytes, dayBytes, statusQuoAttestationBytes } from './block.ts';
 import { keySum } from './keySum.ts';
@@ -49,6 +49,32 @@ it('what Horn costs is what it was, for machines, sizes and parameters of every 
       "89a5f8804b9e",
       11,
       "20826f3d51a2",
+    ]
+  `);
+});
+
+it('arguments of another kind are refused with the words they were', () => {
+  const costs = { verifyMs: 1, additionNs: 100, keySums: 'naive' as const };
+  const words = refusalsOf({
+    batchedAdditionMultiplications: [batchedAdditionMultiplications, 9],
+    blockBytes: [blockBytes, 'horn', defaultHornParameters],
+    dayBytes: [dayBytes, 9, 12],
+    keySum: [keySum, 9, 50],
+    batchedMs: [batchedMs, machines['epyc-native'], 2],
+    hornMessageBytes: [hornMessageBytes, defaultHornParameters],
+    attestationBytes: [attestationBytes, 9, defaultHornParameters],
+    statusQuoAttestationBytes: [statusQuoAttestationBytes, defaultHornParameters],
+    multiplicityBytes: [multiplicityBytes, 9, 4],
+    mergeableAggregates: [mergeableAggregates, 4],
+    multiplicitySumAdditions: [multiplicitySumAdditions, 9, 4],
+    succinctProofBytes: [succinctProofBytes, 9, defaultHornParameters],
+    verificationUs: [verificationUs, 9, 4, costs],
+    keysUs: [keysUs, 9, 4, 'naive', 100],
+  });
+  expect([words.length, digestOf(words)]).toMatchInlineSnapshot(`
+    [
+      28,
+      "535ef58d954c",
     ]
   `);
 });
