@@ -64,8 +64,8 @@ describe('v1.03 4.3: under attack, with real BLS signatures, every claim checked
   }
 });
 
-/** Every rival, in each of the ways in which it verifies. */
-const rivals: readonly Partial<Scenario>[] = [
+/** Every baseline, in each of the ways in which it verifies. */
+const baselines: readonly Partial<Scenario>[] = [
   { protocol: 'complete-graph' },
   { protocol: 'complete-graph', completeGraph: { ...defaultScenario.completeGraph, verification: 'bulk' } },
   { protocol: 'san-fermin' },
@@ -73,11 +73,11 @@ const rivals: readonly Partial<Scenario>[] = [
   { protocol: 'gossip', gossip: { ...defaultScenario.gossip, of: 'aggregates' } },
 ];
 
-describe('rivals under attack, with real BLS signatures', () => {
-  for (const rival of rivals)
-    for (const { name } of attacks.filter(({ against }) => against.includes(rival.protocol!)))
-      it(`${JSON.stringify(rival)}, ${name}: the same run as with the scheme that counts, and no output with a lie`, () => {
-        const scenario = { ...defaultScenario, ...rival, nodes, attacks: [{ name, share: 0.3 }] };
+describe('baselines under attack, with real BLS signatures', () => {
+  for (const baseline of baselines)
+    for (const { name } of attacks.filter(({ against }) => against.includes(baseline.protocol!)))
+      it(`${JSON.stringify(baseline)}, ${name}: the same run as with the scheme that counts, and no output with a lie`, () => {
+        const scenario = { ...defaultScenario, ...baseline, nodes, attacks: [{ name, share: 0.3 }] };
         const watched = new Watched();
         const options = { giveUpAfterMs: 4000 };
         const { digest } = simulate(

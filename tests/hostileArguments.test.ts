@@ -131,12 +131,12 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ],
     ['a memory of nothing', make(HandelMemory), 'options: expected an object, got undefined'],
     [
-      'a rival of nothing',
+      'a baseline of nothing',
       make(CompleteGraphNode, {}),
       'scheme: expected an object with weight, contains, aggregate, retain, release, got undefined',
     ],
     [
-      'a rival with too high a threshold',
+      'a baseline with too high a threshold',
       make(SanFerminNode, { ...good, threshold: 99, candidates: 1, replyTimeoutMs: 300 }),
       'threshold: expected an integer from 1 to 8, got 99',
     ],

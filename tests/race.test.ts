@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type RacerName, raceScenario, runRace } from '@tutti/lab';
+import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { describe, expect, it } from 'vitest';
 
 interface Stored {
   readonly dead: number;
-  readonly runs: readonly { racer: RacerName; digest: string }[];
+  readonly runs: readonly { protocol: RaceProtocol; digest: string }[];
 }
 
 const stored = (name: string) =>
@@ -12,13 +12,13 @@ const stored = (name: string) =>
 const { nodes, race }: { readonly nodes: number; readonly race: Stored } = stored('race');
 const races: readonly Stored[] = [race, stored('raceDying')];
 // The two that take the longest are run again by the page, at a button's press.
-const cheap: readonly RacerName[] = ['handel', 'san-fermin'];
+const cheap: readonly RaceProtocol[] = ['handel', 'san-fermin'];
 
 describe('the race that the page ships (npm run data -- race makes it anew)', () => {
   const lanes = races.flatMap(({ dead, runs }) =>
-    runs.filter(({ racer }) => cheap.includes(racer)).map((run) => ({ dead, ...run })),
+    runs.filter(({ protocol }) => cheap.includes(protocol)).map((run) => ({ dead, ...run })),
   );
-  it.each(lanes)('$racer, $dead dead: the same digest today', ({ racer, dead, digest }) => {
-    expect(runRace(raceScenario(racer, nodes, dead)).digest).toBe(digest);
+  it.each(lanes)('$protocol, $dead dead: the same digest today', ({ protocol, dead, digest }) => {
+    expect(runRace(raceScenario(protocol, nodes, dead)).digest).toBe(digest);
   });
 });

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { matrixAttacks, matrixCell, matrixRows, racers, raceScenario, runCommittee, runRace } from '@tutti/lab';
+import { matrixAttacks, matrixCell, matrixRows, raceProtocols, raceScenario, runCommittee, runRace } from '@tutti/lab';
 import { createSlot, defaultSlotScenario, slotSteps } from '@tutti/simulation/slots';
 import { root } from '../run.mjs';
 
@@ -34,11 +34,11 @@ function races() {
   const outcomes = [];
   for (const [place, dead] of deadShares.entries()) {
     for (const nodes of sizes) {
-      for (const racer of racers) {
-        const run = runRace(raceScenario(racer, nodes, dead));
+      for (const protocol of raceProtocols) {
+        const run = runRace(raceScenario(protocol, nodes, dead));
         const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, alive } = run;
         const outcome = {
-          racer,
+          protocol,
           nodes,
           dead,
           live,
@@ -55,7 +55,7 @@ function races() {
         const marks = Uint16Array.from(marksUs, (us) =>
           us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs)),
         );
-        races[place].runs.push({ racer, digest, marks: base64(marks), alive: base64(alive) });
+        races[place].runs.push({ protocol, digest, marks: base64(marks), alive: base64(alive) });
       }
     }
   }

@@ -58,7 +58,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page).toHaveURL(/#n=100/);
 });
 
-test('a rival’s recording is told as its own story, and names no mechanism of Handel', async ({ page }) => {
+test('a baseline’s recording is told as its own story, and names no mechanism of Handel', async ({ page }) => {
   for (const [protocol, told] of [
     ['gossip', 'Gossip has no levels'],
     ['san-fermin', ''],

@@ -34,8 +34,8 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await expect(page.locator('#clock')).toHaveText('0.40 s');
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after 0\.\d\d\ss$/);
-    for (const rival of ['san-fermin', 'complete-graph', 'gossip']) {
-      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(
+    for (const baseline of ['san-fermin', 'complete-graph', 'gossip']) {
+      await expect(page.locator(`[data-protocol="${baseline}"] .count`)).toHaveText(
         /^(each holds [\d,]+\+?|\d+ of 1,024 done)$/,
       );
     }

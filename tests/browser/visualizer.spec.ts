@@ -143,7 +143,7 @@ test('a run can be stopped', async ({ page }) => {
   await expect(page.getByTestId('run')).toBeEnabled();
 });
 
-test('a run of Handel stands among the published points, a rival’s does not', async ({ page }) => {
+test('a run of Handel stands among the published points, a baseline’s does not', async ({ page }) => {
   await page.goto('./#n=64&scheme=counting&network=cities&t=100');
   await untilReady(page);
   const growth = page.getByTestId('growth');

@@ -76,10 +76,10 @@ it('numbers, times, shares and sizes are written as they were', () => {
 
 it('a race is told as it was', () => {
   const pins = drawn(40, (draw) => {
-    const outcome = (racer: RaceOutcome['racer']): RaceOutcome => {
+    const outcome = (protocol: RaceOutcome['protocol']): RaceOutcome => {
       const live = draw.integer(5, 9);
       return {
-        racer,
+        protocol,
         nodes: 9,
         dead: 0,
         live,
@@ -91,11 +91,11 @@ it('a race is told as it was', () => {
         checked: 1,
       };
     };
-    const racers = draw.some(
-      ['handel', 'san-fermin', 'complete-graph', 'gossip'] as unknown as RaceOutcome['racer'][],
+    const inRace = draw.some(
+      ['handel', 'san-fermin', 'complete-graph', 'gossip'] as unknown as RaceOutcome['protocol'][],
       0.7,
     );
-    return race.verdict((racers.length === 0 ? ['handel' as RaceOutcome['racer']] : racers).map(outcome));
+    return race.verdict((inRace.length === 0 ? ['handel' as RaceOutcome['protocol']] : inRace).map(outcome));
   });
   expect(digestOf(pins)).toMatchInlineSnapshot(`"ffbdf0207a19"`);
 });

@@ -62,6 +62,13 @@ export {
   publishedPoints,
   type Triple,
 } from './experiments/published.ts';
-export { doublings, type RaceRun, type RacerName, racers, raceScenario, runRace } from './experiments/race.ts';
+export {
+  doublings,
+  type RaceProtocol,
+  type RaceRun,
+  raceProtocols,
+  raceScenario,
+  runRace,
+} from './experiments/race.ts';
 export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
 export { threeDigits } from './experiments/wording.ts';

@@ -12,7 +12,7 @@ const drawing = drawRows(
     left: { label: 'time', unit: 'ms', scale: 'linear' },
     drawn: [
       { name: 'Handel', points: [at('silent', 400), at('invalid', 500)] },
-      { name: 'rival', points: [at('silent', 450), at('invalid', 600)] },
+      { name: 'baseline', points: [at('silent', 450), at('invalid', 600)] },
     ],
   },
   720,

@@ -14,10 +14,10 @@ import { SideBySide, type Standing } from './sideBySide.ts';
 const mostNodesBeside = 4096;
 /** Beyond this many a reader should know beforehand that it takes long. */
 const longNodes = 1024;
-/** A rival that does not end is given up, ms. */
+/** Another run that does not end is given up, ms. */
 const giveUpAfterMs = 60_000;
 
-interface Rival {
+interface OtherRun {
   readonly protocol: ProtocolName;
   readonly run: Task<FinishedRun>;
   lane: LaneRun | undefined;
@@ -29,7 +29,7 @@ export class Beside {
   readonly #side = new SideBySide(part('#beside-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
-  #rivals: Rival[] = [];
+  #others: OtherRun[] = [];
 
   /** @param changed hears that another run stands there, or that one more is known. */
   constructor(changed: () => void) {
@@ -46,12 +46,12 @@ export class Beside {
 
   /** The protocols shown beside the run. */
   get protocols(): readonly ProtocolName[] {
-    return this.#rivals.map(({ protocol }) => protocol);
+    return this.#others.map(({ protocol }) => protocol);
   }
 
   /** When the last of the others ends, microseconds; 0 while there is none. */
   get endUs(): number {
-    return this.#rivals.length === 0 ? 0 : this.#side.endUs;
+    return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
 
   /** The run to show, with these beside it. */
@@ -86,13 +86,13 @@ export class Beside {
 
   /** When each node of each protocol reached the threshold; undefined while nothing is shown beside the run. */
   numbers(): TableLines | undefined {
-    if (this.#rivals.length === 0 || this.#index === undefined) return undefined;
-    return besideNumbers([laneRun(this.#index), ...this.#rivals.flatMap(({ lane }) => lane ?? [])]);
+    if (this.#others.length === 0 || this.#index === undefined) return undefined;
+    return besideNumbers([laneRun(this.#index), ...this.#others.flatMap(({ lane }) => lane ?? [])]);
   }
 
   clear(): void {
-    for (const { run } of this.#rivals) run.stop();
-    this.#rivals = [];
+    for (const { run } of this.#others) run.stop();
+    this.#others = [];
     this.#index = undefined;
   }
 
@@ -109,11 +109,11 @@ export class Beside {
   }
 
   #toggle(protocol: ProtocolName): void {
-    const there = this.#rivals.find((rival) => rival.protocol === protocol);
+    const there = this.#others.find((other) => other.protocol === protocol);
     if (there === undefined) this.#start(protocol);
     else {
       there.run.stop();
-      this.#rivals = this.#rivals.filter((rival) => rival !== there);
+      this.#others = this.#others.filter((other) => other !== there);
     }
     this.#draw();
     this.#changed();
@@ -122,8 +122,8 @@ export class Beside {
   #start(protocol: ProtocolName): void {
     const scenario: Scenario = { ...this.#index!.recording.scenario, protocol, scheme: 'counting' };
     const settle = (lane: LaneRun | undefined, failure: string | undefined) => {
-      rival.lane = lane;
-      rival.failure = failure;
+      other.lane = lane;
+      other.failure = failure;
       this.#draw();
       this.#changed();
     };
@@ -134,7 +134,7 @@ export class Beside {
         if (progress.kind !== 'running') return;
         const { nowUs, reached, live } = progress;
         this.#side.say(
-          this.#rivals.indexOf(rival) + 1,
+          this.#others.indexOf(other) + 1,
           `playing: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
         );
       },
@@ -143,17 +143,17 @@ export class Beside {
       ({ index }) => settle(laneRun(index), undefined),
       (error: Error) => settle(undefined, error.message),
     );
-    const rival: Rival = { protocol, run, lane: undefined, failure: undefined };
-    this.#rivals.push(rival);
+    const other: OtherRun = { protocol, run, lane: undefined, failure: undefined };
+    this.#others.push(other);
   }
 
   #draw(): void {
     for (const chip of part('#beside-who').querySelectorAll<HTMLElement>('[data-protocol]'))
       chip.setAttribute(
         'aria-pressed',
-        String(this.#rivals.some(({ protocol }) => protocol === chip.dataset.protocol)),
+        String(this.#others.some(({ protocol }) => protocol === chip.dataset.protocol)),
       );
-    const isAlone = this.#rivals.length === 0 || this.#index === undefined;
+    const isAlone = this.#others.length === 0 || this.#index === undefined;
     part('#beside-runs').hidden = isAlone;
     part('#beside-fold').hidden = isAlone;
     if (isAlone) {
@@ -167,7 +167,7 @@ export class Beside {
     };
     this.#side.show([
       own,
-      ...this.#rivals.map(({ protocol, lane, failure }) => ({
+      ...this.#others.map(({ protocol, lane, failure }) => ({
         title: protocolTitles[protocol],
         run: lane,
         words: failure === undefined ? undefined : `failed: ${failure}`,

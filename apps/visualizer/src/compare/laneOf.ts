@@ -21,7 +21,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
     }
   }
   return {
-    racer: scenario.protocol,
+    protocol: scenario.protocol,
     digest: result.digest,
     marks,
     perNode,
@@ -49,6 +49,6 @@ export function* besideNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
     for (const [id, role] of lane.alive.entries()) {
       if (role !== NodeRole.honest) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
-      yield [lane.racer, id, us === never ? null : us / 1000];
+      yield [lane.protocol, id, us === never ? null : us / 1000];
     }
 }

@@ -6,8 +6,8 @@ import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
+import { baselineChapters } from './baselineChapters.ts';
 import { heardBy } from './heardBy.ts';
-import { rivalChapters } from './rivalChapters.ts';
 
 /** A moment of the run that is worth a sentence. */
 export interface Chapter {
@@ -28,7 +28,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
   const { protocol } = recording.scenario;
-  const told = protocol === 'handel' ? handelChapters(index, story, me) : rivalChapters(index, story);
+  const told = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
   if (index.done) {
     told.push({
       timeUs: index.endUs,

@@ -1,6 +1,6 @@
 import type { MatrixAttack, MatrixCell } from '@tutti/lab';
 import { switches } from '../branches/branchWords.ts';
-import { racerTitles } from '../race/racerTitles.ts';
+import { raceTitles } from '../race/raceTitles.ts';
 import { count } from '../words.ts';
 
 /** What `npm run data -- matrix` wrote. */
@@ -48,12 +48,12 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
   equivocate: 'three in ten tell everybody something else',
 };
 
-/** A row's name: Handel, Handel without something, or a rival. */
+/** A row's name: Handel, Handel without something, or a baseline. */
 export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return row === 'complete-graph-bulk' ? 'complete graph, in bulk' : racerTitles[row as keyof typeof racerTitles];
+  return row === 'complete-graph-bulk' ? 'complete graph, in bulk' : raceTitles[row as keyof typeof raceTitles];
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
@@ -72,7 +72,7 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: Measure
 export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
   const cell = cellOf(file, row, attack);
   const handel = cellOf(file, 'handel', attack);
-  if (cell === undefined || handel === undefined) return 'This rival leaves the attack no room.';
+  if (cell === undefined || handel === undefined) return 'This baseline leaves the attack no room.';
   const who = rowTitle(row);
   const title = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
   const under = attack === 'none' ? 'While nobody attacks' : `Under ${attackTitle(attack as MatrixAttack)}`;

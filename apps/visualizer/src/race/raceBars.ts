@@ -1,6 +1,6 @@
 import { count } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { racerTitles } from './racerTitles.ts';
+import { raceTitles } from './raceTitles.ts';
 import { amount, seconds } from './raceWords.ts';
 
 interface Measure {
@@ -34,10 +34,10 @@ export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): v
       const most = Math.max(...outcomes.map(of));
       for (const outcome of outcomes) {
         const name = document.createElement('dt');
-        name.textContent = racerTitles[outcome.racer];
+        name.textContent = raceTitles[outcome.protocol];
         const value = document.createElement('dd');
         const bar = document.createElement('span');
-        bar.className = outcome.racer === 'handel' ? 'bar first' : 'bar';
+        bar.className = outcome.protocol === 'handel' ? 'bar first' : 'bar';
         bar.style.width = `${(100 * of(outcome)) / most}%`;
         const text = document.createElement('span');
         text.className = 'bar-value';

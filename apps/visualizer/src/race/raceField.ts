@@ -22,7 +22,7 @@ export class RaceField {
     this.#side = Math.ceil(Math.sqrt(lane.alive.length));
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.label = `${lane.racer}, before its first moment`;
+    this.label = `${lane.protocol}, before its first moment`;
     this.#drawn = new Uint8Array(lane.alive.length).fill(255);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { doneAt, marksPassed, never, type RaceLane } from './raceFile.ts';
 
 const lane: RaceLane = {
-  racer: 'handel',
+  protocol: 'handel',
   digest: '',
   perNode: 2,
   marks: Uint16Array.of(10, 20, 5, 30, never, never),

@@ -1,9 +1,9 @@
-import type { RacerName } from '@tutti/lab';
+import type { RaceProtocol } from '@tutti/lab';
 import { bytesOf } from '../bytesOf.ts';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {
-  readonly racer: RacerName;
+  readonly protocol: RaceProtocol;
   readonly nodes: number;
   readonly dead: number;
   readonly live: number;
@@ -19,7 +19,7 @@ export interface RaceOutcome {
 
 /** One protocol's way, node by node. */
 export interface RaceLane {
-  readonly racer: RacerName;
+  readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
    * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held 2^(k+1), and
@@ -50,7 +50,7 @@ export interface RaceFile {
 export const never = 65_535;
 
 interface StoredLane {
-  readonly racer: RacerName;
+  readonly protocol: RaceProtocol;
   readonly digest: string;
   readonly marks: string;
   readonly alive: string;
@@ -71,10 +71,10 @@ export function readRaceFile(stored: StoredFile): RaceFile {
 }
 
 export function readRace({ dead, runs }: StoredRace): Race {
-  const lanes = runs.map(({ racer, digest, marks, alive }) => {
+  const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
     const ofMarks = new Uint16Array(bytesOf(marks).buffer);
-    return { racer, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
+    return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
   });
   return { dead, lanes };
 }

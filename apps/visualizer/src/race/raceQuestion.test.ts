@@ -2,8 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { RaceOutcome } from './raceFile.ts';
 import { bulkWords, endWords } from './raceQuestion.ts';
 
-const of = (racer: RaceOutcome['racer'], lastMs: number, checked: number, messagesSent: number): RaceOutcome => ({
-  ...{ racer, lastMs, checked, messagesSent, nodes: 64, dead: 0, live: 64, reached: 64, meanMs: 1, bytesSent: 1 },
+const of = (protocol: RaceOutcome['protocol'], lastMs: number, checked: number, messagesSent: number): RaceOutcome => ({
+  ...{
+    protocol,
+    lastMs,
+    checked,
+    messagesSent,
+    nodes: 64,
+    dead: 0,
+    live: 64,
+    reached: 64,
+    meanMs: 1,
+    bytesSent: 1,
+  },
 });
 const outcomes = [
   of('handel', 391, 12.2, 160),
@@ -18,7 +29,7 @@ describe('the end of the race', () => {
   });
 
   it('leaves out who never was done', () => {
-    const stuck = outcomes.map((one) => (one.racer === 'gossip' ? { ...one, reached: 60 } : one));
+    const stuck = outcomes.map((one) => (one.protocol === 'gossip' ? { ...one, reached: 60 } : one));
     expect(endWords(stuck)).toContain('against 12.1\u00a0s');
     expect(endWords([])).toBe('How do two signatures become one?');
   });

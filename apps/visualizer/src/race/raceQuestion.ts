@@ -1,14 +1,14 @@
-import type { RacerName } from '@tutti/lab';
+import type { RaceProtocol } from '@tutti/lab';
 import { count } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { racerTitles, racerWords } from './racerTitles.ts';
+import { raceTitles, raceTitleWithin } from './raceTitles.ts';
 import { seconds } from './raceWords.ts';
 
 /** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
-const named: readonly RacerName[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
+const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
 
 /** What the reader guessed before the race: a name, or nothing. */
-export type Guess = RacerName | 'none';
+export type Guess = RaceProtocol | 'none';
 
 /** The question before the race, and the line at its end, in one corner of the stage. */
 export class RaceQuestion {
@@ -49,7 +49,7 @@ export class RaceQuestion {
     question.textContent = 'Your guess?';
     const names = document.createElement('p');
     names.className = 'names';
-    for (const racer of named) names.append(this.#button(racerTitles[racer], racer), ' ');
+    for (const protocol of named) names.append(this.#button(raceTitles[protocol], protocol), ' ');
     const skip = this.#button('Just show me', 'none');
     skip.className = 'quiet';
     names.append(skip);
@@ -72,7 +72,7 @@ export class RaceQuestion {
     const words = document.createElement('p');
     words.className = 'sub';
     words.textContent =
-      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${racerTitles[this.#guess]}.`;
+      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
     return words;
   }
 
@@ -92,9 +92,9 @@ export class RaceQuestion {
 
   #judged(outcomes: readonly RaceOutcome[]): HTMLElement {
     const guessed = this.#guessed();
-    const [first] = finished(named.map((racer) => outcomes.find((one) => one.racer === racer)!));
+    const [first] = finished(named.map((protocol) => outcomes.find((one) => one.protocol === protocol)!));
     if (this.#guess === undefined || this.#guess === 'none' || first === undefined) return guessed;
-    guessed.textContent += ` Of the four${this.#guess === first.racer ? ' you were right' : `, ${racerWords(first.racer)} was first`}.`;
+    guessed.textContent += ` Of the four${this.#guess === first.protocol ? ' you were right' : `, ${raceTitleWithin(first.protocol)} was first`}.`;
     return guessed;
   }
 }
@@ -105,7 +105,7 @@ function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
 
 /** The race in one line: of the four that were named the first beside the last, and what the difference is. */
 export function endWords(outcomes: readonly RaceOutcome[]): string {
-  const ranked = finished(outcomes.filter(({ racer }) => named.includes(racer)));
+  const ranked = finished(outcomes.filter(({ protocol }) => named.includes(protocol)));
   const [first] = ranked;
   const last = ranked.at(-1);
   if (first === undefined || last === undefined || first === last) return 'How do two signatures become one?';
@@ -115,8 +115,8 @@ export function endWords(outcomes: readonly RaceOutcome[]): string {
 
 /** What the fifth runner shows: how fast a sum is checked while nobody lies, and what it takes all the same. */
 export function bulkWords(outcomes: readonly RaceOutcome[]): string {
-  const [bulk, handel] = (['complete-graph-bulk', 'handel'] as const).map((racer) =>
-    outcomes.find((one) => one.racer === racer),
+  const [bulk, handel] = (['complete-graph-bulk', 'handel'] as const).map((protocol) =>
+    outcomes.find((one) => one.protocol === protocol),
   );
   if (bulk === undefined || handel === undefined || bulk.reached < bulk.live) return '';
   const messages = ({ messagesSent }: RaceOutcome) => count(Math.round(messagesSent));

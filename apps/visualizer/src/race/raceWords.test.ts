@@ -21,14 +21,14 @@ it('amount has two or three digits', () => {
 
 describe('verdict', () => {
   const outcome = (chosen: Partial<RaceOutcome>): RaceOutcome => ({
-    ...{ racer: 'handel', nodes: 64, dead: 0, live: 64, reached: 64, lastMs: 400, meanMs: 300 },
+    ...{ protocol: 'handel', nodes: 64, dead: 0, live: 64, reached: 64, lastMs: 400, meanMs: 300 },
     ...{ bytesSent: 29_000, messagesSent: 150, checked: 12 },
     ...chosen,
   });
 
   it('says who is first and by how much, and who is the lightest', () => {
-    const slow = outcome({ racer: 'complete-graph', lastMs: 1000, bytesSent: 1_500_000 });
-    const light = outcome({ racer: 'san-fermin', lastMs: 2000, bytesSent: 4_000 });
+    const slow = outcome({ protocol: 'complete-graph', lastMs: 1000, bytesSent: 1_500_000 });
+    const light = outcome({ protocol: 'san-fermin', lastMs: 2000, bytesSent: 4_000 });
     expect(verdict([slow, light, outcome({})])).toBe(
       'Handel is done first, 2.5 times as fast as the complete graph. The lightest is San Fermín, with 4.0\u00a0kB a node.',
     );
@@ -38,7 +38,7 @@ describe('verdict', () => {
   });
 
   it('names whom nodes are stuck with, and does not call those first', () => {
-    const stuck = outcome({ racer: 'gossip', reached: 60, lastMs: 1 });
+    const stuck = outcome({ protocol: 'gossip', reached: 60, lastMs: 1 });
     expect(verdict([stuck, outcome({})])).toBe(
       'Handel is done first. The lightest is gossip, with 29.0\u00a0kB a node. With gossip, 4 of 64 live nodes never hold 99 % of the signatures.',
     );

@@ -1,5 +1,5 @@
 import type { RaceOutcome } from './raceFile.ts';
-import { racerWords } from './racerTitles.ts';
+import { raceTitleWithin } from './raceTitles.ts';
 
 /** A time as a person reads it. @param ms */
 export function seconds(ms: number): string {
@@ -35,7 +35,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): string {
   return sentences.join(' ');
 }
 
-const title = ({ racer }: RaceOutcome): string => racerWords(racer);
+const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,15 +1,15 @@
-import { type RacerName, raceScenario, runRace } from '@tutti/lab';
+import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { answerTasks } from '../worker/answerTasks.ts';
 
 /** What the page asks for: one protocol's race, run here and now. */
 export interface RaceRequest {
-  readonly racer: RacerName;
+  readonly protocol: RaceProtocol;
   readonly nodes: number;
   readonly dead: number;
 }
 
 /** The run's digest; on the way, its virtual time in ms. */
 answerTasks<RaceRequest, string, number>(
-  ({ racer, nodes, dead }, progress) =>
-    runRace(raceScenario(racer, nodes, dead), (nowUs) => progress(nowUs / 1000)).digest,
+  ({ protocol, nodes, dead }, progress) =>
+    runRace(raceScenario(protocol, nodes, dead), (nowUs) => progress(nowUs / 1000)).digest,
 );

@@ -17,7 +17,7 @@ export function replay(race: Race, nodes: number, listener: ReplayListener): { s
   const runLanes = async (): Promise<void> => {
     for (const [place, lane] of race.lanes.entries()) {
       listener.lane(place, 'starting', 'running');
-      now = startLane({ racer: lane.racer, nodes, dead: race.dead }, (nowMs) =>
+      now = startLane({ protocol: lane.protocol, nodes, dead: race.dead }, (nowMs) =>
         listener.lane(place, `at ${(nowMs / 1000).toFixed(2)} s`, 'running'),
       );
       try {

@@ -1,7 +1,7 @@
 import { CompletionView } from '../completion/completionView.ts';
 import { GrowthView } from '../growth/growthView.ts';
+import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
-import { rivalWords } from '../guide/rivalChapters.ts';
 import { part } from '../page.ts';
 import { runMarks } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
@@ -152,7 +152,7 @@ export class RunFigures {
     const levels = hasLevels(scenario.protocol);
     part('#tree').hidden = !levels;
     part('#no-tree').hidden = levels;
-    part('#no-tree').textContent = levels ? '' : rivalWords(scenario.protocol).noTree;
+    part('#no-tree').textContent = levels ? '' : baselineWords(scenario.protocol).noTree;
     part('#time-space-figure').hidden = !index.recording.sends;
     if (!index.done) {
       part('#numbers').replaceChildren();

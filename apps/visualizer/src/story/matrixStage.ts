@@ -14,7 +14,7 @@ import {
 import { count } from '../words.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Mechanisms and rivals by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
+/** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
 class MatrixStage implements Stage {
   readonly told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
   readonly endUs = 0;
@@ -77,7 +77,7 @@ class MatrixStage implements Stage {
     const cell = cellOf(this.#file, row, attack);
     if (cell === undefined) {
       host.textContent = '–';
-      host.title = 'This rival leaves the attack no room';
+      host.title = 'This baseline leaves the attack no room';
       return;
     }
     const link = document.createElement('a');

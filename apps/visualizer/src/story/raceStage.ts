@@ -18,7 +18,7 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { checkingWords, racerTitles } from '../race/racerTitles.ts';
+import { checkingWords, raceTitles } from '../race/raceTitles.ts';
 import { seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
@@ -124,7 +124,7 @@ class RaceStage implements Stage {
       if (count.textContent === words) return;
       count.textContent = words;
       count.classList.toggle('done', done === live);
-      field.label = `${racerTitles[lane.racer]} at ${seconds(timeMs)}: ${words}`;
+      field.label = `${raceTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
     });
   }
 
@@ -146,9 +146,9 @@ class RaceStage implements Stage {
     return this.#section.querySelector<E>(selector)!;
   }
 
-  #outcome({ racer }: RaceLane): RaceOutcome {
+  #outcome({ protocol }: RaceLane): RaceOutcome {
     const { nodes, outcomes } = this.#file;
-    return outcomes.find((one) => one.racer === racer && one.nodes === nodes && one.dead === this.#race.dead)!;
+    return outcomes.find((one) => one.protocol === protocol && one.nodes === nodes && one.dead === this.#race.dead)!;
   }
 
   #endMs(): number {
@@ -210,7 +210,7 @@ class RaceStage implements Stage {
     const marks = markedTogether(
       finished.map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
-        label: racerTitles[lane.racer],
+        label: raceTitles[lane.protocol],
         kind: 'output',
       })),
       this.endUs / 20,
@@ -237,7 +237,7 @@ class RaceStage implements Stage {
   }
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
-    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ racer }) => racerTitles[racer]).join(', ');
+    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTitles[protocol]).join(', ');
     const told: Chapter[] = [
       {
         timeUs: 0,
@@ -249,11 +249,11 @@ class RaceStage implements Stage {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       told.push({
         timeUs: this.timeOf(outcome.lastMs),
-        title: racerTitles[lane.racer],
+        title: raceTitles[lane.protocol],
         text:
           others.length === 0
-            ? `${racerTitles[lane.racer]} is the last, after ${seconds(outcome.lastMs)}.`
-            : `${racerTitles[lane.racer]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
+            ? `${raceTitles[lane.protocol]} is the last, after ${seconds(outcome.lastMs)}.`
+            : `${raceTitles[lane.protocol]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
       });
     });
     return told.filter(({ timeUs }, place) => timeUs !== told[place + 1]?.timeUs);
@@ -297,19 +297,19 @@ function liveIn({ alive }: RaceLane): number {
 function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
   const figure = document.createElement('figure');
   figure.className = 'lane';
-  figure.dataset.protocol = lane.racer;
+  figure.dataset.protocol = lane.protocol;
   const caption = document.createElement('figcaption');
   const title = document.createElement('h3');
   const link = document.createElement('a');
-  link.href = `./run.html#protocol=${lane.racer.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
-  link.textContent = racerTitles[lane.racer];
+  link.href = `./run.html#protocol=${lane.protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
+  link.textContent = raceTitles[lane.protocol];
   link.title = 'Watch one run of it, message by message';
   title.append(link);
   const count = document.createElement('p');
   count.className = 'count';
   const checks = document.createElement('p');
   checks.className = 'checks sub';
-  checks.textContent = checkingWords[lane.racer] ?? 'checks aggregates';
+  checks.textContent = checkingWords[lane.protocol] ?? 'checks aggregates';
   caption.append(title, count, checks);
   const canvasHost = document.createElement('div');
   canvasHost.className = 'field-host';

@@ -34,7 +34,7 @@ const firstAttack: MatrixAttack = 'invalid';
 const [handel] = matrixRows;
 
 /**
- * Handel with all its mechanisms, and beside it the same world without one of them, or with a rival: a cell of the
+ * Handel with all its mechanisms, and beside it the same world without one of them, or with a baseline: a cell of the
  * matrix, on one clock.
  */
 class SwitchStage extends RunStage {
@@ -42,7 +42,7 @@ class SwitchStage extends RunStage {
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = firstAttack;
-  /** A mechanism that is off, or a rival. */
+  /** A mechanism that is off, or a baseline. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;

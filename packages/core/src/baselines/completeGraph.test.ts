@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RivalBench } from '../../test/rivalBench.ts';
+import { BaselineBench } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
@@ -15,14 +15,14 @@ function benchOf({
   id?: number;
   threshold?: number;
   verification?: GraphVerification;
-} = {}): RivalBench<CompleteGraphNode> {
-  return new RivalBench(
+} = {}): BaselineBench<CompleteGraphNode> {
+  return new BaselineBench(
     nodes,
     (scheme, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own: scheme.individual(id), port }),
   );
 }
 
-function started(options: Parameters<typeof benchOf>[0] = {}): RivalBench<CompleteGraphNode> {
+function started(options: Parameters<typeof benchOf>[0] = {}): BaselineBench<CompleteGraphNode> {
   const bench = benchOf(options);
   bench.node.start();
   bench.takeReceivers();

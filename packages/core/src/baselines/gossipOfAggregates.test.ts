@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RivalBench } from '../../test/rivalBench.ts';
+import { BaselineBench } from '../../test/baselineBench.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { noContribution, TraceKind } from '../protocol.ts';
@@ -10,7 +10,7 @@ import { wholeRegistry } from './outputs.ts';
 /** Node 0 of 16, a neighbour of 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
-class AggregatesBench extends RivalBench<GossipOfAggregatesNode> {
+class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
   constructor(threshold = 2) {
     super(
       16,

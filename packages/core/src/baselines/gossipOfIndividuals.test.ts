@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RivalBench } from '../../test/rivalBench.ts';
+import { BaselineBench } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
@@ -8,8 +8,8 @@ import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
 /** Node 0 of 16, a neighbour of 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
-function started({ threshold = 16, starts = true } = {}): RivalBench<GossipOfIndividualsNode> {
-  const bench = new RivalBench(
+function started({ threshold = 16, starts = true } = {}): BaselineBench<GossipOfIndividualsNode> {
+  const bench = new BaselineBench(
     16,
     (scheme, port) => new GossipOfIndividualsNode({ id: 0, scheme, threshold, mesh, own: scheme.individual(0), port }),
   );

@@ -19,7 +19,7 @@ interface Setting {
   readonly port: Port;
 }
 
-const rivals: Readonly<Record<string, (setting: Setting) => ProtocolNode>> = {
+const baselines: Readonly<Record<string, (setting: Setting) => ProtocolNode>> = {
   'complete graph, each': (setting) => new CompleteGraphNode(setting),
   'complete graph, in bulk': (setting) => new CompleteGraphNode({ ...setting, verification: 'bulk' }),
   'San Fermín': (setting) => new SanFerminNode({ ...setting, candidates: 1, replyTimeoutMs: 30 }),
@@ -29,7 +29,7 @@ const rivals: Readonly<Record<string, (setting: Setting) => ProtocolNode>> = {
   'gossip of aggregates': (setting) => new GossipOfAggregatesNode({ ...setting, periodMs: 20 }),
 };
 
-it.each(Object.keys(rivals))('nodes of %s in small hostile worlds do what they did', (name) => {
+it.each(Object.keys(baselines))('nodes of %s in small hostile worlds do what they did', (name) => {
   const pins = drawn(16, (draw, seed) =>
     outcomeOf(() => {
       const nodes = draw.integer(1, 14);
@@ -37,7 +37,7 @@ it.each(Object.keys(rivals))('nodes of %s in small hostile worlds do what they d
       const threshold = draw.one([nodes, Math.ceil(nodes / 2)]);
       const mesh = createMesh(nodes, draw.integer(1, 5), seed);
       const shares = { loss: draw.one([0, 0.2]), lies: draw.one([0, 0.1, 0.4]) };
-      const make = rivals[name]!;
+      const make = baselines[name]!;
       const node = (id: number, port: Port) => make({ id, scheme, threshold, mesh, own: scheme.individual(id), port });
       return playDrawnWorld(draw, { scheme, node, most: 500, ...shares });
     }),
@@ -53,7 +53,7 @@ it('meshes are what they were', () => {
   expect(digestOf(pins)).toMatchInlineSnapshot(`"3de6f7115e98"`);
 });
 
-it.each(Object.keys(rivals))('what is no node of %s is refused with the words it was', (name) => {
+it.each(Object.keys(baselines))('what is no node of %s is refused with the words it was', (name) => {
   const scheme = new CountingScheme(new Tree(4));
   const port = { nowUs: 0, send: 0, setTimer: 0, verify: 0, output: 0, refuse: 0, trace: 0 };
   const right = { id: 0, scheme, threshold: 2, mesh: createMesh(4, 2, 1), own: scheme.individual(0) };
@@ -62,7 +62,7 @@ it.each(Object.keys(rivals))('what is no node of %s is refused with the words it
     ...[{ scheme: undefined }, { own: undefined }, { port: {} }, { mesh: [] }],
   ];
   const whole = Object.fromEntries(Object.keys(port).map((method) => [method, () => 0]));
-  const make = rivals[name]!;
+  const make = baselines[name]!;
   expect(
     wrong.map((fields) => outcomeOf(() => make({ ...right, port: whole, ...fields } as never) && 'taken')),
   ).toMatchSnapshot();

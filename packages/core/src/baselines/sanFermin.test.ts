@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RivalBench } from '../../test/rivalBench.ts';
+import { BaselineBench } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
@@ -8,7 +8,7 @@ import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
 
 /** Node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
-class SanFerminBench extends RivalBench<SanFerminNode> {
+class SanFerminBench extends BaselineBench<SanFerminNode> {
   readonly #id: number;
 
   constructor({ nodes = 16, id = 0, threshold = nodes, ...settings }: SanFerminSetting = {}) {

@@ -3,7 +3,7 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * What every rival checks of a message before it looks at the content: the sender exists, the flags are known, the
+ * What every baseline checks of a message before it looks at the content: the sender exists, the flags are known, the
  * contribution is not empty.
  *
  * @param knownFlags the flags that the protocol gives a meaning.

@@ -7,9 +7,9 @@ import {
   type Scenario,
   simulate,
 } from '@tutti/simulation';
-import { type RacerName, raceScenario } from './race.ts';
+import { type RaceProtocol, raceScenario } from './race.ts';
 
-/** What is attacked: Handel, Handel without one of its mechanisms, or a rival. */
+/** What is attacked: Handel, Handel without one of its mechanisms, or a baseline. */
 export interface MatrixRow {
   readonly id: string;
   /** The row's runs, without an attack. */
@@ -32,14 +32,14 @@ const mechanisms = [
   'bounded-queue',
   'level-flag',
 ] as const;
-const rivals: readonly RacerName[] = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'];
+const baselines: readonly RaceProtocol[] = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'];
 
 export const matrixRows: readonly MatrixRow[] = [
   { id: 'handel', scenario: handel },
   ...mechanisms.map((id) => ({ id, scenario: { ...handel, without: [id] } })),
   { id: 'fast-path', scenario: { ...handel, fastPath: 0 } },
   { id: 'level-starts', scenario: { ...handel, levelStartMs: 0 } },
-  ...rivals.map((id) => ({ id, scenario: raceScenario(id, nodes) })),
+  ...baselines.map((id) => ({ id, scenario: raceScenario(id, nodes) })),
 ];
 
 export const matrixAttacks = [
@@ -53,14 +53,14 @@ export const matrixAttacks = [
   'equivocate',
 ] as const;
 export type MatrixAttack = (typeof matrixAttacks)[number];
-/** The attacks that the rivals' papers leave room for. */
-const againstRivals: readonly MatrixAttack[] = ['none', 'silent', 'invalid', 'flood', 'equivocate'];
+/** The attacks that the baselines' papers leave room for. */
+const againstBaselines: readonly MatrixAttack[] = ['none', 'silent', 'invalid', 'flood', 'equivocate'];
 
-/** The run of a cell with a seed; undefined where a rival leaves the attack no room. */
+/** The run of a cell with a seed; undefined where a baseline leaves the attack no room. */
 export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
   requireObject('row', row);
   const { id, scenario } = row;
-  if (rivals.includes(id as RacerName) && !againstRivals.includes(attack)) return undefined;
+  if (baselines.includes(id as RaceProtocol) && !againstBaselines.includes(attack)) return undefined;
   const attacks: readonly AttackShare[] = attack === 'none' ? [] : [{ name: attack, share }];
   return { ...scenario, attacks, seed };
 }
@@ -70,7 +70,7 @@ export interface MeanInterval extends Interval {
   readonly mean: number;
 }
 
-/** What a mechanism or a rival costs under an attack, over several seeds. */
+/** What a mechanism or a baseline costs under an attack, over several seeds. */
 export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
@@ -85,7 +85,7 @@ export interface MatrixCell {
   readonly digest: string;
 }
 
-/** Plays a cell once for each seed, at least two. Undefined where a rival leaves the attack no room. */
+/** Plays a cell once for each seed, at least two. Undefined where a baseline leaves the attack no room. */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {

@@ -39,14 +39,14 @@ function handelSamples(extent: Extent): Sample[] {
 }
 
 /**
- * A rival's node has a core of its own, on which messages cost nothing. If two nodes shared a core that also pays for
+ * A baseline's node has a core of its own, on which messages cost nothing. If two nodes shared a core that also pays for
  * each message, as in Handel's model, the complete graph of 1000 nodes that verify each contribution would drown in its
  * own messages and never finish.
  */
-const rivalCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
+const baselineCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * Runs in which every contribution is verified grow with the cube of N, so the quick variant stops earlier; rivals have
+ * Runs in which every contribution is verified grow with the cube of N, so the quick variant stops earlier; baselines have
  * one seed.
  */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
@@ -56,7 +56,7 @@ function graphSamples(extent: Extent, verification: CompleteGraphSettings['verif
       protocol: 'complete-graph',
       completeGraph: { verification },
       threshold: referenceThreshold(share, nodes),
-      cpu: rivalCpu,
+      cpu: baselineCpu,
     }),
     seeds: [1],
   }));
@@ -68,7 +68,7 @@ function floodingSamples(extent: Extent): Sample[] {
     scenario: calibratedScenario(nodes, {
       protocol: 'gossip',
       threshold: referenceThreshold(0.51, nodes),
-      cpu: rivalCpu,
+      cpu: baselineCpu,
     }),
     seeds: [1],
   }));
@@ -111,21 +111,23 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
   ];
 }
 
-const rivalsNote =
-  `${note} The rivals are not fitted, and treated kindly: each node has a core of its own, on which messages cost nothing and are never lost. ` +
+const baselinesNote =
+  `${note} The baselines are not fitted, and treated kindly: each node has a core of its own, on which messages cost nothing and are never lost. ` +
   'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: that is shown as it was published, beside it.";
 
-/** The largest size at which both were run, and the ratio of the rival's mean to Handel's there. */
-function timesMore(figure: Figure, rival: string): { nodes: number; times: number } {
-  const nodes = Math.max(...figure.series(rival).points.map(({ x }) => Number(x)));
-  return { nodes, times: figure.mean(rival, nodes) / figure.mean(handel, nodes) };
+/** The largest size at which both were run, and the ratio of the baseline's mean to Handel's there. */
+function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
+  const nodes = Math.max(...figure.series(baseline).points.map(({ x }) => Number(x)));
+  return { nodes, times: figure.mean(baseline, nodes) / figure.mean(handel, nodes) };
 }
 
 /** The ratio of the complete graph's published mean to Handel's, at 4000 nodes. */
 function publishedTimes(quantity: 'timeMs' | 'sentBytes'): number {
-  const [rival, own] = [published.completeGraph, published.handel].map((rows) => publishedMean(rows, quantity, 4000));
-  return rival! / own!;
+  const [baseline, own] = [published.completeGraph, published.handel].map((rows) =>
+    publishedMean(rows, quantity, 4000),
+  );
+  return baseline! / own!;
 }
 
 /** The largest size up to which the complete graph in bulk reaches 51 % before Handel; 0 for none. */
@@ -158,7 +160,7 @@ export const figure3: Experiment = {
   claim:
     'Handel aggregates 4000 signatures in under a second on average, much faster than the complete graph; time grows with log N. ' +
     'Judged here beside the complete graph that verifies each contribution, as Handel does.',
-  note: rivalsNote,
+  note: baselinesNote,
   charts: (extent) => [
     {
       title: 'Time to 99 %',
@@ -201,7 +203,7 @@ export const figure4: Experiment = {
   claim:
     'Handel sends some 56 kB a node at 4000 nodes, orders of magnitude less than the complete graph. ' +
     'Judged here beside the complete graph that verifies each contribution, as Handel does.',
-  note: rivalsNote,
+  note: baselinesNote,
   charts: (extent) => [
     {
       title: 'Bytes sent per node by 99 %',

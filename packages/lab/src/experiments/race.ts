@@ -10,10 +10,10 @@ import {
 } from '@tutti/simulation';
 
 /** A protocol as it is usually described, or the complete graph that adds up what has come and verifies the sum. */
-export type RacerName = ProtocolName | 'complete-graph-bulk';
+export type RaceProtocol = ProtocolName | 'complete-graph-bulk';
 
 /** Who runs against whom, in the order in which they are shown. */
-export const racers: readonly RacerName[] = [
+export const raceProtocols: readonly RaceProtocol[] = [
   ...[...protocolNames].sort((a, b) => protocols[a].lane - protocols[b].lane),
   'complete-graph-bulk',
 ];
@@ -47,8 +47,8 @@ export interface RaceRun {
 }
 
 /** The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all. */
-export function raceScenario(racer: RacerName, nodes: number, dead = 0): Scenario {
-  if (racer !== 'complete-graph-bulk') return { ...defaultScenario, protocol: racer, nodes, dead };
+export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0): Scenario {
+  if (protocol !== 'complete-graph-bulk') return { ...defaultScenario, protocol: protocol, nodes, dead };
   const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
   return { ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes, dead };
 }

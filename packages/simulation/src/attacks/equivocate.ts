@@ -1,7 +1,7 @@
 import type { Contribution } from '@tutti/core';
 import type { Attack } from './attack.ts';
+import { AlteredPort, baselines } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
-import { AlteredPort, rivals } from './rivals.ts';
 
 /**
  * Follows the protocol, but tells one peer this and another one that (v1.03 section 2.3). For each message it draws what
@@ -12,7 +12,7 @@ export const equivocate: Attack = {
   name: 'equivocate',
   section: 'v1.03 2.3',
   aim: 'Tells every peer something else, so that honest aggregates overlap and cannot be aggregated with each other.',
-  against: ['handel', ...rivals],
+  against: ['handel', ...baselines],
   form(setting) {
     const random = setting.random('versions');
     const forgeries = new Forgeries(setting);

@@ -1,8 +1,8 @@
 import { noContribution, type ProtocolNode, type RandomStream } from '@tutti/core';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import { baselines, floodAmongBaselines } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
-import { floodAmongRivals, rivals } from './rivals.ts';
 
 /** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
 const periodMs = 0.8;
@@ -18,9 +18,9 @@ export const flood: Attack = {
   name: 'flood',
   section: 'v1.03 3.5.2',
   aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
-  against: ['handel', ...rivals],
+  against: ['handel', ...baselines],
   form(setting) {
-    if (setting.protocol !== 'handel') return floodAmongRivals(setting);
+    if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
     const random = setting.random('sets');
     const forgeries = new Forgeries(setting);
     const honest: number[] = [];

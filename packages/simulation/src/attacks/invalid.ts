@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts';
+import { baselines, invalidAmongBaselines } from './baselines.ts';
 import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
-import { invalidAmongRivals, rivals } from './rivals.ts';
 
 /**
  * Full contributions that are invalid, each in front of an honest one (v1.03 section 4.1 (2)). A sender does it to a
@@ -12,9 +12,9 @@ export const invalid: Attack = {
   name: 'invalid',
   section: 'v1.03 4.1 (2)',
   aim: "Spends the victims' verifications on contributions that promise most and are invalid, each just before an honest one's turn.",
-  against: ['handel', ...rivals],
+  against: ['handel', ...baselines],
   form: (setting) =>
     setting.protocol === 'handel'
       ? composedCoalition(setting, readComposition('invalid@ahead'))
-      : invalidAmongRivals(setting),
+      : invalidAmongBaselines(setting),
 };

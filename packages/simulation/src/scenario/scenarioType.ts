@@ -62,7 +62,7 @@ export interface Scenario {
   readonly weights: string;
   /** Where nodes weigh differently: whether verification priorities are drawn by weight, or uniformly as in the paper. */
   readonly prioritiesBy: 'weight' | 'id';
-  /** How many children a subtree has; rivals of Handel that have a tree have the binary one. */
+  /** How many children a subtree has; baselines of Handel that have a tree have the binary one. */
   readonly branching: Branching;
   /**
    * Contributions that an output must contain: a share of the live nodes, in (0, 1], rounded up; or a count, from 2 to

@@ -7,13 +7,13 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
  * Liars in the protocols that Handel is compared with: v1.03 sections 7.2 and 8.1 say what those let a sender do. Each
  * verifies what it aggregates, so a lie is never counted; what differs is how many lies a sender may have checked.
  */
-export const rivals = ['complete-graph', 'san-fermin', 'gossip'] as const;
+export const baselines = ['complete-graph', 'san-fermin', 'gossip'] as const;
 
 /**
  * Members keep the protocol, and each contribution that they send is invalid and claims all that it could. The complete
  * graph and gossip stop listening to who lied; San Fermín remembers nobody.
  */
-export function invalidAmongRivals(setting: AttackSetting): Coalition {
+export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
   const lie = (aggregate: Contribution) => forgeries.full(setting.scheme.block(aggregate));
   return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
@@ -28,7 +28,7 @@ const floodRounds = 250;
  * after it, so members send to all peers over and over. In the others a member sends, before its first message to a
  * peer, a lie in the name of every signer that it may name: its own in the complete graph, everybody's in gossip.
  */
-export function floodAmongRivals(setting: AttackSetting): Coalition {
+export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
   const { tree } = setting.scheme;
   if (setting.protocol === 'san-fermin')

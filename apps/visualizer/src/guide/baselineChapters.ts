@@ -5,7 +5,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapters.ts';
 
-interface RivalWords {
+interface BaselineWords {
   /** Shown in place of the tree, if there is none. */
   readonly noTree: string;
   readonly alone: (nodes: number) => string;
@@ -13,7 +13,7 @@ interface RivalWords {
   readonly check: string;
 }
 
-const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, RivalWords>> = {
+const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = {
   'complete-graph': {
     noTree:
       'The complete graph has no levels: everybody tells everybody, and each node collects one contribution after the other.',
@@ -42,16 +42,16 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, RivalWords>> = {
   },
 };
 
-export function rivalWords(protocol: ProtocolName): RivalWords {
-  if (protocol === 'handel') throw new RangeError('rivalWords: expected a rival of Handel, got "handel"');
+export function baselineWords(protocol: ProtocolName): BaselineWords {
+  if (protocol === 'handel') throw new RangeError('baselineWords: expected a baseline of Handel, got "handel"');
   return words[protocol];
 }
 
-/** A rival's run from one live node's point of view: its own story, with none of Handel's mechanisms. */
-export function rivalChapters(index: RunIndex, story: NodeStory): Chapter[] {
+/** A baseline's run from one live node's point of view: its own story, with none of Handel's mechanisms. */
+export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;
-  const own = rivalWords(scenario.protocol);
+  const own = baselineWords(scenario.protocol);
   const me = `node ${figure(story.node)}`;
   const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(world.nodes) }];
   const first = (what: Step['what']) => story.steps.find((step) => step.what === what);

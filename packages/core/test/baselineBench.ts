@@ -4,7 +4,7 @@ import { RecordingPort } from './recordingPort.ts';
 import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
 
 /** One node of any protocol behind a {@link RecordingPort}, and the words in which tests speak to it. */
-export class RivalBench<Node extends ProtocolNode> {
+export class BaselineBench<Node extends ProtocolNode> {
   readonly scheme: CountingScheme;
   readonly port: RecordingPort;
   readonly node: Node;

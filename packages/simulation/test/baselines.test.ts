@@ -8,7 +8,7 @@ import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulatedScheme } from '../src/world/options.ts';
 
-const rivals: Record<string, Partial<Scenario>> = {
+const baselines: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },
   'the complete graph, in bulk': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
   'San Fermín, one candidate': { protocol: 'san-fermin' },
@@ -28,7 +28,7 @@ function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] 
   return simulate({ ...defaultScenario, ...change }, { checkers: true, ...options });
 }
 
-describe.each(Object.entries(rivals))('%s', (name, rival) => {
+describe.each(Object.entries(baselines))('%s', (name, baseline) => {
   const losesNodes = name.startsWith('San Fermín');
 
   it.each([1, 2, 3, 13, 17, 31, 32, 33, 64, 100])(
@@ -37,7 +37,7 @@ describe.each(Object.entries(rivals))('%s', (name, rival) => {
       for (const network of ['aws', 'constant:50', 'constant:0']) {
         for (const dead of [0, 0.2]) {
           for (const desyncMs of [0, 300]) {
-            const result = run({ ...rival, nodes, network, dead, desyncMs, seed: nodes });
+            const result = run({ ...baseline, nodes, network, dead, desyncMs, seed: nodes });
             expect(result.ended === 'reached').toBe(result.reached === result.live);
             if (!losesNodes) expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
             else if (result.ended !== 'reached') expect(result.ended, 'it never hangs').toBe('silent');
@@ -48,15 +48,15 @@ describe.each(Object.entries(rivals))('%s', (name, rival) => {
   );
 
   it('is the same run for the same seed, and another for another', () => {
-    const digests = upTo(4).map((seed) => run({ ...rival, nodes: 40, seed }).digest);
-    expect(upTo(4).map((seed) => run({ ...rival, nodes: 40, seed }, { checkers: false }).digest)).toEqual(digests);
+    const digests = upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }).digest);
+    expect(upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }, { checkers: false }).digest)).toEqual(digests);
     expect(new Set(digests).size).toBe(4);
   });
 
   it('gives out nothing invalid where channels corrupt a fifth of all signatures and do not tell', () => {
     const faults: Fault[] = [{ kind: 'corruption', share: 0.2, of: 'signature' }];
     // The checkers look at every output, over a low threshold that most still reach.
-    const change = { ...rival, nodes: 48, threshold: 0.1, authenticated: false, faults };
+    const change = { ...baseline, nodes: 48, threshold: 0.1, authenticated: false, faults };
     const result = run(change, { giveUpAfterMs: 5000 });
     expect(result.reached).toBeGreaterThan(0);
     expect(result.checkedInvalid.max).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ class CountedScheme extends CountingScheme {
   }
 }
 
-describe('what rivals hold once their run is silent', () => {
+describe('what baselines hold once their run is silent', () => {
   const nodes = 50;
 
   /** Plays on until nothing is left to happen. @returns how many references there are, but for the simulation's own. */
@@ -139,7 +139,7 @@ describe('what rivals hold once their run is silent', () => {
   });
 });
 
-describe('v1.03 2.3: rivals on a network that loses a fifth of all messages', () => {
+describe('v1.03 2.3: baselines on a network that loses a fifth of all messages', () => {
   const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
 
   it('the complete graph sends again until everybody is done, all of it', () => {
@@ -163,7 +163,7 @@ describe('v1.03 2.3: rivals on a network that loses a fifth of all messages', ()
   });
 });
 
-describe('rivals beside Handel', () => {
+describe('baselines beside Handel', () => {
   it('v1.03 7.2: the time and traffic of the complete graph grow with N, those of Handel with a polynomial of log N', () => {
     const [few, many] = [64, 512].map((nodes) => run({ protocol: 'complete-graph', nodes }, { checkers: false }));
     expect(many!.timeToThresholdMs.mean / few!.timeToThresholdMs.mean).toBeGreaterThan(4);
