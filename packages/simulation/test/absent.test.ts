@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { longestGap } from '../../core/src/handel/backOff.ts';
-import { plannedFaults } from '../src/faults/planned.ts';
+import { allFaults } from '../src/faults/planned.ts';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
@@ -95,9 +95,9 @@ describe('backing off: whoever has fallen quiet', () => {
   });
 });
 
-describe('plannedFaults', () => {
+describe('allFaults', () => {
   const away = (change: Partial<Scenario>): readonly number[] => {
-    const [fault] = plannedFaults({ ...base, ...change });
+    const [fault] = allFaults({ ...base, ...change });
     return fault?.kind === 'restart' && Array.isArray(fault.nodes) ? fault.nodes : [];
   };
 
@@ -112,7 +112,7 @@ describe('plannedFaults', () => {
 
   it('comes after the plan, from the beginning on, for as long as was said', () => {
     const crash = { kind: 'crash', nodes: [3], atMs: 1 } as const;
-    expect(plannedFaults({ ...base, faults: [crash], absent: 1, absentMs: 250 })).toMatchObject([
+    expect(allFaults({ ...base, faults: [crash], absent: 1, absentMs: 250 })).toMatchObject([
       crash,
       { kind: 'restart', atMs: 0, forMs: 250, state: 'lost' },
     ]);

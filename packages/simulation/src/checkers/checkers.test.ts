@@ -18,6 +18,8 @@ function make() {
     present: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
     attack: new Int8Array(16).fill(-1),
     threshold: 10,
+    attacks: [],
+    faults: { all: [], byNode: new Map() },
     startUs: new Int32Array(16),
     cpuFactor: new Float32Array(16).fill(1),
   };

@@ -14,6 +14,8 @@ const world = {
   present: Uint8Array.from(upTo(48), (id) => (id === 40 ? 0 : 1)),
   attack: Int8Array.from(upTo(48), (id) => (id === 41 ? 0 : -1)),
   threshold: 10,
+  attacks: [],
+  faults: { all: [], byNode: new Map() },
   startUs: Int32Array.from(upTo(48), (id) => (id === 40 ? -1 : id === 42 || id === 41 ? 5000 : 0)),
   cpuFactor: new Float32Array(48).fill(1),
 };

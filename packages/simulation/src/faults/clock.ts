@@ -1,6 +1,3 @@
-import type { Fault } from '../scenario/faultPlan.ts';
-import { idsIn, named } from './nodeSets.ts';
-
 /** A node's own clock: off by so much at the common origin, and running at a rate of its own. */
 export class FaultyClock {
   readonly #skewUs: number;
@@ -21,14 +18,4 @@ export class FaultyClock {
   trueDelayUs(delayUs: number): number {
     return Math.max(1, Math.round(delayUs / this.#rate));
   }
-}
-
-/** How far each node's clock is ahead of the common one at the origin, microseconds; negative where it is behind. */
-export function skewsUs(faults: readonly Fault[], nodes: number, seed: number): Int32Array {
-  const skews = new Int32Array(nodes);
-  for (const { fault, purpose } of named(faults)) {
-    if (fault.kind !== 'skew') continue;
-    for (const id of idsIn(fault.nodes, nodes, seed, purpose)) skews[id]! += Math.round(fault.byMs * 1000);
-  }
-  return skews;
 }

@@ -1,10 +1,10 @@
 import type { ForgingScheme, Port, ProtocolNode } from '@tutti/core';
-import type { Fault } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { InjectedCounts } from './injected.ts';
 import { type Carrier, LinkFaults } from './linkFaults.ts';
-import { faultsByNode, type NodeFaults } from './nodeFaults.ts';
+import type { NodeFaults } from './nodeFaults.ts';
+import type { PlannedFaults } from './planned.ts';
 
 /** What a run does for its faults. */
 export interface FaultHost extends Carrier {
@@ -25,13 +25,13 @@ export class FaultsAtWork {
 
   constructor(
     { nodes, seed, authenticated }: Scenario,
-    faults: readonly Fault[],
+    { all: faults, byNode }: PlannedFaults,
     scheme: ForgingScheme,
     host: FaultHost,
   ) {
     this.#scheme = scheme;
     this.#host = host;
-    this.#byNode = faultsByNode(faults, nodes, seed);
+    this.#byNode = byNode;
     this.links = new LinkFaults({ faults, nodes, seed, scheme, authenticated, carrier: host, counts: this.counts });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { faultsByNode } from './nodeFaults.ts';
-import { idsIn, named, neverBack } from './nodeSets.ts';
+import { faultsByNode, isForGood } from './nodeFaults.ts';
+import { idsIn, named } from './nodeSets.ts';
 
 const outagesOf = (faults: readonly Fault[], id = 0) => faultsByNode(faults, 16, 1).get(id)?.outages;
 
@@ -71,16 +71,18 @@ describe('a set of nodes by share', () => {
       { kind: 'crash', nodes: { share: 0.2 }, atMs: 2 },
     ];
     expect(named([loss, ...crashes]).slice(1)).toEqual(named(crashes));
-    expect(neverBack([loss, ...crashes], 50, 1)).toEqual(neverBack(crashes, 50, 1));
-    expect(neverBack(crashes, 50, 1).size).toBeGreaterThan(10);
+    expect(faultsByNode([loss, ...crashes], 50, 1)).toEqual(faultsByNode(crashes, 50, 1));
+    expect(faultsByNode(crashes, 50, 1).size).toBeGreaterThan(10);
   });
 });
 
-it('neverBack has those who crash, and nobody who comes back', () => {
+it('those who crash are away for good, whatever else befalls them, and nobody who comes back', () => {
   const faults: Fault[] = [
     { kind: 'crash', nodes: [4, 2], atMs: 9 },
     { kind: 'crash', nodes: [2, 7], atMs: 1 },
+    { kind: 'pause', nodes: [4], atMs: 8, forMs: 9 },
     { kind: 'restart', nodes: [5], atMs: 1, forMs: 1, state: 'lost' },
   ];
-  expect(neverBack(faults, 16, 1)).toEqual(new Set([4, 2, 7]));
+  const forGood = [...faultsByNode(faults, 16, 1)].filter(([, own]) => isForGood(own)).map(([id]) => id);
+  expect(forGood).toEqual([4, 2, 7]);
 });

@@ -1,5 +1,4 @@
 import type { Crash, Fault, Pause, Restart } from '../scenario/faultPlan.ts';
-import { skewsUs } from './clock.ts';
 import { idsIn, named } from './nodeSets.ts';
 
 /** Why a node does nothing, the worst last. */
@@ -28,6 +27,7 @@ export interface NodeFaults {
   /** In ascending time, apart from each other. */
   readonly outages: readonly Outage[];
   readonly slow: readonly Slowness[];
+  /** How far its clock is ahead of the common one at the origin, microseconds; negative where it is behind. */
   readonly skewUs: number;
   /** Its clock's seconds in a true second. */
   readonly rate: number;
@@ -35,25 +35,23 @@ export interface NodeFaults {
 
 /** Per id what a plan does to the node; nothing for the nodes that it leaves alone. */
 export function faultsByNode(faults: readonly Fault[], nodes: number, seed: number): ReadonlyMap<number, NodeFaults> {
-  const found = new Map<number, { outages: Outage[]; slow: Slowness[]; rate: number }>();
+  const found = new Map<number, { outages: Outage[]; slow: Slowness[]; skewUs: number; rate: number }>();
   for (const { fault, purpose } of named(faults)) {
     if (!isOfNodes(fault)) continue;
     for (const id of idsIn(fault.nodes, nodes, seed, purpose)) {
-      const at = found.get(id) ?? { outages: [], slow: [], rate: 1 };
+      const at = found.get(id) ?? { outages: [], slow: [], skewUs: 0, rate: 1 };
       found.set(id, at);
       if (fault.kind === 'slow-nodes') at.slow.push({ ...spanOf(fault), factor: fault.factor });
       else if (fault.kind === 'drift') at.rate *= fault.rate;
-      else if (fault.kind !== 'skew') at.outages.push(outageOf(fault));
+      else if (fault.kind === 'skew') at.skewUs += Math.round(fault.byMs * 1000);
+      else at.outages.push(outageOf(fault));
     }
   }
-  const skews = skewsUs(faults, nodes, seed);
-  return new Map(
-    [...found].map(([id, { outages, slow, rate }]) => [
-      id,
-      { outages: merged(outages), slow, skewUs: skews[id]!, rate },
-    ]),
-  );
+  return new Map([...found].map(([id, { outages, ...rest }]) => [id, { outages: merged(outages), ...rest }]));
 }
+
+/** Whether a node does not come back. */
+export const isForGood = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
 
 /** When a fault holds. */
 export function spanOf({ atMs = 0, forMs }: { readonly atMs?: number; readonly forMs?: number }): Span {

@@ -27,13 +27,3 @@ export function idsIn(set: NodeSet, nodes: number, seed: number, purpose: string
   if (!('share' in set)) return set;
   return [...shuffle(nodes, seed, purpose).subarray(0, partOf(nodes, set.share))];
 }
-
-/** The nodes that a plan ends for good. */
-export function neverBack(faults: readonly Fault[], nodes: number, seed: number): ReadonlySet<number> {
-  const ended = new Set<number>();
-  for (const { fault, purpose } of named(faults)) {
-    if (fault.kind !== 'crash') continue;
-    for (const id of idsIn(fault.nodes, nodes, seed, purpose)) ended.add(id);
-  }
-  return ended;
-}

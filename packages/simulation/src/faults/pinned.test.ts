@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import type { Fault } from '../scenario/faultPlan.ts';
 import { generateFaults } from './generate.ts';
 import { faultsByNode } from './nodeFaults.ts';
-import { neverBack } from './nodeSets.ts';
+import { idsIn, named } from './nodeSets.ts';
 
 it('runs under every kind of fault are what they were', () => {
   const pins = drawn(24, (draw, seed) => {
@@ -41,6 +42,13 @@ it('runs under every kind of fault are what they were', () => {
   `);
 });
 
+const crashed = (faults: readonly Fault[], nodes: number, seed: number) =>
+  new Set(
+    named(faults).flatMap(({ fault, purpose }) =>
+      fault.kind === 'crash' ? idsIn(fault.nodes, nodes, seed, purpose) : [],
+    ),
+  );
+
 it('plans that are drawn are what they were, and so is what they do to each node', () => {
   const pins = drawn(40, (draw, seed) => {
     const [nodes, dead] = [draw.integer(4, 40), draw.one([0, 0.3])];
@@ -48,7 +56,7 @@ it('plans that are drawn are what they were, and so is what they do to each node
     const options = { seed, healedByMs: draw.integer(2, 3000), most: draw.integer(1, 12) };
     const faults = generateFaults({ nodes, dead, attacks, authenticated: draw.chance(0.7) }, options);
     const hand = draw.list(4, () => drawFault(draw, nodes));
-    return [faults, ...[faults, hand].map((plan) => [faultsByNode(plan, nodes, seed), neverBack(plan, nodes, seed)])];
+    return [faults, ...[faults, hand].map((plan) => [faultsByNode(plan, nodes, seed), crashed(plan, nodes, seed)])];
   });
   expect(pins.map(digestOf)).toMatchInlineSnapshot(`
     [

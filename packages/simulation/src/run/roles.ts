@@ -10,13 +10,11 @@ import { grownBy } from '@tutti/core/internal';
 import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
-import { plannedFaults } from '../faults/planned.ts';
 import { QuirkMemory, QuirkyNode } from '../quirks/referenceQuirks.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';
 import type { SimulatedScheme } from '../world/options.ts';
-import { playedAttacks } from '../world/playedAttacks.ts';
 import type { World } from '../world/world.ts';
 import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
 
@@ -40,9 +38,8 @@ export class Roles {
     arrays: RunMemory,
   ) {
     const { scheme } = simulated;
-    const faults = plannedFaults(scenario);
-    this.faults = faults.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
-    const { threshold, quorum } = world;
+    const { faults, threshold, quorum } = world;
+    this.faults = faults.all.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
     const honest =
       extensions.nodes?.({ scenario, scheme, priorities, threshold, quorum }) ??
       honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
@@ -52,7 +49,7 @@ export class Roles {
       scheme.release(own);
       return node;
     };
-    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make, extensions);
+    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
     const { referenceQuirks, fastPath } = scenario;
     const quirks = referenceQuirks.length === 0 ? undefined : new QuirkMemory(scheme, referenceQuirks, fastPath);
     for (let id = 0; id < scenario.nodes; id++) {
@@ -84,9 +81,8 @@ function formCoalitions(
   scenario: Scenario,
   { scheme, individual }: SimulatedScheme,
   priorities: VerificationPriorities,
-  { attack }: World,
+  { attack, attacks }: World,
   honest: (id: number, port: Port) => ProtocolNode,
-  extensions: Extensions,
 ): Coalition[] {
   const { protocol, seed, without } = scenario;
   const window = windowOf(scenario, priorities);
@@ -95,7 +91,7 @@ function formCoalitions(
     initialWindow: window.initial,
     nextWindow: (size, valid) => nextWindowSize(size, valid, window),
   };
-  return playedAttacks(scenario, extensions).map(({ attack: played, plan }, index) => {
+  return attacks.map(({ attack: played, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
       protocol,

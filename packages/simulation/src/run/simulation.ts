@@ -12,7 +12,6 @@ import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import { isLent, lend, queueOf, RunMemory } from '../engine/runMemory.ts';
-import { plannedFaults } from '../faults/planned.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
@@ -102,17 +101,17 @@ export class Simulation {
    * @param tuned whether it may do what only saves time.
    */
   constructor(scenario: Scenario, options: SimulationOptions, tuned: boolean = isTuned) {
-    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
-    requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
-    this.#giveUpUs = giveUpAfterMs * 1000;
     const stakes = stakesOf(scenario);
     const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching), stakes);
-    this.#memory = options.memory ?? new RunMemory();
-    this.#run = lend(this.#memory);
-    const queue = queueOf(this.#memory);
     const { scheme } = simulated;
     const priorities = createPriorities(scenario, stakes);
     const world = createWorld(scenario, priorities, options, stakes);
+    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(world.faults.all);
+    requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
+    this.#giveUpUs = giveUpAfterMs * 1000;
+    this.#memory = options.memory ?? new RunMemory();
+    this.#run = lend(this.#memory);
+    const queue = queueOf(this.#memory);
     const metrics = new Metrics(scenario.nodes);
     const record = options.record === true ? {} : options.record || undefined;
     const recording = record && new RunRecording(scheme, record);
@@ -227,7 +226,7 @@ export class Simulation {
 
   /** Whether a fault takes a node away for a time: the others cannot know, and keep sending to it. */
   #someoneIsAway(): boolean {
-    return plannedFaults(this.scenario).some(({ kind }) => kind === 'restart' || kind === 'pause');
+    return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
   /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */

@@ -11,7 +11,7 @@ it('what a seed draws before a run begins is what it was', () => {
     const scenario = { ...attacked, faults: draw.list(2, () => drawFault(draw, drawnRun.nodes)) };
     return outcomeOf(() => {
       const priorities = createPriorities(scenario);
-      const { network, ...world } = createWorld(scenario, priorities);
+      const { network, attacks, faults, ...world } = createWorld(scenario, priorities);
       const ranks = Array.from({ length: scenario.nodes }, (_, of) => priorities.rank(0, of));
       return digestOf([world, network.region, network.regionNames, windowOf(scenario, priorities), ranks]);
     });

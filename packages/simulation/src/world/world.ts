@@ -13,8 +13,8 @@ import type { PlacementSetting } from '../attacks/attack.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import { skewsUs } from '../faults/clock.ts';
-import { neverBack } from '../faults/nodeSets.ts';
+import { isForGood } from '../faults/nodeFaults.ts';
+import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { checkedNetwork, type Extensions } from './extensions.ts';
@@ -32,6 +32,8 @@ export interface World {
   readonly present: Uint8Array;
   /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;
+  readonly attacks: readonly PlayedAttack[];
+  readonly faults: PlannedFaults;
   /**
    * Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up.
    */
@@ -65,26 +67,26 @@ export function createWorld(
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
-  const played = playedAttacks(scenario, extensions);
+  const attacks = playedAttacks(scenario, extensions);
   const free = [...order.subarray(dead)];
   const attack =
     stakes === undefined || scenario.attackBy === 'nodes'
-      ? castAttacks(nodes, played, free, { tree: new Tree(nodes, scenario.tree), priorities })
-      : castByWeight(nodes, played, free, stakes, scenario.attackBy);
+      ? castAttacks(nodes, attacks, free, { tree: new Tree(nodes, scenario.tree), priorities })
+      : castByWeight(nodes, attacks, free, stakes, scenario.attackBy);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
-  for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
+  const faults = plannedFaults(scenario);
+  for (const [id, own] of faults.byNode) if (isForGood(own)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
   const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;
   if (threshold > live)
     throw new RangeError(expected('threshold', `at most the ${live} live nodes of ${nodes}`, threshold));
   const starts = new RandomStream(seed, 'start');
-  const skewUs = skewsUs(scenario.faults, nodes, seed);
   const afterUs = startsApartUs(scenario, network, present);
   const startUs = Int32Array.from(present, (is, id) => {
     const at = afterUs[id]! + Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
     if (is === 0) return -1;
-    return attack[id] === -1 ? Math.max(0, at - skewUs[id]!) : at;
+    return attack[id] === -1 ? Math.max(0, at - (faults.byNode.get(id)?.skewUs ?? 0)) : at;
   });
   return {
     network,
@@ -92,6 +94,8 @@ export function createWorld(
     live,
     present,
     attack,
+    attacks,
+    faults,
     threshold,
     stakes,
     quorum: stakes && quorumOf(stakes, alive, scenario.threshold),

@@ -1,6 +1,6 @@
 import { longestGap } from '@tutti/core/internal';
 import { CheckFailed } from '../../checkers/claims.ts';
-import { plannedFaults } from '../../faults/planned.ts';
+import { allFaults } from '../../faults/planned.ts';
 import { createSimulation } from '../../run/simulation.ts';
 import { healedAtMs } from '../../scenario/faultPlan.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
@@ -23,10 +23,7 @@ export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
 ): CheckFailed | undefined {
-  const giveUpAfterMs = Math.min(
-    2_000_000,
-    patienceMs(scenario) + scenario.desyncMs + healedAtMs(plannedFaults(scenario)),
-  );
+  const giveUpAfterMs = Math.min(2_000_000, patienceMs(scenario) + scenario.desyncMs + healedAtMs(allFaults(scenario)));
   const simulation = createSimulation(scenario, { ...options, checkers: true, until: 'fairness', giveUpAfterMs });
   try {
     while (simulation.advance(1 << 20));
