@@ -4,6 +4,15 @@ import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
 const hostileBls = 'packages/wasm-bls/src/hostileArguments.test.ts';
+const hostile = 'tests/hostileArguments.test.ts';
+
+/** Tests of a whole package, which hold for each of its folders: what it refuses. */
+const ofPackages = {
+  'packages/core': [hostile],
+  'packages/simulation': [hostile],
+  'packages/transports': ['packages/transports/src/hostileArguments.test.ts'],
+  'packages/wasm-bls': [hostileBls],
+};
 
 /**
  * What is mutated: folders by name, each with the room whose tests are run, and with tests outside of `src` that were
@@ -69,7 +78,8 @@ export const folderNames = Object.keys(folders);
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
  * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), those
- * of other rooms, and the pins of what the package exports that is no function.
+ * of other rooms, what the package refuses and the pins of its constants, and those of the package's folder of tests that
+ * reach it.
  * Paths are absolute.
  *
  * @returns {{ path: string, tests: string[] }[]}
@@ -82,23 +92,29 @@ export function sourcesOf(folder) {
   const sources = readdirSync(join(home, under), { recursive: only !== undefined })
     .filter(isSource)
     .sort();
-  const tests = readdirSync(join(home, 'src'), { recursive: true })
-    .filter((name) => name.endsWith('.test.ts') && !without.some((long) => name.endsWith(long)))
-    .sort()
-    .map((name) => join(home, 'src', name));
+  const tests = testsIn(join(home, 'src')).filter((test) => !without.some((long) => test.endsWith(long)));
   return sources.map((name) => {
     const path = join(home, under, name);
     const importing = tests.filter((test) => importsOf(test).includes(path));
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const others = [...beside, `${room}/test/pinnedConstants.test.ts`]
+    const others = [...beside, ...(ofPackages[room] ?? []), `${room}/test/pinnedConstants.test.ts`]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
+    const played = testsIn(join(home, 'test')).filter(
+      (test) => !test.endsWith('/absent.test.ts') && reached(test).has(path),
+    );
     const nearest =
       [near, importing].find(({ length }) => length > 0) ?? tests.filter((test) => reached(test).has(path));
-    return { path, tests: [...new Set([...nearest, ...others])] };
+    return { path, tests: [...new Set([...nearest, ...others, ...played])] };
   });
+}
+
+function testsIn(folder) {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
+  return names.sort().map((name) => join(folder, name));
 }
 
 /** The nearest folder above a test that has a Vitest configuration: its room. */

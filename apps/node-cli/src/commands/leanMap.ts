@@ -1,8 +1,9 @@
+import { leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
 import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { integerFlag, listFlag } from '../flags.ts';
+import { integerFlag, listFlag, ranged } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -37,8 +38,13 @@ export function leanMapCommand(context: Context): Command {
       'Find who covers most votes: by the number of subnets, the machine that proves, and the time there is.',
     )
     .addOption(profileOption())
-    .option('--subnets <list>', '1 to 256', listFlag(integerFlag('--subnets', 1, 256)), [4, 16, 64])
-    .option('--cores <list>', 'of the machines that prove', listFlag(integerFlag('--cores', 1, 1024)), [8, 16, 64])
+    .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])
+    .option(
+      '--cores <list>',
+      'of the machines that prove',
+      listFlag(ranged(profileCounts.cores)('--cores')),
+      [8, 16, 64],
+    )
     .option(
       '--deadlines <list>',
       'when the proposer looks, ms since the slot began',

@@ -1,11 +1,11 @@
+import type { IntegerRange, Setting } from '@tutti/core/internal';
+import { deadlines, leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
 import {
   checkLeanScenario,
   defaultLeanScenario,
-  type LeanPlacement,
   type LeanProfile,
   type LeanRole,
   type LeanScenario,
-  type LeanStart,
   leanPlacements,
   leanProfileNames,
   leanProfiles,
@@ -16,31 +16,23 @@ import {
 } from '@tutti/simulation/lean';
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
-import { seedOption } from '../commonFlags.ts';
-import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag, numberFlag } from '../flags.ts';
-import { networkOption } from '../horn/networkFlags.ts';
+import {
+  badValue,
+  checkedFlags,
+  choice,
+  choiceFlag,
+  countSetting,
+  type Flag,
+  type FlagsOf,
+  flag,
+  flagPaths,
+  listFlag,
+  ranged,
+  setting,
+  withFlags,
+} from '../flags.ts';
+import { networkFlag } from '../horn/networkFlags.ts';
 import { readWhole } from '../output/files.ts';
-
-/** What all commands of `tutti lean` that play a slot take. */
-export interface LeanFlags {
-  readonly profile: string;
-  readonly subnets?: number;
-  readonly aggregators?: number;
-  readonly nodes?: number;
-  readonly cores?: number;
-  readonly branching: number;
-  readonly start: LeanStart;
-  readonly network: string;
-  readonly deadlines: readonly number[];
-  readonly slow: number;
-  readonly role: Partial<Record<LeanRole, number>>;
-  readonly placement: LeanPlacement;
-  readonly clocks: number;
-  readonly unserved: number;
-  readonly perHost: number;
-  readonly slot: number;
-  readonly seed: number;
-}
 
 export function profileOption(): Option {
   return new Option(
@@ -49,58 +41,52 @@ export function profileOption(): Option {
   ).default('lean-2026-09');
 }
 
-const { branching, network, slot, deadlinesMs } = defaultLeanScenario;
+const of = leanSettings;
+
+/** A setting whose default hangs on others. */
+function dependent(of: Setting<number>, after: string): Flag<number, false> {
+  const { least, most } = of.range as IntegerRange;
+  return flag('<n>', `${of.about}, ${least} to ${most}; default: ${after}`, ranged(of.range));
+}
+
+/** A setting with names for values. */
+function named<T extends string>({ default: standing, about }: Setting<T>, names: readonly T[]): Flag<T, true> {
+  return flag('<name>', `${about}: ${names.join(', ')}`, choice(names), standing);
+}
+
+/** What all commands of `tutti lean` that play a slot take. */
+const table = {
+  subnets: dependent(of.subnets, "the profile's"),
+  aggregators: dependent(of.aggregators, 'two a subnet'),
+  nodes: dependent(of.nodes, '64 beside the aggregators'),
+  cores: flag('<n>', "of a machine that aggregates; default: the profile's", ranged(profileCounts.cores)),
+  branching: countSetting(of.branching),
+  start: named(of.start, leanStarts),
+  network: networkFlag(of.network.default),
+  deadlines: flag('<list>', `${of.deadlinesMs.about}, ms`, () => deadlinesFlag, of.deadlinesMs.default),
+  slow: setting(of.slowShare),
+  role: flag(
+    '<name:share>',
+    `${of.roles.about}: ${leanRoles.join(', ')}, and which share of all; repeatable`,
+    () => roleFlag,
+    {} as LeanScenario['roles'],
+  ),
+  placement: named(of.placement, leanPlacements),
+  clocks: setting(of.clocksMs),
+  unserved: setting(of.unserved),
+  perHost: setting(of.perHost),
+  slot: setting(of.slot),
+  seed: setting({ ...of.seed, about: 'draws places, votes and who is not honest' }),
+};
+
+export type LeanFlags = FlagsOf<typeof table> & { readonly profile: string };
 
 export function addLeanFlags(command: Command): Command {
-  return command
-    .addOption(profileOption())
-    .option('--subnets <n>', "1 to 256; default: the profile's", integerFlag('--subnets', 1, 256))
-    .option('--aggregators <n>', 'in all; default: two a subnet', integerFlag('--aggregators', 1, 4096))
-    .option(
-      '-n, --nodes <n>',
-      'on the global topic; default: 64 beside the aggregators',
-      integerFlag('--nodes', 2, 8192),
-    )
-    .option('--cores <n>', "of a machine that aggregates; default: the profile's", integerFlag('--cores', 1, 1024))
-    .option(
-      '--branching <n>',
-      'parts that a half of a level has, 2 to 16',
-      integerFlag('--branching', 2, 16),
-      branching,
-    )
-    .addOption(
-      new Option('--start <when>', `when clients with windows or without prove and publish: ${leanStarts.join(', ')}`)
-        .argParser(choiceFlag('--start', leanStarts))
-        .default('always'),
-    )
-    .addOption(networkOption(network))
-    .option('--deadlines <list>', 'when the proved votes are counted, ms', deadlinesFlag, deadlinesMs)
-    .option(
-      '--slow <share>',
-      'of the aggregators: those whose provers take three times as long',
-      numberFlag('--slow', 'a share from 0 to 1', (share) => share <= 1),
-      0,
-    )
-    .option(
-      '--role <name:share>',
-      `aggregators that are not honest: ${leanRoles.join(', ')}, and which share of all; repeatable`,
-      roleFlag,
-      {},
-    )
-    .addOption(
-      new Option('--placement <where>', `where these are: ${leanPlacements.join(', ')}`)
-        .argParser(choiceFlag('--placement', leanPlacements))
-        .default('drawn'),
-    )
-    .option('--clocks <ms>', "how wrong aggregators' clocks are at most", integerFlag('--clocks', 0, 10_000), 0)
-    .option('--unserved <n>', 'subnets without an aggregator', integerFlag('--unserved', 0, 255), 0)
-    .option('--per-host <n>', 'aggregators on one machine, with one prover', integerFlag('--per-host', 1, 4096), 1)
-    .option('--slot <n>', 'turns windows and owners', integerFlag('--slot', 0, 2 ** 31 - 1), slot)
-    .addOption(seedOption('draws places, votes and who is not honest'));
+  return withFlags(command.addOption(profileOption()), table, { nodes: 'n' });
 }
 
 type Roles = Partial<Record<LeanRole, number>>;
-function roleFlag(given: string, before: Roles): Roles {
+function roleFlag(given: string, before: Roles = {}): Roles {
   const [name = '', share = ''] = given.split(':', 2);
   const role = choiceFlag('--role', leanRoles)(name);
   if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
@@ -108,9 +94,9 @@ function roleFlag(given: string, before: Roles): Roles {
   return { ...before, [role]: Number(share) };
 }
 
-const deadlineFlag = numberFlag('--deadlines', 'ms, numbers over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
-function deadlinesFlag(text: string): readonly number[] {
-  return [...new Set(text.split(',').map((one) => deadlineFlag(one.trim())))].sort((a, b) => a - b);
+/** Times in ms, each once, in their order. */
+export function deadlinesFlag(text: string): readonly number[] {
+  return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
 
 /** A profile by name, or of a file. @throws WorldError in one line, naming the file and the field. */

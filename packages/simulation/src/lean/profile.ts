@@ -1,4 +1,4 @@
-import { expected, requireKnownFields, requireObject, requireText } from '@tutti/core/internal';
+import { expected, integers, requireIn, requireKnownFields, requireObject, requireText } from '@tutti/core/internal';
 import type { BlockCosts, ProofSizes, ProverCosts, VerifierCosts } from './costs.ts';
 
 /**
@@ -87,7 +87,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   block: { fixedMs: natural, perMessageMs: natural },
 };
 const texts = ['name', 'source', 'circuit'];
-const counts: Readonly<Record<string, number>> = { validators: 4096, subnets: 1024, cores: 1024 };
+/** Whole numbers of a profile. */
+export const profileCounts = { validators: integers(1, 4096), subnets: integers(1, 1024), cores: integers(1, 1024) };
 
 /**
  * A profile from what a file said.
@@ -95,15 +96,10 @@ const counts: Readonly<Record<string, number>> = { validators: 4096, subnets: 10
  * @throws RangeError or TypeError in one line, with the field, what was expected and what came.
  */
 export function readProfile(value: unknown): LeanProfile {
-  requireKnownFields('profile', value, [...texts, ...Object.keys(counts), ...Object.keys(groups)]);
+  requireKnownFields('profile', value, [...texts, ...Object.keys(profileCounts), ...Object.keys(groups)]);
   const profile = value as Record<string, unknown>;
   for (const name of texts) requireText(name, profile[name]);
-  for (const [name, most] of Object.entries(counts)) {
-    const got = profile[name];
-    if (!Number.isInteger(got) || (got as number) < 1 || (got as number) > most) {
-      throw new RangeError(expected(name, `an integer from 1 to ${most}`, got));
-    }
-  }
+  for (const [name, range] of Object.entries(profileCounts)) requireIn(name, profile[name], range);
   for (const [group, fields] of Object.entries(groups)) {
     requireObject(group, profile[group], `an object with ${Object.keys(fields).join(', ')}`);
     requireKnownFields(group, profile[group], Object.keys(fields));

@@ -1,5 +1,19 @@
 import { shuffle } from '@tutti/core';
-import { expected, requireInteger, requireNumber } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  durations,
+  expected,
+  factors,
+  integers,
+  listOf,
+  oneOf,
+  requireAllIn,
+  requireIn,
+  requireInteger,
+  type SettingsOf,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
 import { ownersOf, topLevel } from '@tutti/core/lean';
 import { createNetwork } from '../../engine/network/network.ts';
 import type { LeanProfile } from '../profile.ts';
@@ -77,72 +91,80 @@ export interface LeanScenario {
   readonly seed: number;
 }
 
-const profile = leanProfiles['lean-2026-09']!;
+/** Of one. */
+export const deadlines = durations(1, 600_000);
+const megabits = factors(0.1, 1e6);
+const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-export const defaultLeanScenario: LeanScenario = {
-  profile,
-  rival: 'handel-owners',
-  subnets: 16,
-  aggregators: 32,
-  nodes: 96,
-  branching: 2,
-  start: 'always',
-  roles: {},
-  placement: 'drawn',
-  slowShare: 0,
-  slowTimes: 3,
-  clocksMs: 0,
-  unserved: 0,
-  perHost: 1,
-  network: 'cities',
-  aggregatorMbps: 1000,
-  downMbps: 50,
-  upMbps: 25,
-  leafShare: 0.98,
-  skewMs: 50,
-  deadlinesMs: [2400, 3200, 4000],
-  bringMs: 200,
-  publishLeadMs: 600,
-  leastGain: 0.02,
-  slot: 1,
-  seed: 1,
+/** Each field's default and range; some are narrower where other fields say so, see {@link checkLeanScenario}. */
+export const leanSettings: SettingsOf<LeanScenario> = {
+  profile: {
+    default: leanProfiles['lean-2026-09']!,
+    range: { kind: 'own', check: () => {} },
+    about: 'validators, subnets, prover and slot',
+  },
+  rival: { default: 'handel-owners', range: oneOf(leanRivals), about: 'who proves what' },
+  subnets: { default: 16, range: counts.subnets, about: 'subnets of validators' },
+  aggregators: { default: 32, range: counts.aggregators, about: 'aggregators, in all' },
+  nodes: { default: 96, range: counts.nodes, about: 'on the global topic' },
+  branching: { default: 2, range: integers(2, 16), about: 'parts that a half of a level has' },
+  start: {
+    default: 'always',
+    range: oneOf(leanStarts),
+    about: 'when clients with windows or without prove and publish',
+  },
+  roles: { default: {}, range: { kind: 'own', check: checkRoles }, about: 'aggregators that are not honest' },
+  placement: { default: 'drawn', range: oneOf(leanPlacements), about: 'where these are' },
+  slowShare: { default: 0, range: shares, about: 'share of the aggregators that are slower, by default three times' },
+  slowTimes: { default: 3, range: factors(1, 100), about: 'how many times slower these are' },
+  clocksMs: { default: 0, range: durations(0, 10_000), about: "how wrong aggregators' clocks are at most" },
+  unserved: { default: 0, range: integers(0, 255), about: 'subnets without an aggregator' },
+  perHost: { default: 1, range: integers(1, 4096), about: 'aggregators on one machine, with one prover' },
+  network: {
+    default: 'cities',
+    range: { kind: 'own', check: (_, network) => void createNetwork(network, 1, 0) },
+    about: 'latencies, by name',
+  },
+  aggregatorMbps: { default: 1000, range: megabits, about: "an aggregator's link, up and down" },
+  downMbps: { default: 50, range: megabits, about: "another node's link, down" },
+  upMbps: { default: 25, range: megabits, about: "another node's link, up" },
+  leafShare: { default: 0.98, range: { ...shares, least: 0.01 }, about: 'share of the votes that is waited for' },
+  skewMs: { default: 50, range: durations(0, 10_000), about: 'how late validators attest at most' },
+  deadlinesMs: {
+    default: [2400, 3200, 4000],
+    range: listOf(deadlines),
+    about: 'when the proved votes are counted',
+  },
+  bringMs: { default: 200, range: durations(0, 60_000), about: 'what a message is taken to need' },
+  publishLeadMs: {
+    default: 600,
+    range: durations(0, 60_000),
+    about: 'how long before a deadline a proof is published',
+  },
+  leastGain: { default: 0.02, range: shares, about: 'share of the votes that a proof has to add' },
+  slot: { default: 1, range: integers(0, 2 ** 31 - 1), about: 'turns windows and owners' },
+  seed: seedSetting,
 };
+
+export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 
 /** @throws RangeError naming the field. */
 export function checkLeanScenario(scenario: LeanScenario): void {
-  const { subnets, aggregators, nodes, roles } = scenario;
-  if (!leanRivals.includes(scenario.rival)) {
-    throw new RangeError(expected('rival', `one of ${leanRivals.join(', ')}`, scenario.rival));
-  }
-  requireInteger('subnets', subnets, 1, Math.min(256, scenario.profile.validators));
-  requireInteger('aggregators', aggregators, subnets, 4096);
-  if (aggregators % subnets !== 0) {
+  requireAllIn(scenario, leanSettings);
+  const { profile, subnets, aggregators } = scenario;
+  requireInteger('subnets', subnets, 1, Math.min(counts.subnets.most, profile.validators));
+  requireInteger('aggregators', aggregators, subnets, counts.aggregators.most);
+  if (aggregators % subnets !== 0)
     throw new RangeError(expected('aggregators', `a multiple of the subnets, ${subnets}`, aggregators));
-  }
-  requireInteger('nodes', nodes, aggregators + 1, 8192);
-  requireInteger('branching', scenario.branching, 2, scenario.profile.limits.proverChildren);
-  for (const [role, share] of Object.entries(roles)) requireNumber(role, share, 0, 1);
+  requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.most);
+  requireInteger('branching', scenario.branching, 2, profile.limits.proverChildren);
+  requireInteger('unserved', scenario.unserved, 0, subnets - 1);
+}
+
+function checkRoles(_: string, roles: LeanScenario['roles']): void {
+  for (const [role, share] of Object.entries(roles)) requireIn(role, share, shares);
   const sum = Object.values(roles).reduce((all, share) => all + share, 0);
   if (sum > 1) throw new RangeError(expected('shares of roles together', 'at most 1', sum));
-  if (!leanPlacements.includes(scenario.placement)) {
-    throw new RangeError(expected('placement', `one of ${leanPlacements.join(', ')}`, scenario.placement));
-  }
-  requireNumber('slowShare', scenario.slowShare, 0, 1);
-  requireNumber('clocksMs', scenario.clocksMs, 0, 10_000);
-  requireInteger('unserved', scenario.unserved, 0, subnets - 1);
-  requireInteger('perHost', scenario.perHost, 1, 4096);
-  requireNumber('slowTimes', scenario.slowTimes, 1, 100);
-  requireNumber('downMbps', scenario.downMbps, 0.1, 1e6);
-  requireNumber('upMbps', scenario.upMbps, 0.1, 1e6);
-  requireNumber('aggregatorMbps', scenario.aggregatorMbps, 0.1, 1e6);
-  requireNumber('leafShare', scenario.leafShare, 0.01, 1);
-  requireNumber('skewMs', scenario.skewMs, 0, 10_000);
-  requireNumber('bringMs', scenario.bringMs, 0, 60_000);
-  requireNumber('publishLeadMs', scenario.publishLeadMs, 0, 60_000);
-  requireNumber('leastGain', scenario.leastGain, 0, 1);
-  for (const deadline of scenario.deadlinesMs) requireNumber('deadlinesMs', deadline, 1, 600_000);
-  requireInteger('slot', scenario.slot, 0, 2 ** 31 - 1);
-  createNetwork(scenario.network, 1, 0);
 }
 
 export function sizesOf(scenario: LeanScenario): LeanSizes {
