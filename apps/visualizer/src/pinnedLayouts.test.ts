@@ -195,3 +195,17 @@ it('lanes of provers, rings of challenges and the tree of time are where they we
     ]
   `);
 });
+
+it('rows of a strip are found up to its very edges', () => {
+  const layout = progressLayout(64, 900);
+  const { left, right, strip } = layout;
+  const at = (x: number, y: number) => rowAt(layout, 20, x, y);
+  const middle = (strip.top + strip.bottom) / 2;
+  expect([
+    [left - 1, left, right, right + 1].map((x) => at(x, middle)),
+    [strip.top - 1, strip.top, strip.bottom - 0.01, strip.bottom].map((y) => at(left, y)),
+  ]).toEqual([
+    [undefined, 10, 10, undefined],
+    [undefined, 0, 19, undefined],
+  ]);
+});

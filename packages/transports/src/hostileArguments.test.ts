@@ -1,15 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as anonymous from './anonymous.ts';
+import { describe, expect, it } from 'vitest';
 import { SetupRuntime, SignedRegistrations } from './anonymous.ts';
-import * as compliance from './compliance.ts';
-import * as transports from './index.ts';
 import { Group, networkKey, Peer } from './index.ts';
-import * as internal from './internal.ts';
-import * as raw from './raw.ts';
 import {
   Channel,
   Counts,
@@ -23,9 +15,7 @@ import {
   openUdp,
   Runtime,
 } from './raw.ts';
-import * as rooms from './rooms.ts';
 import { LiveMember } from './rooms.ts';
-import * as signalling from './signalling.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -189,29 +179,4 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   it('a transport of nothing', async () => {
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
-});
-
-// A log of what was signed takes its file's name: the file belongs in a folder of this test's own.
-const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
-const home = process.cwd();
-beforeAll(() => process.chdir(folder));
-afterAll(() => {
-  process.chdir(home);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
-
-const doors = { ...transports, ...raw, ...rooms, ...anonymous, ...signalling, ...compliance, ...internal };
-const callable = Object.entries(doors).filter(([, one]) => typeof one === 'function');
-
-it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', async (_, one) => {
-  const isClass = Function.prototype.toString.call(one).startsWith('class');
-  for (const args of hostileArguments) {
-    try {
-      await (isClass ? make(one, ...args)() : call(one, ...args)());
-    } catch (error) {
-      expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]*expected [^\n]+, got [^\n]+$/) });
-    }
-  }
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawAttacks, drawFault, drawRun } from '../../test/drawnRuns.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { judge } from './judge.ts';
@@ -72,4 +72,22 @@ it('runs are judged as they were', () => {
     });
   });
   expect(pins).toMatchSnapshot();
+});
+
+it('a fault that is made smaller keeps its sign, and is never less than its least', () => {
+  const values = [-9, -3, -2, -1, -0.5, 0.5, 1, 2, 3, 9];
+  const pins = (['skew', 'drift', 'slow-links', 'reordering'] as const).flatMap((kind) =>
+    values.map((value) => {
+      const asked: unknown[] = [];
+      const fault = { kind, nodes: [0], byMs: value, rate: Math.abs(value), share: 0.5 } as never;
+      outcomeOf(() =>
+        shrink({ ...drawRun(new Draw(1), 1), nodes: 8, dead: 0, faults: [fault] }, ({ faults }) => {
+          asked.push(faults);
+          return faults.length > 0;
+        }),
+      );
+      return asked;
+    }),
+  );
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"424c3ccd7255"`);
 });

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
 import { attacks } from '../attacks/attacks.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { Checkers } from '../checkers/checkers.ts';
+import { RunMemory } from '../engine/runMemory.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { createSimulation } from './simulation.ts';
 
 it('runs of every protocol are what they were, to the last line of their recording', () => {
   expect(drawn(16, (draw, seed) => outcomeOf(() => toldBy(drawAnyRun(draw, seed))))).toMatchInlineSnapshot(`
@@ -70,3 +73,32 @@ it.each(attacks.flatMap(({ name, against }) => against.map((protocol) => [name, 
     expect(pins).toMatchSnapshot();
   },
 );
+
+it('checkers look at the end of a run of the whole protocol that is reached, once, and at no other', () => {
+  const afterRun = vi.spyOn(Checkers.prototype, 'afterRun');
+  const looks = (more: Partial<Scenario>, giveUpAfterMs = 9000) => {
+    afterRun.mockClear();
+    const simulation = createSimulation({ ...defaultScenario, nodes: 8, ...more }, { checkers: true, giveUpAfterMs });
+    while (simulation.advance(100));
+    simulation.advance(1);
+    return afterRun.mock.calls.length;
+  };
+  const all = { kind: 'loss', share: 1 } as const;
+  expect([
+    looks({}),
+    looks({ protocol: 'gossip' }),
+    looks({ without: ['window'] }),
+    looks({ referenceQuirks: ['idle-checks'] }),
+    looks({ faults: [all] }, 300),
+    looks({ faults: [{ kind: 'pause', nodes: [1], atMs: 1, forMs: 5 }] }),
+  ]).toEqual([1, 0, 0, 0, 0, 0]);
+  afterRun.mockRestore();
+});
+
+it('nothing is asked of a run whose memory another one has, or that was freed', () => {
+  const memory = new RunMemory();
+  const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
+    expect(ask).toThrow('simulation: expected no call once its memory was lent to another run or freed, got one');
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, outcomeOf, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault } from '../../test/drawnRuns.ts';
 import { checkFaults } from './checkFaults.ts';
 import { configOf } from './configOf.ts';
@@ -329,6 +329,34 @@ it('links are written, read and complained of as they were', () => {
       "b1fadcede93a",
       "540c82e2732a",
       "9e1fbdb7dec8",
+    ]
+  `);
+});
+
+it('a scenario with any field of another kind, at any depth, is refused with the words it was', () => {
+  const faults = drawn(24, (draw) => drawFault(draw, 16));
+  const wholes = [
+    { ...defaultScenario, nodes: 16, faults },
+    { ...defaultScenario, nodes: 16, attacks: [{ name: 'invalid', share: 0.2 }], without: ['window'] },
+    {
+      ...defaultScenario,
+      nodes: 16,
+      network: 'aws-blocks:4',
+      deadBy: 'machine',
+      dead: 0.1,
+      referenceQuirks: ['idle-checks'],
+    },
+  ];
+  const pins = wholes.map((whole) => {
+    const words = spoiltOf(whole).map((one) => outcomeOf(() => checkScenario(one as never)));
+    // What the engine says changes with it.
+    return digestOf(words.filter((word) => typeof word !== 'string' || word.includes('expected')));
+  });
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "e4f0923e4442",
+      "5c4312452840",
+      "0af3e03d3d1d",
     ]
   `);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import { shrinkBroken, tryScenario } from './hunt.ts';
 import { brokenClaim } from './trial.ts';
 
 /** What the swarm found, as it was shrunk, and what it was. A fault that is found is pinned here when it is mended. */
@@ -30,4 +31,10 @@ describe('a scenario that once broke a claim', () => {
   it.each(pinned)('%s', (_what, fields) => {
     expect(brokenClaim({ ...defaultScenario, ...fields })).toBeUndefined();
   });
+});
+
+it('a scenario that is none is refused before it is run', () => {
+  const scenario = { ...defaultScenario, nodes: 0 };
+  expect(() => tryScenario(scenario)).toThrow('nodes: expected');
+  expect(() => shrinkBroken({ seed: 1, scenario, claim: 'pruning', message: '' })).toThrow('nodes: expected');
 });

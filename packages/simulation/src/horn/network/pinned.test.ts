@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
+import { digestOf, drawn, outcomeOf, spoiltOf } from '../../../../../tests/digests.ts';
 import { bandwidthMarks, besideMarks } from './beside.ts';
 import {
   blsBatchCosts,
@@ -215,4 +215,30 @@ it('every field is refused with the words it was', () => {
     ...refusals({ validators: 8 }, ({ validators }) => mapNodes('uniform', Math.min(validators, 2 ** 20 + 1), 8, 1)),
   ];
   expect(pins).toMatchSnapshot();
+});
+
+it('bitfields of any size and share take what they took', () => {
+  const sizes = [1, 2, 8, 63, 64, 511, 512, 513, 1000, 4096, 32_767, 32_768, 40_000];
+  const shares = [0, 0.3, 0.5, 0.7, 0.9, 0.92, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999, 0.9995, 1];
+  const pins = sizes.map((bits) => shares.map((share) => wire.snappyBitfieldBytes(bits, Math.round(bits * share))));
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"56ef475661a8"`);
+});
+
+it('a scenario with any field of another kind, at any depth, is refused with the words it was', () => {
+  const whole = {
+    ...defaultNetworkScenario,
+    changes: { slotMs: 4000 },
+    clients: [{ name: 'prysm', share: 0.4 }],
+    attacks: [{ name: 'griefing', share: 0.2 }],
+    gossip: { ...ethereumGossipsub, bundles: { tickMs: 20, most: 5, dataBytes: 144, voteBytes: 104, idBytes: 8 } },
+  };
+  const words = spoiltOf(whole).map((one) => outcomeOf(() => checkNetworkScenario(one as never)));
+  // What the engine says changes with it.
+  const ours = words.filter((word) => typeof word !== 'string' || word.includes('expected'));
+  expect([ours.length, digestOf(ours)]).toMatchInlineSnapshot(`
+    [
+      736,
+      "d0d4b720514e",
+    ]
+  `);
 });

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as anonymous from './anonymous.ts';
+import * as compliance from './compliance.ts';
+import * as transports from './index.ts';
+import * as internal from './internal.ts';
+import * as raw from './raw.ts';
+import * as rooms from './rooms.ts';
+import * as signalling from './signalling.ts';
+
+// A log of what was signed takes its file's name: the file belongs in a folder of this test's own.
+const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
+const home = process.cwd();
+beforeAll(() => process.chdir(folder));
+afterAll(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
+
+const doors = { ...transports, ...raw, ...rooms, ...anonymous, ...signalling, ...compliance, ...internal };
+// biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
+const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
+
+it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', async (_, one) => {
+  const isClass = Function.prototype.toString.call(one).startsWith('class');
+  for (const args of hostileArguments) {
+    try {
+      await (isClass ? Reflect.construct(one, args) : one(...args));
+    } catch (error) {
+      expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]*expected [^\n]+, got [^\n]+$/) });
+    }
+  }
+});
