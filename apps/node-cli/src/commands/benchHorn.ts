@@ -1,11 +1,12 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import type { AttackShare } from '@tutti/simulation';
+import { slotSettings } from '@tutti/simulation/internal/slots';
 import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import { seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { deadFlag, durationFlag, integerFlag } from '../flags.ts';
+import { deadFlag, integerFlag, ranged } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -46,7 +47,7 @@ export interface BenchHornDocument {
 }
 
 export function benchHornCommand(context: Context): Command {
-  const { desyncMs } = defaultSlotScenario;
+  const { desyncMs, verifyMs } = slotSettings;
   return new Command('horn')
     .description(
       "Measure the statistical model of Horn's slots against the same slots with every message played singly.",
@@ -59,8 +60,8 @@ export function benchHornCommand(context: Context): Command {
       (text: string, before: readonly AttackShare[]) => [...before, attackFlag(text)],
       [],
     )
-    .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), desyncMs)
-    .option('--verify-ms <ms>', "cost of a check (default: the i7-8550U's)", durationFlag('--verify-ms'))
+    .option('--desync <ms>', desyncMs.about, ranged(desyncMs.range)('--desync'), desyncMs.default)
+    .option('--verify-ms <ms>', `${verifyMs.about} (default: the i7-8550U's)`, ranged(verifyMs.range)('--verify-ms'))
     .addOption(seedOption())
     .option('--json', 'print one JSON document')
     .action(async (options: BenchHornOptions) => {
