@@ -17,6 +17,8 @@ export interface DrawnWorldOptions {
   readonly loss?: number;
   readonly copies?: number;
   readonly lies?: number;
+  /** How long a check takes at most, microseconds. */
+  readonly checkUs?: number;
   /** Events, at most. */
   readonly most?: number;
   /** What else is to be told of a node after each of its events. */
@@ -28,7 +30,7 @@ export interface DrawnWorldOptions {
  * replaced by anything; checks take any time. @returns a digest of all that every node asked its port for, in order.
  */
 export function playDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
-  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, most = 700, tell } = options;
+  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700, tell } = options;
   const { nodes } = scheme.tree;
   const told: unknown[] = [];
   const due: Due[] = [];
@@ -60,14 +62,14 @@ export function playDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
     verify(contribution, level, peer) {
       const ticket = ++tickets;
       told.push([nowUs, 'verify', id, said(contribution), level, peer]);
-      later(draw.integer(500, 9000), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
+      later(draw.integer(500, checkUs), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
       return ticket;
     },
     verifyBatch(contributions, levels, peers) {
       const ticket = ++tickets;
       told.push([nowUs, 'batch', id, contributions.map(said), [...levels], [...peers]]);
       const verdicts = contributions.map((one) => scheme.verify(one));
-      later(draw.integer(500, 9000), id, (node) => node.onBatchVerified!(ticket, verdicts));
+      later(draw.integer(500, checkUs), id, (node) => node.onBatchVerified!(ticket, verdicts));
       return ticket;
     },
     output: (contribution) => told.push([nowUs, 'output', id, said(contribution)]),

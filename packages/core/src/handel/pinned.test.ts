@@ -10,6 +10,7 @@ import {
   checkHandelConfig,
   defaultHandelConfig,
   type HandelConfig,
+  type Mechanism,
   mechanisms,
   paperWindow,
   relativeWindow,
@@ -44,19 +45,28 @@ function within(node: ProtocolNode): unknown {
   return [explain(node as HandelNode), each.map((level) => [levels.inWeight(level), levels.window(level)])];
 }
 
-function play(draw: Draw, most: number, tells: boolean): unknown {
+interface Drawn {
+  /** Events, at most. */
+  readonly most: number;
+  readonly tells?: boolean;
+  /** The mechanism without which larger worlds are played, whose checks take so long that messages wait for them. */
+  readonly lacks?: Mechanism;
+}
+
+function play(draw: Draw, { most, tells = false, lacks }: Drawn): unknown {
   return outcomeOf(() => {
-    const nodes = draw.integer(2, 21);
+    const nodes = lacks === undefined ? draw.integer(2, 21) : draw.integer(16, 24);
     const form = draw.one(['spread', 'packed'] as const);
     const tree = new Tree(nodes, form, draw.one([2, 2, 4, 8]));
     const scheme = new CountingScheme(tree);
-    const config = drawConfig(draw, nodes);
+    const config = { ...drawConfig(draw, nodes), ...(lacks !== undefined && { without: [lacks] }) };
     const Priorities = draw.one([ShiftedPriorities, IndependentPriorities]);
     const priorities = new Priorities(nodes, draw.integer(0, 99), form);
     const memory = draw.chance(0.5) ? new HandelMemory({ config, scheme, priorities }) : undefined;
     const told: unknown[] = [];
     const events = playDrawnWorld(draw, {
       ...{ scheme, most, loss: draw.one([0, 0.1, 0.3]), lies: draw.one([0, 0.1, 0.4]) },
+      ...(lacks !== undefined && { checkUs: 60_000, copies: 0.5 }),
       ...(tells && { tell: within }),
       node(id, port) {
         const own = scheme.individual(id);
@@ -70,11 +80,15 @@ function play(draw: Draw, most: number, tells: boolean): unknown {
 }
 
 it('nodes in small hostile worlds do what they did, to the last message, check and refusal', () => {
-  expect(drawn(30, (draw) => play(draw, 500, false))).toMatchSnapshot();
+  expect(drawn(30, (draw) => play(draw, { most: 500 }))).toMatchSnapshot();
 });
 
 it('and are within what they were, and explain their choices as they did', () => {
-  expect(drawn(16, (draw) => play(draw, 200, true))).toMatchSnapshot();
+  expect(drawn(16, (draw) => play(draw, { most: 200, tells: true }))).toMatchSnapshot();
+});
+
+it.each(mechanisms)('without %s, they do what they did, where messages wait long for checks', (lacks) => {
+  expect(drawn(3, (draw) => play(draw, { most: 2500, lacks }))).toMatchSnapshot();
 });
 
 it('windows grow, shrink and are measured as they were', () => {
