@@ -3,6 +3,6 @@ import { protocols } from './protocols.ts';
 import { protocolNames } from './scenario.ts';
 
 it('each protocol has a lane and a title of its own', () => {
-  expect(protocolNames.map((name) => protocols[name].lane).sort()).toEqual([0, 1, 2, 3]);
+  expect(protocolNames.map((name) => protocols[name].lane).sort()).toEqual([...protocolNames.keys()]);
   expect(new Set(protocolNames.map((name) => protocols[name].title)).size).toBe(protocolNames.length);
 });

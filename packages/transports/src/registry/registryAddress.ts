@@ -14,18 +14,18 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** The label before `.onion`: key, checksum and version in base32 (Tor's rend-spec-v3, section 6). */
 const onionLabel = /^[a-z2-7]{56}$/i;
 
-/**
- * What a transport's peers may be called, in words for people; a host name needs a connection, or a proxy, that asks
- * whoever knows it.
- */
+/** What each transport's peers may be called; a host name needs a connection, or a proxy, that asks whoever knows it. */
+const hostsOf: { readonly [K in RegistryTransport]: 'addresses' | 'names' } = { udp: 'addresses', tcp: 'names' };
+
+/** What a transport's peers may be called, in words for people. */
 export function expectedHost(transport: RegistryTransport): string {
-  return transport === 'tcp' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
+  return hostsOf[transport] === 'names' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
 }
 
 /** Whether a node can be at this host, by this transport: see {@link expectedHost}. */
 export function isHostFor(transport: RegistryTransport, host: string): boolean {
   requireText('host', host);
-  return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));
+  return isNodeAddress(host) || (hostsOf[transport] === 'names' && isHostName(host));
 }
 
 /** A host as all nodes write it: one text for one address (RFC 5952), and IPv4 where an IPv6 address stands for one. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../../core/test/sizes.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { createSimulation } from '../../run/simulation.ts';
+import { defaultScenario } from '../../scenario/scenario.ts';
 import { randomScenario } from './draw.ts';
 
 const drawn = upTo(1000).map((seed) => randomScenario(seed));
@@ -39,6 +40,18 @@ describe('randomScenario', () => {
       expect([10, 20]).toContain(periodMs);
       expect([0, 4, 10]).toContain(verifyMs);
     }
+  });
+
+  it('draws each field of a scenario, or is said here to leave it alone', () => {
+    const isDrawn = (field: string) =>
+      new Set(drawn.map((scenario) => JSON.stringify(scenario[field as 'nodes']))).size > 1;
+    const leftAlone = Object.keys(defaultScenario).filter((field) => !isDrawn(field));
+    // Other protocols, worlds that the paper's claims are not about, and what changes bytes and time alone.
+    expect(leftAlone.sort()).toEqual([
+      ...['absent', 'absentMs', 'attackBy', 'authenticated', 'backOff', 'completeGraph', 'cpu', 'deadBy', 'gossip'],
+      ...['prioritiesBy', 'protocol', 'referenceQuirks', 'sanFermin', 'scheme', 'tor', 'tree', 'weights', 'wire'],
+      'without',
+    ]);
   });
 
   it('draws every attack on Handel, with and without faults', () => {

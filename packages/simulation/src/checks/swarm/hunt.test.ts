@@ -40,6 +40,16 @@ describe('shrinkBroken', () => {
     expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
     expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
     expect(smallest.scenario).toMatchObject({ network: 'constant:10', priorities: defaultScenario.priorities });
+    const unusual = {
+      branching: 4,
+      batch: 2,
+      backOff: false,
+      tor: 0.1,
+      cpu: { ...defaultScenario.cpu, spread: 2 },
+    } as const;
+    const stranger = tryScenario({ ...smallest.scenario, ...unusual })!;
+    expect(stranger.claim).toBe('blacklist');
+    expect(shrinkBroken(stranger).scenario, 'whatever has no part in it is as by default').toEqual(smallest.scenario);
     expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
   });
 });
