@@ -99,7 +99,8 @@ export function sourcesOf(folder) {
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const others = [...beside, ...(ofPackages[room] ?? []), `${room}/test/pinnedConstants.test.ts`]
+    const constants = ['test', 'src'].map((folder) => `${room}/${folder}/pinnedConstants.test.ts`);
+    const others = [...beside, ...(ofPackages[room] ?? []), ...constants]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
     const played = testsIn(join(home, 'test')).filter(

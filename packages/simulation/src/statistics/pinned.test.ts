@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { fitLine } from './fit.ts';
 import { confidenceInterval } from './interval.ts';
 
@@ -13,4 +13,14 @@ it('lines through drawn points, and intervals of their means, are what they were
     return [line, confidenceInterval(points.map(([, y]) => y))];
   });
   expect(digestOf(pins)).toMatchInlineSnapshot(`"e460ff65bcb2"`);
+});
+
+it('arguments of another kind are refused with the words they were', () => {
+  const words = refusalsOf({ fitLine: [fitLine, [[1, 2]]], confidenceInterval: [confidenceInterval, [1, 2]] });
+  expect([words.length, digestOf(words)]).toMatchInlineSnapshot(`
+    [
+      15,
+      "f910ef898d97",
+    ]
+  `);
 });
