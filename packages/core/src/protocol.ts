@@ -127,7 +127,16 @@ export interface Port {
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-const ofPorts = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
+/** Methods that a port must have: one that is missing here does not compile. */
+const ofPorts = Object.keys({
+  nowUs: true,
+  send: true,
+  setTimer: true,
+  verify: true,
+  output: true,
+  refuse: true,
+  trace: true,
+} satisfies { [K in keyof Port as undefined extends Port[K] ? never : K]: true });
 
 /** @throws TypeError unless it has the methods of a port. */
 export function requirePort(port: Port): void {
