@@ -38,10 +38,10 @@ import {
   defaultNetworkScenario,
   defaultSlotScenario,
   hornTable,
-  playChain,
-  playGriefing,
-  playNetworkSlot,
-  playSlot,
+  runChain,
+  runNetworkSlot,
+  runSlot,
+  sampleGriefing,
 } from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digests.ts';
@@ -215,20 +215,20 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ],
     [
       'a slot of nothing',
-      call(playSlot),
+      call(runSlot),
       'scenario: expected an object like that of defaultSlotScenario, got undefined',
     ],
     [
       'a misspelt field of a slot',
-      call(playSlot, { ...defaultSlotScenario, seeds: 1 }),
+      call(runSlot, { ...defaultSlotScenario, seeds: 1 }),
       'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds"',
     ],
     [
       'a slot of no system',
-      call(playNetworkSlot, { ...defaultNetworkScenario, system: 'x' }),
+      call(runNetworkSlot, { ...defaultNetworkScenario, system: 'x' }),
       'system: expected phase0 or electra or strawman or horn or handel-committees or smaller-committees or rotating, got "x"',
     ],
-    ['griefing of nothing', call(playGriefing, {}), 'election: expected an object, got undefined'],
+    ['griefing of nothing', call(sampleGriefing, {}), 'election: expected an object, got undefined'],
     [
       'a table that the post has not',
       call(hornTable, 'x'),
@@ -240,8 +240,8 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       call(drawFigure, { charts: () => [] }, 'small'),
       'runs: expected a function, got undefined',
     ],
-    ['a chain of nothing', call(playChain), 'inRow: expected an array, got undefined'],
-    ['a chain of no slot', call(playChain, []), 'inRow[0]: expected a slot from playNetworkSlot, got undefined'],
+    ['a chain of nothing', call(runChain), 'inRow: expected an array, got undefined'],
+    ['a chain of no slot', call(runChain, []), 'inRow[0]: expected a slot from runNetworkSlot, got undefined'],
     ['a clock of no parameters', call(slotClock, 'horn'), 'parameters: expected an object, got undefined'],
     ['a desk of nothing', make(DeskReplay), 'scenario: expected an object like that of defaultScenario, got undefined'],
     ['a link to nothing', call(encodeScenario, 7), 'scenario: expected an object like that of defaultScenario, got 7'],

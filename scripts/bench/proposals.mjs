@@ -14,9 +14,9 @@ const nodes = 10_000;
 
 /** As `tutti horn network --preset SYSTEM --proposal NAMES --validators 131072 --in-row 1` plays it. */
 const program = (system, names) => `
-import { defaultNetworkScenario, playNetworkSlot, withProposals } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, runNetworkSlot, withProposals } from '@tutti/simulation/slots';
 const of = { ...defaultNetworkScenario, system: ${JSON.stringify(system)}, validators: ${validators}, nodes: ${nodes} };
-const { cast, inReach, events } = playNetworkSlot(withProposals(of, ${JSON.stringify(names)})).result;
+const { cast, inReach, events } = runNetworkSlot(withProposals(of, ${JSON.stringify(names)})).result;
 result = { cast, inReach: inReach.mean, events }`;
 
 /** Of two runs, the one that took less: what others on the machine add to it is not the slot's. */

@@ -27,8 +27,8 @@ const slots = {
     column: 'system',
     target: { seconds: 30, gigabytes: 2 },
     program: (system) => `
-      import { defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
-      const slot = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
+      import { defaultNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
+      const slot = runNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
       result = { votes: slot.result.inReach.mean }`,
     async votesInTab(page, address, system) {
       await page.goto(`${address}horn.html#model=network`);
@@ -55,11 +55,11 @@ const slots = {
     target: { seconds: 10, gigabytes: 1 },
     program: (rival) => `
       import { loadNetwork } from '@tutti/simulation';
-      import { defaultLeanScenario, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+      import { defaultLeanScenario, runLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
       const aggregators = ${subnets * each};
       await loadNetwork(defaultLeanScenario.network);
       const of = { rival: ${JSON.stringify(rival)}, subnets: ${subnets}, aggregators, nodes: aggregators + 64 };
-      const slot = playLeanSlot({ ...defaultLeanScenario, ...of });
+      const slot = runLeanSlot({ ...defaultLeanScenario, ...of });
       recordLeanSlot(slot.run);
       result = { votes: slot.result.pooled[4000] }`,
     async votesInTab(page, address, rival) {

@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { shortestSlot } from '@tutti/lab/drawing';
-import { defaultNetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, runNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { root } from '../run.mjs';
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const stepMs = 200;
 const file = `${root}apps/visualizer/src/horn/network.json`;
 
 function lane(system) {
-  const slot = playNetworkSlot({ ...defaultNetworkScenario, system });
+  const slot = runNetworkSlot({ ...defaultNetworkScenario, system });
   const { reach, ...steps } = topicSteps(slot, stepMs);
   console.log(system, JSON.stringify(slot.result.inReach));
   return {

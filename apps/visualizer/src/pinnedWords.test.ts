@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { published } from '@tutti/lab';
 import { DeskReplay, defaultScenario, loadNetwork, type Scenario } from '@tutti/simulation';
-import { leanRivals, leanStarts, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { leanRivals, leanStarts, recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf } from '../../../tests/digests.ts';
@@ -374,7 +374,7 @@ it('slots of many proofs are told as they were, job by job', async () => {
       seed,
     };
     const rivals = [leanRivals[seed * 2]!, leanRivals[(seed * 2 + 5) % leanRivals.length]!];
-    const recordings = rivals.map((rival) => recordLeanSlot(playLeanSlot(leanScenarioOf(state, rival)).run));
+    const recordings = rivals.map((rival) => recordLeanSlot(runLeanSlot(leanScenarioOf(state, rival)).run));
     const rows = recordings.map(lean.outcomeOf);
     const jobs = recordings.map((recording) => jobsOf(recording).map((job) => lean.jobWords(recording, job)));
     const asked = { rival: rivals[0]!, proof: draw.integer(0, 12) };

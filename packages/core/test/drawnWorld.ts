@@ -29,7 +29,7 @@ export interface DrawnWorldOptions {
  * A small world of nodes on a hostile network, drawn event by event: messages take any time, are lost, doubled, or
  * replaced by anything; checks take any time. @returns a digest of all that every node asked its port for, in order.
  */
-export function playDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
+export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
   const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700, tell } = options;
   const { nodes } = scheme.tree;
   const told: unknown[] = [];

@@ -12,6 +12,6 @@ export { overheadRange } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
 export { profileCounts } from './lean/profile.ts';
 export { deadlines, leanSettings } from './lean/slot/scenario.ts';
-export { type MeshExperiment, type MeshSlot, playMeshExperiment } from './slots/network/meshExperiment.ts';
+export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
 export { additions, slotRanges, slotSettings } from './slots/slotScenario.ts';
 export { neverStep } from './slots/slotSteps.ts';

@@ -22,8 +22,13 @@ export {
   calibrationParts,
   leanCalibrations,
 } from './lean/calibration/calibration.ts';
-export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, playLeanChain } from './lean/chain/chain.ts';
-export { playSlotsInRow } from './lean/chain/played.ts';
+export {
+  type LeanChainOptions,
+  type LeanChainResult,
+  type LeanChainSlot,
+  runLeanChain,
+} from './lean/chain/chain.ts';
+export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {
   allPlacements,
@@ -42,9 +47,18 @@ export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export { type ReadLeanFile, readBeamsim } from './lean/readers/beamsim.ts';
-export { type BeamsimPlay, type BeamsimSettings, playBeamsim } from './lean/readers/beamsimRun.ts';
+export {
+  type BeamsimOutcome,
+  type BeamsimSettings,
+  runBeamsim,
+} from './lean/readers/beamsimRun.ts';
 export { readFuzzer } from './lean/readers/fuzzer.ts';
-export { type PlayedRounds, playRounds, type RoundsOptions, secondsOf } from './lean/rounds.ts';
+export {
+  type RoundsOptions,
+  type RoundsOutcome,
+  runRounds,
+  secondsOf,
+} from './lean/rounds.ts';
 export {
   type LeanHardships,
   type LeanObjective,
@@ -66,7 +80,12 @@ export {
   type RecordedProof,
   recordLeanSlot,
 } from './lean/slot/recording.ts';
-export { type LeanOutcome, type LeanSlotResult, leanOutcomes, playLeanSlot } from './lean/slot/result.ts';
+export {
+  type LeanOutcome,
+  type LeanSlotResult,
+  leanOutcomes,
+  runLeanSlot,
+} from './lean/slot/result.ts';
 export {
   checkLeanScenario,
   defaultLeanScenario,

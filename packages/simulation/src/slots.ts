@@ -2,16 +2,16 @@
  * Slots of Horn, of today's Ethereum and of what else was proposed, played message by message or statistically, on a
  * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
  *
- * {@link playSlot} plays a slot; {@link playNetworkSlot} plays one on homes' links; {@link playGriefing} plays Eve
+ * {@link runSlot} plays a slot; {@link runNetworkSlot} plays one on homes' links; {@link sampleGriefing} plays Eve
  * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
  *
  * @example
  * ```js
  * import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
- * import { defaultSlotScenario, playSlot } from '@tutti/simulation/slots';
+ * import { defaultSlotScenario, runSlot } from '@tutti/simulation/slots';
  *
  * const parameters = scaledHornParameters(2 ** 14, defaultHornParameters);
- * const { reached, live, timeToThresholdMs } = playSlot({ ...defaultSlotScenario, parameters });
+ * const { reached, live, timeToThresholdMs } = runSlot({ ...defaultSlotScenario, parameters });
  * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
  * ```
  *
@@ -64,50 +64,62 @@ export {
 export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './horn/network/wireBytes.ts';
 export {
   type Alternative,
-  type PlayedAlternatives,
-  playAlternatives,
+  type SampledAlternatives,
+  sampleAlternatives,
   type VerifierCosts,
-} from './horn/play/alternatives.ts';
-export { type ExpectedLoss, expectedLoss } from './horn/play/expectedLoss.ts';
-export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
-export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/play/lossShare.ts';
-export type { MeanEstimate } from './horn/play/meanEstimate.ts';
+} from './horn/sample/alternatives.ts';
+export { type ExpectedLoss, expectedLoss } from './horn/sample/expectedLoss.ts';
+export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/sample/forwarding.ts';
 export {
   type Collection,
   type GriefingLosses,
   type GriefingOutcome,
-  type GriefingPlay,
+  type GriefingSample,
   type OnCollections,
-  playGriefing,
-} from './horn/play/playGriefing.ts';
-export type { GriefingOdds } from './horn/play/subcommittee.ts';
+  sampleGriefing,
+} from './horn/sample/griefing.ts';
+export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/sample/lossShare.ts';
+export type { MeanEstimate } from './horn/sample/meanEstimate.ts';
+export type { GriefingOdds } from './horn/sample/subcommittee.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';
 export type { Burden, SlotBacklog } from './slots/network/burdens.ts';
-export { type ChainOptions, type ChainResult, defaultChainOptions, playChain } from './slots/network/chain.ts';
+export {
+  type ChainOptions,
+  type ChainResult,
+  defaultChainOptions,
+  runChain,
+} from './slots/network/chain.ts';
 export {
   type NetworkSlot,
   type NetworkSlotOptions,
   type NetworkSlotResult,
-  playNetworkSlot,
-  playNetworkSlots,
+  runNetworkSlot,
+  runNetworkSlots,
 } from './slots/network/networkSlot.ts';
 export { type NetworkWorld, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export type { Roles } from './slots/network/roles.ts';
+export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
 export {
   arrivalQuantiles,
   type Layer,
   type LayerDelay,
   type LayerLoad,
   layers,
-  type PlayedSlot,
   type PublishedSet,
+  type SlotRun,
   type SubnetArrivals,
-} from './slots/network/playedSlot.ts';
-export type { Roles } from './slots/network/roles.ts';
-export { defaultSampleSizes, type SampleSizes } from './slots/network/statisticallyPlayed.ts';
+} from './slots/network/slotRun.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
-export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './slots/slot.ts';
+export {
+  createSlot,
+  runSlot,
+  type Slot,
+  type SlotMode,
+  type SlotOptions,
+  slotModes,
+} from './slots/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';

@@ -33,7 +33,7 @@ export async function closeAll(): Promise<void> {
  * Has each test of a file played in virtual time: with every turn of the event loop a millisecond goes by, however long
  * the machine took for it. Whoever waits for a timer costs turns, and what happens is the same on any machine.
  */
-export function playInVirtualTime(): void {
+export function runInVirtualTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const turn = (): void => {

@@ -8,7 +8,7 @@ import { seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, ranged } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
-import { playInPieces } from '../horn/simulateSlot.ts';
+import { runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
@@ -85,8 +85,8 @@ async function measure(options: BenchHornOptions, context: Context): Promise<Ben
       ...costs,
       seed: options.seed,
     };
-    const drawn = (await playInPieces(scenario, 'statistical', context)).result();
-    const singly = (await playInPieces(scenario, 'messages', context)).result();
+    const drawn = (await runInPieces(scenario, 'statistical', context)).result();
+    const singly = (await runInPieces(scenario, 'messages', context)).result();
     arrivals.push(...compared(system, drawn, singly));
     votes.push({ system, cast: singly.votes.cast, drawn: drawn.votes.inReach, singly: singly.votes.inReach });
   }

@@ -1,4 +1,4 @@
-import { type LeanChainResult, leanStories, leanStoryNames, playLeanChain } from '@tutti/simulation/lean';
+import { type LeanChainResult, leanStories, leanStoryNames, runLeanChain } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +41,7 @@ export function leanChainCommand(context: Context): Command {
       const names = story === undefined ? leanStoryNames : [story];
       const stories = names.map((name) => {
         const options = { ...leanStories[name]!, seed };
-        return { story: name, ...playLeanChain(slots === undefined ? options : { ...options, slots }) };
+        return { story: name, ...runLeanChain(slots === undefined ? options : { ...options, slots }) };
       });
       writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), self, seed);
       answer(context, json, { stories }, text({ stories }));

@@ -6,9 +6,9 @@ import {
   leanMetrics,
   leanOutcomes,
   leanRivals,
-  playLeanSlot,
-  playSlotsInRow,
   recordLeanSlot,
+  runLeanSlot,
+  runSlotsInRow,
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
@@ -57,13 +57,13 @@ export function leanPlayCommand(context: Context): Command {
       if (flags.record !== undefined) requirePlace(flags.record, flags.force);
       requireOut(flags);
       const scenario = { ...leanScenario(flags, self), rival: flags.rival };
-      const { run, result } = playLeanSlot(scenario);
+      const { run, result } = runLeanSlot(scenario);
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
       const metrics = leanMetrics(run, result);
       const studied = metrics.map((one) => ({ rival: flags.rival, seed: scenario.seed, ...one }));
       writeStudy(flags.out, () => studied, self, scenario.seed);
-      const lag = flags.slots === undefined ? undefined : playSlotsInRow(scenario, flags.slots).justificationLag;
+      const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
       const document = { rival: flags.rival, profile: scenario.profile.name, result, lag, metrics, recording };
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });

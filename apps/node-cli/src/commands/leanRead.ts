@@ -2,9 +2,9 @@ import {
   checkLeanScenario,
   type LeanSlotResult,
   leanMetrics,
-  playLeanSlot,
   readBeamsim,
   readFuzzer,
+  runLeanSlot,
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
@@ -54,7 +54,7 @@ export function leanReadCommand(context: Context): Command {
       );
       checkedFlags(flagPaths(self), () => checkLeanScenario(scenario));
       const { rival, subnets, aggregators, profile, seed } = scenario;
-      const slot = playLeanSlot(scenario);
+      const slot = runLeanSlot(scenario);
       const metrics = () => leanMetrics(slot.run, slot.result).map((one) => ({ rival, seed, ...one }));
       writeStudy(out, metrics, self, seed);
       const document: LeanReadDocument = {

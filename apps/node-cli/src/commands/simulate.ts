@@ -114,13 +114,13 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
 }
 
 /** What remains of a finished run: its nodes are freed before a recording is made. */
-interface Played {
+interface RunOutcome {
   readonly result: RunResult;
   readonly recordingLater: (() => Recording) | undefined;
 }
 
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
-async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<Played> {
+async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<RunOutcome> {
   // Each has a pace of its own.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
@@ -174,7 +174,7 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
 }
 
 /** The protocol and the settings that are its own. */
-function played(scenario: Scenario): string {
+function finished(scenario: Scenario): string {
   return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
@@ -195,7 +195,7 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
 function summary(document: SimulateDocument): string {
   const { scenario, nodes } = document;
   return [
-    `${played(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
+    `${finished(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([

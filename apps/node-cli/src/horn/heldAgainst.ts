@@ -4,8 +4,8 @@ import {
   type Lateness,
   type NetworkScenario,
   type NetworkSlot,
-  playNetworkSlot,
   proposals,
+  runNetworkSlot,
 } from '@tutti/simulation/slots';
 
 /** A figure that somebody measured on mainnet and published, and who is late in the slot that it is held against. */
@@ -122,7 +122,7 @@ function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'globa
   return (100 * sum('duplicates')) / sum('copies');
 }
 
-type Play = (slot: WatchedSlot) => number;
+type OfSlot = (slot: WatchedSlot) => number;
 type Range = Measured['measured'];
 const after = (ms: number): number => ms - 4000;
 
@@ -131,7 +131,12 @@ function rows(
   slot: Measured['slot'],
   source: Measured['source'],
   unit: Measured['unit'],
-  given: readonly (readonly [what: string, measured: Range, of: Play, more?: 'fitted' | { readonly cause: string }])[],
+  given: readonly (readonly [
+    what: string,
+    measured: Range,
+    of: OfSlot,
+    more?: 'fitted' | { readonly cause: string },
+  ])[],
 ): Measured[] {
   return given.map(([what, measured, of, more]) => ({
     ...{ what, unit, measured, slot, source, of },
@@ -140,15 +145,15 @@ function rows(
 }
 
 const one =
-  (share: number): Play =>
+  (share: number): OfSlot =>
   (seen) =>
     at(seen.one, share);
 const first =
-  (share: number): Play =>
+  (share: number): OfSlot =>
   (seen) =>
     at(seen.first, share);
 const firstPast =
-  (ms: number): Play =>
+  (ms: number): OfSlot =>
   (seen) =>
     past(seen.first, ms);
 const alone = { cause: 'operators are late, not the network: it has no such tail' };
@@ -218,7 +223,7 @@ export interface HeldRow extends Pick<Measured, 'what' | 'unit' | 'measured' | '
 
 /** Plays one kind of slot; the scenario is {@link mainnet}, or that with changes. */
 export function watchedSlot(scenario: NetworkScenario, name: Measured['slot']): WatchedSlot {
-  return watch(playNetworkSlot({ ...scenario, lateness: latenesses[name] }));
+  return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**

@@ -6,8 +6,8 @@ import {
   type ClientShare,
   type NetworkScenario,
   type NetworkSlotResult,
-  playChain,
-  playNetworkSlots,
+  runChain,
+  runNetworkSlots,
   type VotingSystemName,
   votingSystems,
 } from '@tutti/simulation/slots';
@@ -62,7 +62,7 @@ export interface NetworkRow {
 
 export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
-  const slots = playNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
+  const slots = runNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
   const [slot] = slots;
   const received = slot.result.loads.reduce(
     (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
@@ -93,7 +93,7 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     slotMs: slot.world.system.slotMs,
     result: slot.result,
     inRow: slots.map(({ result }) => result.inReach),
-    chain: playChain(slots, { ...chain, seed: scenario.seed }),
+    chain: runChain(slots, { ...chain, seed: scenario.seed }),
     beside: besideMarks(slot.result.globalBytes, received, slot.world.system.slotMs),
   };
 }

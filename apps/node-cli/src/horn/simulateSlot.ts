@@ -148,7 +148,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     seed,
   };
   const startedMs = performance.now();
-  const slot = await playInPieces(scenario, flags.messages ? 'messages' : 'statistical', context);
+  const slot = await runInPieces(scenario, flags.messages ? 'messages' : 'statistical', context);
   const document: SlotDocument = {
     protocol: flags.protocol,
     ...slot.result(),
@@ -164,7 +164,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
  * @param counter if the slot is one of several: counts it when it is played, instead of showing its own progress; the
  *   caller ends it.
  */
-export async function playInPieces(
+export async function runInPieces(
   scenario: SlotScenario,
   mode: SlotMode,
   context: Context,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { playMeshExperiment } from '@tutti/simulation/internal/slots';
+import { runMeshExperiment } from '@tutti/simulation/internal/slots';
 import { expect, it } from 'vitest';
 import { readShadowFile } from './shadowFile.ts';
 import { variedExperiments } from './variedExperiments.ts';
@@ -12,7 +12,7 @@ it('is the experiment itself, and others that each can be played and come to som
   const [own, ...others] = variedExperiments(small);
   expect(own).toEqual({ assumption: 'as it stands', experiment: small });
   const sums = variedExperiments(small).map((one) =>
-    playMeshExperiment(one.experiment)[0]!.ms[0]!.reduce((sum, ms) => sum + ms, 0),
+    runMeshExperiment(one.experiment)[0]!.ms[0]!.reduce((sum, ms) => sum + ms, 0),
   );
   expect(others.length).toBeGreaterThan(8);
   expect(new Set(sums).size).toBeGreaterThan(others.length - 2);

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
-import { playNetwork } from '../horn/playNetwork.ts';
 import { counted, grouped } from '../numbers.ts';
 import { type Column, rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -86,13 +86,13 @@ export const hornAssumptions = study({
   about:
     'Play every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
   flags,
-  find: play,
+  find: runOf,
   document: ({ document }) => document,
   rows: ({ studied }) => studied,
   text: ({ document }) => text(document),
 });
 
-async function play(
+async function runOf(
   { preset = votingSystemNames, change = changes, ...asked }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<Found> {
@@ -105,7 +105,7 @@ async function play(
     })),
   );
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
-  const played = await playNetwork(tasks, Math.min(asked.jobs, tasks.length), context);
+  const played = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
   const studied = played.flatMap((row, index) => {
     const assumption = which[Math.floor(index / preset.length)]!;
     return networkStudyRows(row).map((of) => ({ assumption: assumption || 'none changed', ...of }));

@@ -1,4 +1,4 @@
-import { type MeshSlot, playMeshExperiment } from '@tutti/simulation/internal/slots';
+import { type MeshSlot, runMeshExperiment } from '@tutti/simulation/internal/slots';
 import { askedFor } from '../askedFor.ts';
 import { breathe } from '../context.ts';
 import { flag, integer, toggle } from '../flags.ts';
@@ -66,7 +66,7 @@ export const hornBeside = study({
     for (const { name, experiment, assumption } of all) {
       await breathe(context);
       const most = slots ?? experiment.slots;
-      const played = checked(() => playMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
+      const played = checked(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
       const assumed = assumption === undefined ? {} : { assumption };
       rows.push(...played.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
       pooled.push({ simulation: name, ...assumed, ms: pooledMs(played) });

@@ -26,11 +26,11 @@ import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
-import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
+import { runInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
-import { networkText, playPresets } from './hornNetwork.ts';
+import { networkText, presetRows } from './hornNetwork.ts';
 import { study } from './study.ts';
 
 /** What went over all topics of one kind, and what a member of one received. */
@@ -185,7 +185,7 @@ function postRows({ systems }: CompareDocument, { nodes, dead, desync, threshold
 /** The same validators, machine and latencies, on nodes that host them. */
 function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
   const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
-  return playPresets(
+  return presetRows(
     votingSystemNames,
     {
       validators: options.nodes,
@@ -223,14 +223,14 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const systems: ComparedSystem[] = [];
   for (const system of hornSystems) {
     const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, ...costs, system, parameters };
-    const slot = await playInPieces(scenario, 'statistical', context);
+    const slot = await runInPieces(scenario, 'statistical', context);
     systems.push({ ...ofSlot(slot.result(), system), ...on });
   }
   if (!options.uncalibrated) requireCalibrated(systems);
   const { committee } = hornSizes(parameters);
   const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
   const runs: RunResult[] = [];
-  for (const nodes of sizes) runs.push(await playHandel({ ...shared, verifyMs: checkMs, nodes }, context));
+  for (const nodes of sizes) runs.push(await runHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
   const rows = [handel.played, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
   return { systems: [...systems, ...rows], growth };
@@ -364,7 +364,7 @@ interface HandelWorld {
 }
 
 /** Handel among standard machines, as the validators of a slot are. */
-async function playHandel(world: HandelWorld, context: Context): Promise<RunResult> {
+async function runHandel(world: HandelWorld, context: Context): Promise<RunResult> {
   const progress = new Progress(context);
   const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
   try {

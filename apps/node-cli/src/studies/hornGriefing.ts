@@ -6,13 +6,13 @@ import {
   type ForwardingName,
   forwardingNames,
   forwardingSchemes,
-  type GriefingPlay,
+  type GriefingSample,
   honestLossShare,
   type LossShare,
   type MeanEstimate,
-  type PlayedAlternatives,
-  playAlternatives,
-  playGriefing,
+  type SampledAlternatives,
+  sampleAlternatives,
+  sampleGriefing,
   singleVoteLossShare,
 } from '@tutti/simulation/slots';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
@@ -61,7 +61,7 @@ export const hornGriefing = study({
   find(asked, context) {
     const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
     const counter = new Counter(context, 'playing', asked.slots * (1 + others), 'slots');
-    const document = play(asked, () => counter.step());
+    const document = runOf(asked, () => counter.step());
     counter.done();
     return document;
   },
@@ -108,12 +108,12 @@ interface GriefingDocument {
   };
 }
 
-function play(
+function runOf(
   { share, slots, participation, seed, additionNs, proofMs }: FlagsOf<typeof flags>,
   onSlot: () => void,
 ): GriefingDocument {
   const sizes = hornSizes(defaultHornParameters);
-  const odds = (ofEve: number): GriefingPlay => ({
+  const odds = (ofEve: number): GriefingSample => ({
     election: { members: sizes.subcommittee, aggregators: defaultHornParameters.aggregators },
     subcommittees: defaultHornParameters.subcommittees,
     eveShare: ofEve,
@@ -123,11 +123,11 @@ function play(
   });
   const remediesShare = share ?? eveShare;
   const costs = { additionNs, proofMs };
-  const remedies = playAlternatives(odds(remediesShare), defaultHornParameters, codings, costs, onSlot);
+  const remedies = sampleAlternatives(odds(remediesShare), defaultHornParameters, codings, costs, onSlot);
   const losses = (ofEve: number) =>
     ofEve === remediesShare
       ? remedies
-      : { outcome: playGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
+      : { outcome: sampleGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
   return {
     seed,
     slots,
@@ -158,7 +158,7 @@ function studyRows({ shares: played, alternatives, ...of }: GriefingDocument): o
   ];
 }
 
-function byShare(share: number, { outcome, expected }: Pick<PlayedAlternatives, 'outcome' | 'expected'>): ByShare {
+function byShare(share: number, { outcome, expected }: Pick<SampledAlternatives, 'outcome' | 'expected'>): ByShare {
   const { honest, eve, singledOut } = outcome.losses.bitfield;
   return {
     share,
@@ -172,7 +172,7 @@ function byShare(share: number, { outcome, expected }: Pick<PlayedAlternatives, 
   };
 }
 
-function remedy(name: ForwardingName, { outcome, expected, alternatives }: PlayedAlternatives): Remedy {
+function remedy(name: ForwardingName, { outcome, expected, alternatives }: SampledAlternatives): Remedy {
   const { eve, withHonestAggregator } = outcome.losses[name];
   return {
     ...alternatives.find(({ scheme }) => scheme === name)!,

@@ -4,9 +4,9 @@ import { checkNetworkScenario, type VotingSystemName, votingSystemNames, votingS
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
-import { playNetwork } from '../horn/playNetwork.ts';
 import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
@@ -152,7 +152,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
       const open = cells.filter(({ failing, doing }) => doing - failing > 1);
       if (open.length === 0) break;
       const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
-      const rows = await playNetwork(
+      const rows = await networkRows(
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
           inRow: asked.inRow,

@@ -9,15 +9,15 @@ import type { Context } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, integer, ranged, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
-import { playNetwork } from '../horn/playNetwork.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
 /** What is played of each system. */
-const playFlags = {
+const studyFlags = {
   ...networkFlags,
   slots: flag('<n>', 'blocks to play', integer(1, 4096), 32),
   missed: flag('<share>', 'share of the slots without a block', ranged(shares), 0),
@@ -29,7 +29,7 @@ const playFlags = {
   singly: toggle('play every message: up to 4096 validators on 512 nodes'),
   ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),
 };
-export type PlayFlags = NetworkFlags & Omit<FlagsOf<typeof playFlags>, keyof NetworkFlags>;
+export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
 /** What `tutti horn network --json` prints. */
 export interface HornNetworkDocument {
@@ -41,19 +41,19 @@ export const hornNetwork = study({
   about: 'Play a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')}; default: all`, choice(votingSystemNames)),
-    ...playFlags,
+    ...studyFlags,
   },
   async find({ preset, ...flags }, context): Promise<HornNetworkDocument> {
-    return { rows: await playPresets(preset === undefined ? votingSystemNames : [preset], flags, context) };
+    return { rows: await presetRows(preset === undefined ? votingSystemNames : [preset], flags, context) };
   },
   rows: ({ rows }) => rows.flatMap(networkStudyRows),
   text: ({ rows }) => networkText(rows),
 });
 
 /** A row for each of these systems. */
-export function playPresets(
+export function presetRows(
   presets: readonly VotingSystemName[],
-  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: PlayFlags,
+  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: StudyFlags,
   context: Context,
 ): Promise<NetworkRow[]> {
   const { eve, eveAttack } = flags;
@@ -73,7 +73,7 @@ export function playPresets(
     chain: { slots, missed, griefing: griefers },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
-  return playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
+  return networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
 }
 
 function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {

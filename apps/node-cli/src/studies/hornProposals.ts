@@ -1,4 +1,4 @@
-import { arrivalQuantiles, checkNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
+import { arrivalQuantiles, checkNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
 import { breathe } from '../context.ts';
 import { flag } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
@@ -70,7 +70,7 @@ function studyRow({ attesters, inReach, ...row }: ProposalRow): object {
 function rowOf(proposal: string, flags: NetworkFlags): ProposalRow {
   const scenario = networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
   checked(() => checkNetworkScenario(scenario));
-  const { world, played, result } = playNetworkSlot(scenario);
+  const { world, played, result } = runNetworkSlot(scenario);
   const [p50Ms, p90Ms, p99Ms, p999Ms] = arrivalQuantiles(played, [0.5, 0.9, 0.99, 0.999]).map((ms) =>
     Number.isFinite(ms) ? ms : null,
   ) as [number | null, number | null, number | null, number | null];

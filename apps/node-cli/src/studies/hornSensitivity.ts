@@ -15,7 +15,7 @@ import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
-import { playInPieces } from '../horn/simulateSlot.ts';
+import { runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
@@ -70,13 +70,13 @@ export const hornSensitivity = study({
     'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
   flags,
   short: { nodes: 'n' },
-  find: play,
+  find: runOf,
   rows: studyRows,
   text,
   draw: drawing,
 });
 
-async function play(
+async function runOf(
   { nodes, keySums, machine, seed }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<SensitivityDocument> {
@@ -91,7 +91,7 @@ async function play(
         for (const system of systems) {
           const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
           const { votes, uncalibrated, verificationSeconds } = (
-            await playInPieces(scenario, 'statistical', context, counter)
+            await runInPieces(scenario, 'statistical', context, counter)
           ).result();
           rows.push({
             machine: name,

@@ -1,5 +1,5 @@
 import { loadNetwork } from '@tutti/simulation';
-import { playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { leanScenarioOf, readLeanState } from '../lean/leanState.ts';
 import { outcomeOf, verdictWords } from '../lean/leanWords.ts';
 import type { EmbedSlot } from './slotFrame.ts';
@@ -11,7 +11,7 @@ export async function embedSlot(hash: string): Promise<EmbedSlot> {
   for (const rival of new Set(state.rivals)) {
     const scenario = leanScenarioOf(state, rival);
     await loadNetwork(scenario.network);
-    recordings.push(recordLeanSlot(playLeanSlot(scenario).run));
+    recordings.push(recordLeanSlot(runLeanSlot(scenario).run));
   }
   const atUs = state.timeMs === undefined ? undefined : 1000 * state.timeMs;
   return { recordings, atUs, asked: state.asked, caption: verdictWords(state, recordings.map(outcomeOf)) };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkNetworkScenario, defaultNetworkScenario, playNetworkSlot } from '@tutti/simulation/slots';
+import { checkNetworkScenario, defaultNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
@@ -41,7 +41,7 @@ it('plays a point of the map as the command did: by proposal, and by links and v
     cells.find(({ inputs }) => inputs?.links === 'home' && inputs.validators === '131072'),
   ].map((cell) => ({ cell: cell!, point: cell!.played[0]! }));
   for (const { cell, point } of points) {
-    const { inReach } = playNetworkSlot(scenarioOfPoint(cell, point.slotSeconds)).result;
+    const { inReach } = runNetworkSlot(scenarioOfPoint(cell, point.slotSeconds)).result;
     expect(100 * inReach.mean).toBe(point.inReachPercent);
   }
   const { cell } = points[1]!;

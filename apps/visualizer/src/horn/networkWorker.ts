@@ -1,5 +1,5 @@
 import { loadNetwork } from '@tutti/simulation';
-import { type NetworkScenario, playNetworkSlot, topicSteps } from '@tutti/simulation/slots';
+import { type NetworkScenario, runNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';
@@ -7,7 +7,7 @@ import { type NetworkLane, pageStepMs } from './networkFile.ts';
 answerTasks<NetworkScenario, NetworkLane>(async (scenario) => {
   try {
     await loadNetwork(scenario.network);
-    const slot = playNetworkSlot(scenario);
+    const slot = runNetworkSlot(scenario);
     return { scenario, result: slot.result, steps: topicSteps(slot, pageStepMs) };
   } catch (error) {
     throw new Error(`The slot failed: ${messageOf(error)}`, { cause: error });

@@ -1,5 +1,5 @@
 import { loadNetwork } from '@tutti/simulation';
-import { playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { expect, it } from 'vitest';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { vainMerges } from './leanTold.ts';
@@ -20,7 +20,7 @@ it('tells of the merge in vain that is asked about, and of the first where none 
   const state = { ...firstLeanState, start: 'free' as const };
   const scenario = leanScenarioOf(state, 'greedy');
   await loadNetwork(scenario.network);
-  const recording = recordLeanSlot(playLeanSlot(scenario).run);
+  const recording = recordLeanSlot(runLeanSlot(scenario).run);
   const vain = (proof: number | undefined) =>
     leanChapters({ ...state, asked: proof === undefined ? undefined : { rival: 'greedy', proof } }, [recording], '')
       .filter(({ title }) => title === 'In vain')

@@ -1,5 +1,5 @@
 import { loadNetwork } from '@tutti/simulation';
-import { type LeanRecording, type LeanScenario, playLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { answerTasks } from '../worker/answerTasks.ts';
 
 /** A slot that has been played, and its place in the request. */
@@ -12,7 +12,7 @@ export interface PlayedSlot {
 answerTasks<readonly LeanScenario[], number, PlayedSlot>(async (scenarios, progress) => {
   for (const [place, scenario] of scenarios.entries()) {
     await loadNetwork(scenario.network);
-    progress({ place, recording: recordLeanSlot(playLeanSlot(scenario).run) });
+    progress({ place, recording: recordLeanSlot(runLeanSlot(scenario).run) });
   }
   return scenarios.length;
 });

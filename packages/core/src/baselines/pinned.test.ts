@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
-import { playDrawnWorld } from '../../test/drawnWorld.ts';
+import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
@@ -39,7 +39,7 @@ it.each(Object.keys(baselines))('nodes of %s in small hostile worlds do what the
       const shares = { loss: draw.one([0, 0.2]), lies: draw.one([0, 0.1, 0.4]) };
       const make = baselines[name]!;
       const node = (id: number, port: Port) => make({ id, scheme, threshold, mesh, own: scheme.individual(id), port });
-      return playDrawnWorld(draw, { scheme, node, most: 500, ...shares });
+      return runDrawnWorld(draw, { scheme, node, most: 500, ...shares });
     }),
   );
   expect(pins).toMatchSnapshot();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
-import { playDrawnWorld } from '../../test/drawnWorld.ts';
+import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
@@ -64,7 +64,7 @@ function play(draw: Draw, { most, tells = false, lacks }: Drawn): unknown {
     const priorities = new Priorities(nodes, draw.integer(0, 99), form);
     const memory = draw.chance(0.5) ? new HandelMemory({ config, scheme, priorities }) : undefined;
     const told: unknown[] = [];
-    const events = playDrawnWorld(draw, {
+    const events = runDrawnWorld(draw, {
       ...{ scheme, most, loss: draw.one([0, 0.1, 0.3]), lies: draw.one([0, 0.1, 0.4]) },
       ...(lacks !== undefined && { checkUs: 60_000, copies: 0.5 }),
       ...(tells && { tell: within }),

@@ -1,7 +1,7 @@
 import { addVote, emptyVotes, ownersOf } from '@tutti/core/lean';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playRounds, secondsOf } from './rounds.ts';
+import { runRounds, secondsOf } from './rounds.ts';
 import { evenDuties, type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
 
 function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2): LeanSizes {
@@ -17,7 +17,7 @@ function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2
   };
 }
 const played = (rival: LeanRival, sizes: LeanSizes, slot = 0) => {
-  const { roundsToFull, merges, copies } = playRounds({ sizes, rival, slot });
+  const { roundsToFull, merges, copies } = runRounds({ sizes, rival, slot });
   return [roundsToFull, merges, copies];
 };
 
@@ -82,11 +82,11 @@ describe('the table of windows', () => {
       return votes;
     });
     for (let slot = 0; slot < 16; slot++) {
-      const { roundsToFull, merges, rounds } = playRounds({ sizes, rival: 'window-skip', leaves, slot });
+      const { roundsToFull, merges, rounds } = runRounds({ sizes, rival: 'window-skip', leaves, slot });
       const idle = rounds.filter(({ merges }) => merges === 0).length;
       expect([roundsToFull, merges, idle]).toEqual(slot % 2 === 0 ? [7, 8, 3] : [8, 8, 4]);
     }
-    expect(playRounds({ sizes, rival: 'window', leaves }).roundsToFull).toBe(3);
+    expect(runRounds({ sizes, rival: 'window', leaves }).roundsToFull).toBe(3);
   });
 
   it('the flag, C = 16, even duty subnets alone in their leaves: nothing is ever merged', () => {
@@ -131,7 +131,7 @@ describe('closed forms', () => {
   it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are of use; ceil(2 S / 3) - 1 to 2/3', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), (subnets) => {
-        const run = playRounds({ sizes: sizesOf(subnets), rival: 'greedy' });
+        const run = runRounds({ sizes: sizesOf(subnets), rival: 'greedy' });
         expect([run.roundsToFull, run.merges]).toEqual([subnets - 1, subnets * (subnets - 1)]);
         expect(run.merges - run.copies).toBe(subnets - 1);
         expect(run.roundsToTwoThirds).toBe(Math.max(1, Math.ceil((2 * subnets) / 3) - 1));
@@ -158,7 +158,7 @@ describe('closed forms', () => {
         const sizes = sizesOf(subnets, evenDuties(subnets, 4));
         const half = { level: power, index: 0 };
         const silent = ownersOf(half, positionsOfHalf(sizes, half), slot).slice(0, f);
-        const run = playRounds({ sizes, rival: 'handel-owners', slot, silent });
+        const run = runRounds({ sizes, rival: 'handel-owners', slot, silent });
         expect(run.roundsToFull).toBeGreaterThanOrEqual(power + f);
         expect(run.roundsToFull).toBeLessThanOrEqual(power + f * power);
         expect([run.merges, run.copies]).toEqual([subnets - 1, 0]);
@@ -171,8 +171,8 @@ describe('closed forms', () => {
     const free = { perChild: 0.25, bring: 0, verify: 0 };
     const real = { perChild: 0.25, bring: 0.2, verify: 0.03 };
     const owners = (branching: number) =>
-      playRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'handel-owners' });
-    expect(secondsOf(playRounds({ sizes: sizesOf(16), rival: 'greedy' }), free)).toBeCloseTo(7.5);
+      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'handel-owners' });
+    expect(secondsOf(runRounds({ sizes: sizesOf(16), rival: 'greedy' }), free)).toBeCloseTo(7.5);
     expect([2, 4, 16].map((branching) => secondsOf(owners(branching), free))).toEqual([2, 2, 4]);
     expect([2, 4, 16].map((branching) => Number(secondsOf(owners(branching), real).toFixed(2)))).toEqual([
       2.92, 2.46, 4.23,

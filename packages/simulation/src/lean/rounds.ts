@@ -15,7 +15,7 @@ export interface RoundsOptions {
   readonly mostRounds?: number;
 }
 
-export interface PlayedRounds {
+export interface RoundsOutcome {
   /** Rounds until a proof had all votes that there were; undefined where none came to that. */
   readonly roundsToFull: number | undefined;
   readonly roundsToTwoThirds: number | undefined;
@@ -28,7 +28,7 @@ export interface PlayedRounds {
   readonly proofs: readonly LeanProof[];
 }
 
-export function playRounds(options: RoundsOptions): PlayedRounds {
+export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { rival, silent = [], slot = 0, mostRounds = 16 * options.sizes.duties.length + 8 } = options;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
   // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
@@ -146,7 +146,7 @@ function isSame(a: VoteSet, b: VoteSet): boolean {
  * and to verify them.
  */
 export function secondsOf(
-  { rounds }: PlayedRounds,
+  { rounds }: RoundsOutcome,
   costs: { readonly perChild: number; readonly bring: number; readonly verify: number },
 ): number {
   return rounds.reduce((sum, { children }) => sum + children * costs.perChild + costs.bring + costs.verify, 0);

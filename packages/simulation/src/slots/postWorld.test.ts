@@ -7,7 +7,7 @@ import { EventQueue } from '../engine/eventQueue.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import { verificationUs } from '../horn/costs/verification.ts';
 import { createPostWorld } from './postWorld.ts';
-import { playSlot } from './slot.ts';
+import { runSlot } from './slot.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld } from './slotWorld.ts';
 
@@ -113,7 +113,7 @@ describe('createPostWorld(scenario)', () => {
     const seeds = [1, 2, 3, 4];
     const nodes = seeds.map((seed) => playNodes({ ...small, seed }));
     for (const mode of ['messages', 'statistical'] as const) {
-      const slots = seeds.map((seed) => playSlot({ ...small, seed }, { mode, observers: 8 }));
+      const slots = seeds.map((seed) => runSlot({ ...small, seed }, { mode, observers: 8 }));
       expect(slots.map(({ votes }) => votes.inReach)).toEqual(nodes.map(({ inReach }) => inReach));
       for (const topic of ['subnet', 'committee', 'global'] as const) {
         const played = slots.reduce((sum, { topics }) => sum + topics[topic].delayMs.mean, 0);

@@ -11,10 +11,10 @@ import { alwaysSampled, isWhole, sampled } from '../../../../tests/sampled.ts';
 import { Duty, electDuties } from '../../../core/src/horn/duties.ts';
 import { globalTopicLoad } from '../../../core/src/horn/globalTopic.ts';
 import { hornAttacks } from '../horn/attacks.ts';
-import { expectedLoss } from '../horn/play/expectedLoss.ts';
-import { MeanEstimator } from '../horn/play/meanEstimate.ts';
+import { expectedLoss } from '../horn/sample/expectedLoss.ts';
+import { MeanEstimator } from '../horn/sample/meanEstimate.ts';
 import type { AttackShare } from '../scenario/scenario.ts';
-import { createSlot, playSlot, type SlotMode, slotModes } from './slot.ts';
+import { createSlot, runSlot, type SlotMode, slotModes } from './slot.ts';
 import { votesOverTime } from './slotRecording.ts';
 import type { SlotResult } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
@@ -31,7 +31,7 @@ function lostInAll({ votes }: SlotResult): number {
 
 describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   it.each(hornSystems)('%s: every vote comes within reach of the block', (system) => {
-    const result = playSlot({ ...small, system }, { mode, observers: 16 });
+    const result = runSlot({ ...small, system }, { mode, observers: 16 });
     const cast = system === 'status-quo' ? 256 : 512;
     expect(result.votes).toMatchObject({ cast, inReach: cast });
     expect(lostInAll(result)).toBe(0);
@@ -44,7 +44,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   });
 
   it.each(['naive', 'subtracting'] as const)('verifying is signatures, and sums of keys that are %s', (keySums) => {
-    const { verificationSeconds } = playSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
+    const { verificationSeconds } = runSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
     const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
     expect(signatures).toBeGreaterThan(0);
     expect(keysSubtracting).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   });
 
   it('the same seed gives the same slot, advanced in whatever pieces; another seed another', () => {
-    const whole = playSlot(small, { mode, observers: 16 });
+    const whole = runSlot(small, { mode, observers: 16 });
     const slot = createSlot(small, { mode, observers: 16 });
     let before = -1;
     while (slot.advance(mode === 'messages' ? 10_007 : 1)) {
@@ -64,7 +64,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(slot.progress).toBe(1);
     expect(slot.advance(1)).toBe(false);
     expect(slot.result()).toEqual(whole);
-    expect(playSlot({ ...small, seed: 2 }, { mode, observers: 16 }).digest).not.toBe(whole.digest);
+    expect(runSlot({ ...small, seed: 2 }, { mode, observers: 16 }).digest).not.toBe(whole.digest);
   });
 
   it.each(hornSystems)('%s: live votes are in reach or lost to one thing', (system) => {
@@ -78,7 +78,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
       verifyMs: 90,
       seed: 3,
     };
-    const result = playSlot(scenario, { mode, observers: 16 });
+    const result = runSlot(scenario, { mode, observers: 16 });
     expect(result.live).toBe(256);
     expect(lostInAll(result)).toBeGreaterThan(0);
     expect(result.votes.inReach + lostInAll(result)).toBe(result.votes.cast);
@@ -95,7 +95,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     };
     let seed = 1;
     while (!isMissing(seed)) seed++;
-    const { votes } = playSlot({ ...small, parameters, seed }, { mode, observers: 1 });
+    const { votes } = runSlot({ ...small, parameters, seed }, { mode, observers: 1 });
     expect(votes.lost.missingAggregators).toBeGreaterThan(0);
     expect(votes.lost.missingCollectors).toBeGreaterThan(0);
     expect(votes.lost.missingAggregators % 64).toBe(0);
@@ -156,7 +156,7 @@ describe("Eve's validators in a slot", () => {
         parameters: { ...small.parameters, aggregators: 2, collectors: 2 },
         attacks: [{ name, share: 0.5 }],
       };
-      const result = playSlot(scenario, { mode, observers: 4 });
+      const result = runSlot(scenario, { mode, observers: 4 });
       expect(result, name).toMatchObject({ nodes: 512, live: 256, votes: { cast: 256, byzantine: { voters: 256 } } });
       expect(result.votes.inReach + lostInAll(result), name).toBe(256);
       expect(result.ended).toBe(result.reached === 256 ? 'reached' : 'silent');
@@ -173,7 +173,7 @@ describe("Eve's validators in a slot", () => {
       collectors: 64,
       aggregators: 3,
     };
-    const { votes, live } = playSlot(under('silent', 0.5, { parameters }), { observers: 1 });
+    const { votes, live } = runSlot(under('silent', 0.5, { parameters }), { observers: 1 });
     const { hostileAggregators, missingAggregators, ...others } = votes.lost;
     expect(others).toMatchObject({ lateForAggregators: 0, outweighed: 0, notCollected: 0, lateOnGlobalTopic: 0 });
     expect(votes.byzantine).toEqual({ voters: 2 ** 14, cast: 0, inReach: 0 });
@@ -203,16 +203,16 @@ describe("Eve's validators in a slot", () => {
   it.each(['status-quo', 'strawman'] as const)(
     'griefing loses nothing to the %s, where no collector chooses',
     (system) => {
-      const { votes } = playSlot(under('griefing', 1 / 3, { system }), { observers: 1 });
+      const { votes } = runSlot(under('griefing', 1 / 3, { system }), { observers: 1 });
       expect(votes.inReach).toBe(votes.cast);
       expect(votes.byzantine.inReach).toBe(votes.byzantine.voters);
     },
   );
 
   it('worthless and late: what she sends costs traffic, and the honest aggregators lose nothing by it', () => {
-    const honest = playSlot(even, { observers: 1 });
+    const honest = runSlot(even, { observers: 1 });
     for (const name of ['worthless', 'late']) {
-      const result = playSlot(under(name, 0.3), { observers: 1 });
+      const result = runSlot(under(name, 0.3), { observers: 1 });
       expect(result.votes.inReach).toBe(result.votes.cast);
       expect(result.topics.global.messages).toBe(honest.topics.global.messages);
     }
@@ -272,7 +272,7 @@ describe('a sample against every message', () => {
       const parameters = { ...post, validators: 1024, committees: 2, subcommittees: 4 };
       const both = seeds.map((seed) => {
         const scenario: SlotScenario = { ...defaultSlotScenario, ...own, parameters, seed };
-        const [sample, singly] = slotModes.map((mode) => playSlot(scenario, { mode }));
+        const [sample, singly] = slotModes.map((mode) => runSlot(scenario, { mode }));
         if (scenario.desyncMs === 0) expect(sample!.votes).toEqual(singly!.votes);
         return { sample: sample!, singly: singly! };
       });
@@ -298,7 +298,7 @@ it('where the global topic alone is overloaded, as many votes are in reach drawn
   // Some 512 aggregates at 80 ms, of which the proposer verifies a tenth in the slot's last round.
   const parameters = { ...post, validators: 512, committees: 1, subcommittees: 32 };
   const scenario: SlotScenario = { ...defaultSlotScenario, system: 'strawman', parameters, verifyMs: 80, seed: 11 };
-  const [drawn, singly] = slotModes.map((mode) => playSlot(scenario, { mode, observers: 1 }));
+  const [drawn, singly] = slotModes.map((mode) => runSlot(scenario, { mode, observers: 1 }));
   expect(drawn!.uncalibrated).toEqual(['global']);
   expect(singly!.votes.inReach).toBeLessThan(0.95 * singly!.votes.cast);
   expect(Math.abs(drawn!.votes.inReach - singly!.votes.inReach)).toBeLessThanOrEqual(0.13 * singly!.votes.cast);
@@ -311,13 +311,13 @@ describe('a committee whose aggregates take longer to verify than a round', () =
   let drawn: SlotResult;
   let singly: SlotResult;
   beforeAll(() => {
-    drawn = playSlot(scenario);
-    singly = playSlot(scenario, { mode: 'messages' });
+    drawn = runSlot(scenario);
+    singly = runSlot(scenario, { mode: 'messages' });
   });
 
   it('says where a round is overloaded, of which what is lost was not calibrated, and only there', () => {
     const at = (verifyMs: number, system: HornSystem = 'horn') =>
-      playSlot({ ...scenario, system, verifyMs }, { observers: 1 }).uncalibrated;
+      runSlot({ ...scenario, system, verifyMs }, { observers: 1 }).uncalibrated;
     expect(at(1)).toEqual([]);
     expect(drawn.uncalibrated).toContain('committee');
     expect(at(200)).toEqual(['subnet', 'committee']);
@@ -334,7 +334,7 @@ describe('a committee whose aggregates take longer to verify than a round', () =
 
 describe("a slot at the post's size", () => {
   it('of the status quo puts about as much on the global topic as the tables count, and one copy reaches everybody', () => {
-    const result = playSlot({ ...defaultSlotScenario, system: 'status-quo' }, { observers: 4 });
+    const result = runSlot({ ...defaultSlotScenario, system: 'status-quo' }, { observers: 4 });
     const { messages, bytes } = globalTopicLoad('status-quo', post, 2);
     const { global } = result.topics;
     // 1024 are expected; five standard deviations.
@@ -378,6 +378,6 @@ describe('the preset of the post', () => {
     ['horn', 'b8c0f9a86bbdcd07'],
   ] as const)('%s plays as it always has', (system, digest) => {
     const parameters = scaledHornParameters(4096, post);
-    expect(playSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
+    expect(runSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
   });
 });

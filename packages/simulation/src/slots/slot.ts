@@ -1,7 +1,7 @@
 import { expected, requireInteger, requireObject } from '@tutti/core/internal';
-import type { PlayedSlot } from './network/playedSlot.ts';
-import { playingSingly } from './network/singlyPlayed.ts';
-import { playingStatistically, type SampleSizes } from './network/statisticallyPlayed.ts';
+import { runningEveryMessage } from './network/everyMessage.ts';
+import { runningSampled, type SampleSizes } from './network/sampledRun.ts';
+import type { SlotRun } from './network/slotRun.ts';
 import { createPostWorld } from './postWorld.ts';
 import { SlotLog } from './slotLog.ts';
 import { type SlotRecording, slotRecording } from './slotRecording.ts';
@@ -91,8 +91,8 @@ export class Slot {
     const { alive, proposer } = this.#world;
     const world = createPostWorld(this.scenario, this.#world);
     yield 0;
-    const pieces = this.mode === 'messages' ? playingSingly(world, log) : playingStatistically(world, sampleSizes, log);
-    let played: PlayedSlot;
+    const pieces = this.mode === 'messages' ? runningEveryMessage(world, log) : runningSampled(world, sampleSizes, log);
+    let played: SlotRun;
     for (;;) {
       const { done, value } = pieces.next();
       if (done === true) {
@@ -124,7 +124,7 @@ export class Slot {
 }
 
 /** Plays a slot to its end. */
-export function playSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
+export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
   const slot = createSlot(scenario, options);
   while (slot.advance(1 << 16));
   return slot.result();

@@ -1,6 +1,6 @@
 import { HornTopic } from '@tutti/core/internal/horn';
 import { Digest } from '../engine/digest.ts';
-import type { Layer, PlayedSlot, PublishedSet, SlotWatch } from './network/playedSlot.ts';
+import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
 import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
@@ -119,7 +119,7 @@ export class SlotLog implements SlotWatch {
    *
    * @param observer its place among those that were watched. @param counted votes that count, as `wordsOf` has them.
    */
-  observe({ verifiedUs }: PlayedSlot, observer: number, counted: Int32Array, isProposer: boolean): void {
+  observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
     const sets = this.globalSets(this.#world);
     // Of a time and a set's number, one number: they sort as times do, and then as sets.
     const order = new Float64Array(sets.count);

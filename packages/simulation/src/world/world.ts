@@ -17,9 +17,9 @@ import { isForGood } from '../faults/nodeFaults.ts';
 import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
+import { attacksOfRun, type RunAttack } from './attacksOfRun.ts';
 import { checkedNetwork, type Extensions } from './extensions.ts';
 import { requireOptions } from './options.ts';
-import { type PlayedAttack, playedAttacks } from './playedAttacks.ts';
 
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
 export interface World {
@@ -32,7 +32,7 @@ export interface World {
   readonly present: Uint8Array;
   /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;
-  readonly attacks: readonly PlayedAttack[];
+  readonly attacks: readonly RunAttack[];
   readonly faults: PlannedFaults;
   /**
    * Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up.
@@ -67,7 +67,7 @@ export function createWorld(
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
-  const attacks = playedAttacks(scenario, extensions);
+  const attacks = attacksOfRun(scenario, extensions);
   const free = [...order.subarray(dead)];
   const attack =
     stakes === undefined || scenario.attackBy === 'nodes'
@@ -118,7 +118,7 @@ function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
 /** As {@link castAttacks}, with shares of the weight of all: who would exceed it is passed over. */
 function castByWeight(
   nodes: number,
-  attacks: readonly PlayedAttack[],
+  attacks: readonly RunAttack[],
   free: readonly number[],
   stakes: Stakes,
   by: Exclude<Scenario['attackBy'], 'nodes'>,
@@ -174,7 +174,7 @@ function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkMod
 /** Who takes part in which attack; at least one node stays honest. */
 function castAttacks(
   nodes: number,
-  attacks: readonly PlayedAttack[],
+  attacks: readonly RunAttack[],
   free: number[],
   setting: Omit<PlacementSetting, 'plan'>,
 ): Int8Array {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { bls, playInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import {
   certificateRegistryDigest,
   decodeCertificate,
@@ -10,7 +10,7 @@ import {
 import { memorySignedLog } from './signedLog.ts';
 import { followRegistries, successionStatement } from './succession.ts';
 
-playInVirtualTime();
+runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 

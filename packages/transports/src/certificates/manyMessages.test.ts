@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { bls, playInVirtualTime, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, runInVirtualTime, worldOf } from '../../test/certifyingWorld.ts';
 import { verifyCertificate } from './certificate.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
 import { memorySignedLog } from './signedLog.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
-playInVirtualTime();
+runInVirtualTime();
 
 const size = 5;
 const liar = size - 1;

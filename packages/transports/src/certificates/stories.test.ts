@@ -3,7 +3,7 @@ import { leastWeight } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, closeAll, playInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import { anonymousEntry } from '../../test/setup.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { formatRegistry } from '../registry/registryFile.ts';
@@ -19,7 +19,7 @@ import {
 import { checkedRegistry } from './checkedRegistry.ts';
 import type { Certified, CertifyingGroup } from './joinGroup.ts';
 
-playInVirtualTime();
+runInVirtualTime();
 
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const bytes = new TextEncoder().encode('block 17');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { playNetworkSlot } from '../../slots/network/networkSlot.ts';
-import { arrivalQuantiles } from '../../slots/network/playedSlot.ts';
+import { runNetworkSlot } from '../../slots/network/networkSlot.ts';
+import { arrivalQuantiles } from '../../slots/network/slotRun.ts';
 import { linkPresets } from './linkClasses.ts';
 import { proposalNames, withProposals } from './proposals.ts';
 import { checkNetworkScenario, defaultNetworkScenario, type NetworkScenario, systemOf } from './scenario.ts';
@@ -11,7 +11,7 @@ const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes:
 
 /** Bytes that a node receives for votes, and when half and 99 of 100 have a vote. */
 function play(scenario: NetworkScenario) {
-  const { played, result } = playNetworkSlot(scenario);
+  const { played, result } = runNetworkSlot(scenario);
   const [p50, p99] = arrivalQuantiles(played, [0.5, 0.99]);
   const bytes = result.layerLoads.subnets!.reduce((sum, one) => sum + one.receivedBytes, 0);
   return { p50: p50!, p99: p99!, bytes, inReach: result.inReach.mean };
@@ -68,7 +68,7 @@ describe('batches at the source', () => {
 
   it('are played alike message by message', () => {
     const few = withProposals({ ...small, nodes: 16 }, ['batches']);
-    const { played, result } = playNetworkSlot(few, { mode: 'singly' });
+    const { played, result } = runNetworkSlot(few, { mode: 'singly' });
     expect(result.inReach.mean).toBeCloseTo(1, 2);
     const votes = played.arrivals.flatMap((subnet) => subnet.votes.flatMap(({ places }) => places));
     expect(new Set(votes).size).toBe(128);

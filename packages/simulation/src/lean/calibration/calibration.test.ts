@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
-import { openWindow, playBeamsim } from '../readers/beamsimRun.ts';
+import { openWindow, runBeamsim } from '../readers/beamsimRun.ts';
 import { type Calibration, leanCalibrations } from './calibration.ts';
 
 // The report's runs are printed, and of them only differences are held, in small.
@@ -44,23 +44,23 @@ const small = {
 
 describe("BEAMSIM's play", () => {
   it('a grid has less of the network than meshes, and merges as many proofs as reach two thirds', () => {
-    const [gossip, grid] = (['gossip', 'grid'] as const).map((topology) => playBeamsim({ ...small, topology }));
+    const [gossip, grid] = (['gossip', 'grid'] as const).map((topology) => runBeamsim({ ...small, topology }));
     expect([gossip!.merged, grid!.merged]).toEqual([6, 6]);
     expect(grid!.networkMs).toBeLessThan(gossip!.networkMs);
-    expect(playBeamsim({ ...small, topology: 'grid' })).toEqual(grid);
+    expect(runBeamsim({ ...small, topology: 'grid' })).toEqual(grid);
   });
 
   it('slow start is what the grid among aggregators lacks: with windows open it gains more than the plain grid', () => {
     const grid = { ...small, topology: 'grid' as const, mbps: 200 };
     const gain = (settings: typeof grid) =>
-      playBeamsim(settings).networkMs - playBeamsim({ ...settings, firstWindow: openWindow }).networkMs;
+      runBeamsim(settings).networkMs - runBeamsim({ ...settings, firstWindow: openWindow }).networkMs;
     expect(gain({ ...grid, votesDirect: 1 })).toBeGreaterThan(gain(grid));
     expect(gain(grid)).toBeGreaterThan(0);
   });
 
   it('a first message waits for a connection: three times the way, and the proof for its windows', () => {
     const way = { ...small, topology: 'grid' as const, groups: 1, ofGroup: 4, localOfGroup: 1, globals: 1 };
-    const { endMs, merged, lastLocalMs } = playBeamsim({ ...way, threshold2: 0.5, proofVerifyMs: 0 });
+    const { endMs, merged, lastLocalMs } = runBeamsim({ ...way, threshold2: 0.5, proofVerifyMs: 0 });
     // 20 ms to sign; 150 ms for the first vote to come over a new connection; 3 votes to be proved.
     expect(lastLocalMs).toBeGreaterThan(173);
     expect(lastLocalMs).toBeLessThan(190);

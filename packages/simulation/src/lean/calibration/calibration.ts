@@ -1,9 +1,9 @@
-import { playLeanChain } from '../chain/chain.ts';
-import { eagerExample, playEager } from '../chain/eager.ts';
+import { runLeanChain } from '../chain/chain.ts';
+import { eagerExample, runEager } from '../chain/eager.ts';
 import { leanStories } from '../chain/stories.ts';
 import { blockMergeMs, proofBytes, proveMs } from '../costs.ts';
 import { leanProfiles } from '../profiles.ts';
-import { type BeamsimSettings, openWindow, playBeamsim } from '../readers/beamsimRun.ts';
+import { type BeamsimSettings, openWindow, runBeamsim } from '../readers/beamsimRun.ts';
 
 /** What is measured against what others have published. */
 export const calibrationParts = [
@@ -89,7 +89,7 @@ const beamsim = ([groups, endMs, merged]: readonly [number, number, number]): Ca
   source: 'qdrvm/beamsim@c3c34fc3',
   date: '2025-09-02',
   within: 0.1,
-  ours: () => playBeamsim({ ...printed, groups }).networkMs,
+  ours: () => runBeamsim({ ...printed, groups }).networkMs,
 });
 
 /** What the report's runs are likeliest to be, of its notebook: 8 groups of 1024, a tenth of them local aggregators. */
@@ -116,7 +116,7 @@ const report = ([what, measured, settings]: readonly [string, number, Partial<Be
   ours: () => {
     const { signMs, ofGroup, threshold1, votesPerSecond } = reported;
     const proofMs = (1000 * Math.floor(threshold1 * ofGroup)) / votesPerSecond;
-    return playBeamsim({ ...reported, ...settings }).networkMs - signMs - proofMs;
+    return runBeamsim({ ...reported, ...settings }).networkMs - signMs - proofMs;
   },
 });
 const direct = { topology: 'grid', votesDirect: 1 } as const;
@@ -256,8 +256,8 @@ export const leanCalibrations: readonly Calibration[] = [
     source: 'zeam#941',
     date: '2026',
     within: 0.15,
-    ours: () => playEager(eagerExample).recursiveShare,
+    ours: () => runEager(eagerExample).recursiveShare,
   },
 ];
 
-const storyOf = (name: string) => playLeanChain(leanStories[name]!);
+const storyOf = (name: string) => runLeanChain(leanStories[name]!);

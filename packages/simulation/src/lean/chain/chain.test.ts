@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { playLeanChain } from './chain.ts';
-import { eagerExample, playEager } from './eager.ts';
+import { runLeanChain } from './chain.ts';
+import { eagerExample, runEager } from './eager.ts';
 import { finalizes, isJustifiable, targetOf } from './finality.ts';
 import { leanStories } from './stories.ts';
 
-const story = (name: string, change = {}) => playLeanChain({ ...leanStories[name]!, ...change });
+const story = (name: string, change = {}) => runLeanChain({ ...leanStories[name]!, ...change });
 
 describe('3SF-mini (leanSpec, slot.py, state_transition.py, validator_duties.py)', () => {
   it('slots at distance up to 5, at squares and at x(x+1) can be justified', () => {
@@ -91,7 +91,7 @@ describe('a chain of slots', () => {
   it('eager: keeping raw votes makes every proof flat and none slower, deleting them most of them recursive', () => {
     for (const cores of [4, 16]) {
       const options = { ...eagerExample, profile: { ...eagerExample.profile, cores } };
-      const [deleted, kept] = [false, true].map((keepsRaw) => playEager({ ...options, keepsRaw }));
+      const [deleted, kept] = [false, true].map((keepsRaw) => runEager({ ...options, keepsRaw }));
       expect([deleted!.recursiveShare > 0.6, kept!.recursiveShare]).toEqual([true, 0]);
       expect(deleted!.p95Seconds / kept!.p95Seconds).toBeGreaterThan(cores === 4 ? 2 : 1.2);
     }

@@ -83,7 +83,7 @@ export interface LeanChainResult {
 const spreadMs = 400;
 
 /** @param sources of proofs, by committee; by default a prover each. */
-export function playLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
+export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   requireInteger('slots', options.slots, 2, 1_000_000);
   requireInteger('validators', options.validators, 3, 4096);
   requireInteger('committees', options.committees, 1, 64);

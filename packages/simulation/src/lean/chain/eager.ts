@@ -37,7 +37,7 @@ export const eagerExample: EagerOptions = {
   seed: 1,
 };
 
-export function playEager({ profile, keepsRaw, votes, comeMs, slots, seed }: EagerOptions): EagerResult {
+export function runEager({ profile, keepsRaw, votes, comeMs, slots, seed }: EagerOptions): EagerResult {
   requireInteger('votes', votes, 1, 4096);
   requireInteger('slots', slots, 1, 100_000);
   const random = new RandomStream(seed, 'lean eager');

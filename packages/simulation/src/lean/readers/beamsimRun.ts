@@ -37,7 +37,7 @@ export interface BeamsimSettings {
   readonly playedGroups: number;
 }
 
-export interface BeamsimPlay {
+export interface BeamsimOutcome {
   /** The last proof of a local aggregator, and the merge of the first global one, ms. */
   readonly lastLocalMs: number;
   readonly endMs: number;
@@ -214,7 +214,7 @@ class BeamsimRun {
     }));
   }
 
-  play(): BeamsimPlay {
+  run(): BeamsimOutcome {
     const { queue } = this.#net;
     const { groups, playedGroups, signMs, proofsPerSecond } = this.#settings;
     for (let node = 0; node < this.#nodes; node++) {
@@ -366,6 +366,6 @@ function fixedMesh(members: number, degree: number, random: RandomStream): LeanT
   return { next: (node, from) => lists[node]!.filter((peer) => peer !== from) };
 }
 
-export function playBeamsim(settings: BeamsimSettings): BeamsimPlay {
-  return new BeamsimRun(settings).play();
+export function runBeamsim(settings: BeamsimSettings): BeamsimOutcome {
+  return new BeamsimRun(settings).run();
 }

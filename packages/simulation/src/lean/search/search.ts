@@ -2,8 +2,8 @@ import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/internal';
 import { oneOf } from '../../checks/attackSearch/draw.ts';
 import { type Hill, HillClimb } from '../../checks/attackSearch/hillClimb.ts';
-import { playSlotsInRow } from '../chain/played.ts';
-import { playLeanSlot } from '../slot/result.ts';
+import { runSlotsInRow } from '../chain/slotsInRow.ts';
+import { runLeanSlot } from '../slot/result.ts';
 import {
   checkLeanScenario,
   type LeanPlacement,
@@ -147,8 +147,8 @@ export function leanTrialScenario(base: LeanScenario, { roles, placement, world 
 
 /** Plays a trial. @param slots in a row, where the lag is looked at. */
 export function tryLean(trial: LeanTrial, scenario: LeanScenario, slots?: number): LeanTried {
-  const { pooled } = playLeanSlot(scenario).result;
+  const { pooled } = runLeanSlot(scenario).result;
   const excluded = 1 - pooled[String(Math.max(...scenario.deadlinesMs))]!;
   if (slots === undefined) return { ...trial, excluded };
-  return { ...trial, excluded, lag: playSlotsInRow(scenario, slots).justificationLag.mean };
+  return { ...trial, excluded, lag: runSlotsInRow(scenario, slots).justificationLag.mean };
 }

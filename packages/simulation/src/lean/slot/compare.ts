@@ -1,9 +1,9 @@
 import { shuffle } from '@tutti/core';
 import { countNewVotes, emptyVotes, type VoteSet } from '@tutti/core/lean';
 import { proofBytes, proveMs } from '../costs.ts';
-import { playRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
-import { type LeanOutcome, playLeanSlot } from './result.ts';
+import { type LeanOutcome, runLeanSlot } from './result.ts';
 import { checkLeanScenario, type LeanScenario, sizesOf } from './scenario.ts';
 
 /** One rival in one world. */
@@ -49,15 +49,15 @@ export function comparedWorlds(
 
 /** Plays one world. @param isIdeal without delay or a limit on time, one merge a round: the closed forms. */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean): LeanComparison {
-  return isIdeal ? idealRow(scenario) : playedRow(scenario);
+  return isIdeal ? idealRow(scenario) : rowOf(scenario);
 }
 
 function sharedOf({ rival, roles, subnets, aggregators }: LeanScenario) {
   return { rival, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
 }
 
-function playedRow(scenario: LeanScenario): LeanComparison {
-  const { covered, pooled, twoThirdsMs, merges, leaves, proofsOnTopic, ...rest } = playLeanSlot(scenario).result;
+function rowOf(scenario: LeanScenario): LeanComparison {
+  const { covered, pooled, twoThirdsMs, merges, leaves, proofsOnTopic, ...rest } = runLeanSlot(scenario).result;
   const { proverSeconds, bytes, verificationSeconds, roundsToFull } = rest;
   const work = { merges, leaves, proofsOnTopic, proverSeconds, bytes, verificationSeconds, roundsToFull };
   return { ...sharedOf(scenario), covered, pooled, twoThirdsMs, ...work };
@@ -71,7 +71,7 @@ function idealRow(scenario: LeanScenario): LeanComparison {
   const silent = order.slice(0, Math.round((roles.silent ?? 0) * aggregators));
   const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));
   const leaves = sizes.duties.map((duty, position) => leafOf(sizes, duty, omitting.includes(position)));
-  const run = playRounds({ sizes, rival, silent, leaves, slot });
+  const run = runRounds({ sizes, rival, silent, leaves, slot });
   const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
   const leafCount = aggregators - silent.length;
   const perDeadline = Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators]));

@@ -1,5 +1,5 @@
 import type { LeanRival } from '../world.ts';
-import { playLeanSlot } from './result.ts';
+import { runLeanSlot } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /** A way to merge that the map compares. */
@@ -38,7 +38,7 @@ export function leanMapCell(base: LeanScenario, subnets: number, cores: number, 
   const covered: Record<string, number> = {};
   const proverSeconds: Record<string, number> = {};
   for (const { name, rival, branching } of leanContenders) {
-    const { result } = playLeanSlot({
+    const { result } = runLeanSlot({
       ...base,
       profile: { ...base.profile, cores },
       rival,

@@ -38,7 +38,7 @@ export interface LeanSlotResult {
 }
 
 /** Plays a slot, and says what came of it. */
-export function playLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun; readonly result: LeanSlotResult } {
+export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun; readonly result: LeanSlotResult } {
   const run = new LeanSlotRun(scenario);
   run.run(Math.max(...scenario.deadlinesMs));
   return { run, result: slotResult(run) };

@@ -6,7 +6,7 @@ import { comparedWorlds, compareLean } from './compare.ts';
 import { LeanContributions } from './contributions.ts';
 import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
-import { leanOutcomes, playLeanSlot } from './result.ts';
+import { leanOutcomes, runLeanSlot } from './result.ts';
 import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from './scenario.ts';
 
 await loadNetwork('cities');
@@ -15,7 +15,7 @@ await loadNetwork('cities');
 const profile = { ...defaultLeanScenario.profile, validators: 256 };
 const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 24 };
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
-const played = (scenario: Partial<LeanScenario>) => playLeanSlot({ ...small, ...scenario });
+const played = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
 
 it.each(leanRivals)('%s: a seed replays a slot, and every second of every prover has an outcome', (rival) => {
   const { run, result } = played({ rival });

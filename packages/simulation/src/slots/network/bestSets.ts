@@ -1,7 +1,7 @@
 import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
 import { collectionOf, emptySet, keepBest, noAggregate, sizeOf } from '@tutti/core/internal/horn';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { PublishedSet } from './playedSlot.ts';
+import type { PublishedSet } from './slotRun.ts';
 
 /** What was published, and the place of who did. */
 export interface AuthoredSet {

@@ -1,6 +1,6 @@
 import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/internal/horn';
 import type { Inclusion } from '../../horn/network/systems.ts';
-import type { PublishedSet } from './playedSlot.ts';
+import type { PublishedSet } from './slotRun.ts';
 
 /** What a block holds of one slot's votes. */
 export interface PackedBlock {

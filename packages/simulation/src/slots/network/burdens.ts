@@ -1,5 +1,5 @@
 import type { NetworkWorld } from './networkWorld.ts';
-import type { TopicPlay } from './topicPlay.ts';
+import type { TopicSample } from './topicSample.ts';
 
 /** For each node, the load that earlier layers leave to a layer. */
 export interface Burden {
@@ -71,11 +71,11 @@ export class Burdens {
    * @param topicsOf of how many such topics each node is. @param laterUs when the layers after them end.
    * @returns whether it is anything to speak of.
    */
-  leave(dueUs: number, laterUs: readonly number[], plays: readonly TopicPlay[], topicsOf: Int32Array): boolean {
+  leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
     const { up, down } = this.#world;
-    const seen = membersOf(plays);
-    const busy = seen.filter(({ node, place, play: { leftover } }) => {
+    const seen = membersOf(samples);
+    const busy = seen.filter(({ node, place, sample: { leftover } }) => {
       const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[node]!;
       const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[node]!;
       return Math.max(upUs, downUs) > leastBurdenUs;
@@ -90,8 +90,8 @@ export class Burdens {
     });
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
-    this.#likeThose(seen, topicsOf, (node, { node: like, place, play: { leftover } }) => {
-      // Its play had what waited before at that node; what waited before at this one is its own.
+    this.#likeThose(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
+      // Its sample had what waited before at that node; what waited before at this one is its own.
       left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
       left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
       later.forEach((bytes, layer) => {
@@ -106,9 +106,9 @@ export class Burdens {
    * Notes what cores have still to verify of topics that were due: it delays what comes next where all messages are in
    * one line. A node of a topic that was not played is taken to have as much left as one that was.
    */
-  leaveWork(dueUs: number, plays: readonly TopicPlay[], topicsOf: Int32Array): void {
+  leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
-    const work = plays.flatMap(({ leftover }) => [...leftover.coreUs]);
+    const work = samples.flatMap(({ leftover }) => [...leftover.coreUs]);
     const isBusy = work.some((us) => us > 0);
     this.#waits =
       isBusy || before !== undefined ? { atUs: dueUs, left: before ?? emptyBacklog(topicsOf.length) } : undefined;
@@ -122,12 +122,12 @@ export class Burdens {
    * What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left
    * when the next votes are cast.
    */
-  backlogOf(play: TopicPlay): SlotBacklog | undefined {
+  backlogOf(sample: TopicSample): SlotBacklog | undefined {
     const { scenario, system, up, down } = this.#world;
     const { cores } = scenario.client;
     const freeUs = 1000 * (system.gathering === 'handel' ? system.collectMs : system.attestMs);
-    const seen = membersOf([play]);
-    const busy = seen.filter(({ node, place, play: { leftover } }) => {
+    const seen = membersOf([sample]);
+    const busy = seen.filter(({ node, place, sample: { leftover } }) => {
       const us = [
         leftover.up[place]! / up[node]!,
         leftover.down[place]! / down[node]!,
@@ -137,7 +137,7 @@ export class Burdens {
     });
     if (busy.length < leastBurdened * seen.length) return undefined;
     const left = emptyBacklog(scenario.nodes);
-    this.#likeThose(seen, new Int32Array(scenario.nodes).fill(1), (node, { place, play: { leftover } }) => {
+    this.#likeThose(seen, new Int32Array(scenario.nodes).fill(1), (node, { place, sample: { leftover } }) => {
       left.up[node] = leftover.up[place]!;
       left.down[node] = leftover.down[place]!;
       left.coreUs[node] = leftover.coreUs[place]!;
@@ -175,11 +175,11 @@ export class Burdens {
 interface Member {
   readonly node: number;
   readonly place: number;
-  readonly play: TopicPlay;
+  readonly sample: TopicSample;
 }
 
-function membersOf(plays: readonly TopicPlay[]): Member[] {
-  return plays.flatMap((play) => Array.from(play.members, (node, place) => ({ node, place, play })));
+function membersOf(samples: readonly TopicSample[]): Member[] {
+  return samples.flatMap((sample) => Array.from(sample.members, (node, place) => ({ node, place, sample })));
 }
 
 function emptyBacklog(nodes: number): SlotBacklog {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultNetworkScenario } from '../../horn/network/scenario.ts';
 import { packBlock } from './blockPacking.ts';
-import { defaultChainOptions, playChain } from './chain.ts';
-import { type NetworkSlot, playNetworkSlot } from './networkSlot.ts';
+import { defaultChainOptions, runChain } from './chain.ts';
+import { type NetworkSlot, runNetworkSlot } from './networkSlot.ts';
 
 const set = (group: number, bits: number) => ({
   group,
@@ -49,9 +49,9 @@ describe('packBlock(sets, groups, most, inclusion, before)', () => {
   });
 });
 
-describe('playChain(slot, options)', () => {
+describe('runChain(slot, options)', () => {
   const play = (system: 'electra' | 'horn', changes: object): NetworkSlot =>
-    playNetworkSlot(
+    runNetworkSlot(
       { ...defaultNetworkScenario, system, changes, validators: 1024, nodes: 48 },
       { sample: { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 } },
     );
@@ -59,14 +59,14 @@ describe('playChain(slot, options)', () => {
   const every = play('horn', { committees: 2, subcommittees: 4 });
 
   it('where everything is in reach, everything is in the next block, and all is justified and final', () => {
-    expect(playChain([today])).toMatchObject({
+    expect(runChain([today])).toMatchObject({
       inNextBlock: 1,
       rewardLost: 0,
       justified: 1,
       justifiedSeconds: 384,
       finalSeconds: 768,
     });
-    expect(playChain([every])).toMatchObject({
+    expect(runChain([every])).toMatchObject({
       inNextBlock: 1,
       rewardLost: 0,
       justified: 32,
@@ -77,7 +77,7 @@ describe('playChain(slot, options)', () => {
 
   it('a proposer can leave votes out: today the next one has them for less, in single slots they are lost', () => {
     const griefing = { ...defaultChainOptions, griefing: 1 / 3 };
-    const [once, always] = [playChain([today], griefing), playChain([every], griefing)];
+    const [once, always] = [runChain([today], griefing), runChain([every], griefing)];
     expect(once.inNextBlock).toBeLessThan(1);
     expect(once.included).toBeGreaterThan(always.included);
     expect(once.rewardLost).toBeLessThan(always.rewardLost);
@@ -86,7 +86,7 @@ describe('playChain(slot, options)', () => {
   });
 
   it('a slot without a block delays finality', () => {
-    const late = playChain([every], { ...defaultChainOptions, missed: 0.3 });
+    const late = runChain([every], { ...defaultChainOptions, missed: 0.3 });
     expect(late.justified).toBeLessThan(32);
     expect(late.finalSeconds).toBeGreaterThan(44);
   });

@@ -52,7 +52,7 @@ export interface ChainResult {
  * the next proposers take what was left out while there is room; if all vote in every slot, a vote that is not in the
  * next block is lost, because the next slot's votes come instead.
  */
-export function playChain(
+export function runChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
   options: ChainOptions = defaultChainOptions,
 ): ChainResult {

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
 import { hornAttacks } from '../../horn/attacks.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
-import { expectedLoss } from '../../horn/play/expectedLoss.ts';
-import { playChain } from './chain.ts';
-import { type NetworkSlotResult, playNetworkSlot } from './networkSlot.ts';
+import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
+import { runChain } from './chain.ts';
+import { type NetworkSlotResult, runNetworkSlot } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -41,8 +41,8 @@ describe.each(sampled<(typeof settings)[number]>(settings, 2))(
       both = seeds.map((seed) => {
         const scenario = { ...small, ...changes, seed } as NetworkScenario;
         return {
-          singly: playNetworkSlot(scenario, { mode: 'singly' }).result,
-          sampled: playNetworkSlot(scenario, { sample }).result,
+          singly: runNetworkSlot(scenario, { mode: 'singly' }).result,
+          sampled: runNetworkSlot(scenario, { sample }).result,
         };
       });
     });
@@ -78,14 +78,14 @@ describe("Eve's validators", () => {
   });
 
   it('are counted apart from the honest, whose votes are the ones in reach', () => {
-    const { result } = playNetworkSlot({ ...small, attacks: third }, { sample });
+    const { result } = runNetworkSlot({ ...small, attacks: third }, { sample });
     expect(result.cast + result.eve!.voters).toBe(1024);
     expect(result.inReach.most).toBeLessThanOrEqual(1);
     expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
   });
 
   it.each(hornAttacks.map(({ name }) => name))('%s: bandwidth is spent, and nobody throws', (name) => {
-    const { result } = playNetworkSlot({ ...small, attacks: [{ name, share: 0.3 }] }, { sample });
+    const { result } = runNetworkSlot({ ...small, attacks: [{ name, share: 0.3 }] }, { sample });
     expect(result.cast).toBeLessThan(1024);
     expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
   });
@@ -101,7 +101,7 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
   };
 
   it('costs the honest what the closed form says', () => {
-    const played = [1, 2, 3].map((seed) => playNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
+    const played = [1, 2, 3].map((seed) => runNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
     const cast = played.reduce((sum, one) => sum + one.cast, 0);
     const lost = played.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
     const odds = { election: { members: 256, aggregators: 16 }, eveShare: 1 / 3, participation: 1 };
@@ -113,16 +113,16 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
     'loses nothing to %s, where nobody chooses, or overlapping results are published',
     (system) => {
       const changes = { ...even.changes, ...(system === 'electra' && { period: 1, committees: 1 }) };
-      const { result } = playNetworkSlot({ ...even, system, changes, attacks: third }, { sample });
+      const { result } = runNetworkSlot({ ...even, system, changes, attacks: third }, { sample });
       expect(result.inReach.mean).toBeGreaterThan(0.999);
     },
   );
 
   it('by proposers on top: a share of the blocks, whatever the system', () => {
-    const slot = playNetworkSlot({ ...even, attacks: third }, { sample });
+    const slot = runNetworkSlot({ ...even, attacks: third }, { sample });
     const options = { slots: 256, missed: 0, seed: 1 };
-    const alone = playChain([slot], { ...options, griefing: 0 });
-    const both = playChain([slot], { ...options, griefing: 1 / 3 });
+    const alone = runChain([slot], { ...options, griefing: 0 });
+    const both = runChain([slot], { ...options, griefing: 1 / 3 });
     expect(alone.included).toBeCloseTo(slot.result.inReach.mean, 2);
     expect(both.included / alone.included).toBeGreaterThan(0.6);
     expect(both.included / alone.included).toBeLessThan(0.73);
@@ -135,5 +135,5 @@ it.each([
   [[{ name: 'late' }], 'share of late: expected a number from 0 to 1'],
   ['late', 'attacks: expected an array'],
 ])('refuses attacks %j', (attacks, message) => {
-  expect(() => playNetworkSlot({ ...small, attacks } as unknown as NetworkScenario)).toThrow(message);
+  expect(() => runNetworkSlot({ ...small, attacks } as unknown as NetworkScenario)).toThrow(message);
 });

@@ -9,7 +9,7 @@ import { defaultScenario } from '../../scenario/scenario.ts';
 import type { AuthoredSet } from './bestSets.ts';
 import { noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerDelay, LayerLoad } from './playedSlot.ts';
+import type { LayerDelay, LayerLoad } from './slotRun.ts';
 
 /** Share of the votes that Handel is waited for. */
 const threshold = 0.99;
@@ -17,7 +17,7 @@ const threshold = 0.99;
  * Sizes at which Handel is played; larger committees are extrapolated from them along a line over log N (v1.03 section
  * 4.1).
  */
-const playedSizes = [128, 512] as const;
+const runSizes = [128, 512] as const;
 
 /** What Handel within committees comes to. */
 export interface HandelGathering {
@@ -61,8 +61,8 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
-  const runs = playedSizes.map((nodes) =>
-    play(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
+  const runs = runSizes.map((nodes) =>
+    run(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
   );
   const at = (value: (run: RunResult) => number, power: number): number => along(runs, participants, value, power);
   const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
@@ -129,7 +129,7 @@ function withheld({ subcommittees, attack }: NetworkWorld): number {
 }
 
 /** @param dead share of the nodes. */
-function play(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
+function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
   const { network, seed } = scenario;
   const cpu = { ...defaultScenario.cpu, spread: 1 };
   const simulation = createSimulation({ ...defaultScenario, nodes, network, seed, threshold, verifyMs, cpu, dead });

@@ -1,6 +1,6 @@
 import type { GossipRun } from './gossipRun.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerLoad } from './playedSlot.ts';
+import type { LayerLoad } from './slotRun.ts';
 
 const keys = ['receivedBytes', 'sentBytes', 'controlBytes', 'copies', 'duplicates', 'coreSeconds'] as const;
 export const noLoad: LayerLoad = {
@@ -41,7 +41,7 @@ export function loadsByClass(
 }
 
 /** A topic of a kind, some of which were played. */
-export interface PlayedTopic {
+export interface TopicRun {
   readonly run: GossipRun;
   /** The run's nodes, in its order. */
   readonly nodes: Int32Array;
@@ -58,7 +58,7 @@ export interface PlayedTopic {
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,
-  topics: readonly PlayedTopic[],
+  topics: readonly TopicRun[],
   count: number,
   topicsOf: Int32Array,
 ): LayerLoad[] {

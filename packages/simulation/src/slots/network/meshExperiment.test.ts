@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
-import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
+import { type MeshExperiment, runMeshExperiment } from './meshExperiment.ts';
 
 const small: MeshExperiment = {
   nodes: 60,
@@ -19,9 +19,9 @@ const small: MeshExperiment = {
   seed: 1,
 };
 
-describe('playMeshExperiment(experiment)', () => {
+describe('runMeshExperiment(experiment)', () => {
   it('brings every message of every slot to every node, no sooner than the way and a check', () => {
-    const slots = playMeshExperiment(small);
+    const slots = runMeshExperiment(small);
     expect(slots).toHaveLength(2);
     for (const { ms, receivedBytes } of slots) {
       expect(ms).toHaveLength(40);
@@ -35,7 +35,7 @@ describe('playMeshExperiment(experiment)', () => {
   });
 
   it('says when a message is received where that is asked, a check sooner', () => {
-    const [verified, received] = [false, true].map((byReceipt) => playMeshExperiment({ ...small, byReceipt })[0]!.ms);
+    const [verified, received] = [false, true].map((byReceipt) => runMeshExperiment({ ...small, byReceipt })[0]!.ms);
     verified!.forEach((row, message) => {
       row.forEach((at, node) => {
         expect(at - received![message]![node]!).toBeGreaterThanOrEqual(10);
@@ -54,7 +54,7 @@ describe('playMeshExperiment(experiment)', () => {
       batchMs: 0,
       slotMs: 60_000,
     };
-    const [{ ms } = { ms: [] }] = playMeshExperiment(block);
+    const [{ ms } = { ms: [] }] = runMeshExperiment(block);
     // Eight copies of a mebibyte, one after another, on 25 Mbps.
     expect(ms[0]!.toSorted().at(8)).toBeGreaterThan((1000 * 8 * 2 ** 20) / (25e6 / 8) / 8);
     expect(Math.max(...ms[0]!)).toBeLessThan(60_000);
@@ -63,7 +63,7 @@ describe('playMeshExperiment(experiment)', () => {
   it('has copies leave side by side, connections open a window, and copies lost, where that is asked', () => {
     const block = { ...small, topics: 1, publishers: 0, slots: 1, messageBytes: 2 ** 20, superShare: 0, batchMs: 0 };
     const sorted = (gossip: Partial<MeshExperiment['gossip']>) =>
-      playMeshExperiment({ ...block, slotMs: 60_000, gossip: { ...small.gossip, ...gossip } })[0]!.ms[0]!.toSorted();
+      runMeshExperiment({ ...block, slotMs: 60_000, gossip: { ...small.gossip, ...gossip } })[0]!.ms[0]!.toSorted();
     // The publisher's own is there at once.
     const [, first] = sorted({});
     const copyMs = (2 ** 20 * 8) / 25e3;
@@ -79,6 +79,6 @@ describe('playMeshExperiment(experiment)', () => {
     [{ homeMbps: [50, 0] }, /^homeMbps: expected a number from 0.001/],
     [{ network: 'nowhere' }, /^network: expected/],
   ])('refuses %o', (changes, line) => {
-    expect(() => playMeshExperiment({ ...small, ...changes } as MeshExperiment)).toThrow(line);
+    expect(() => runMeshExperiment({ ...small, ...changes } as MeshExperiment)).toThrow(line);
   });
 });

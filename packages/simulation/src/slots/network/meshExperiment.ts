@@ -47,7 +47,7 @@ export interface MeshSlot {
  *
  * @throws RangeError naming the field that is wrong.
  */
-export function playMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
+export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
   checkMeshExperiment(experiment);
   const { nodes, topics, publishers, slots, slotMs, messageBytes, gossip, byReceipt, network, seed } = experiment;
   const all = nodes + topics * publishers;

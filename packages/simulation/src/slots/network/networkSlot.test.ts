@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
-import { type NetworkSlotResult, playNetworkSlot, playNetworkSlots } from './networkSlot.ts';
+import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -63,8 +63,8 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 2))(
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
     beforeAll(() => {
       both = seedsFrom(seeds).map((seed) => ({
-        singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
-        drawn: playNetworkSlot({ ...scenario, seed }, { sample: of }).result,
+        singly: runNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
+        drawn: runNetworkSlot({ ...scenario, seed }, { sample: of }).result,
       }));
     });
 
@@ -100,7 +100,7 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 2))(
 describe('several messages taken for one', () => {
   it('lose no more votes than each by itself: the aggregates of a subcommittee do not go as one', () => {
     const reach = (messages: number): number => {
-      const { result } = playNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
+      const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
       // A quarter of the aggregates is verified in time, and that is enough for nearly all votes.
       expect(result.delays.global!.inTime).toBeLessThan(0.4);
       return result.inReach.mean;
@@ -111,7 +111,7 @@ describe('several messages taken for one', () => {
 
 describe('clients that ignore what is covered', () => {
   const play = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
-    playNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
+    runNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
 
   it.each(['strawman', 'horn'] as const)('%s: as many votes, for fewer bytes and less work', (system) => {
     const [passing, ignoring] = [false, true].map((ignores) => play({ ...horn, system }, ignores, 'singly'));
@@ -139,7 +139,7 @@ describe('slots in a row, by a sample and message by message', () => {
   const lastOf = (scenario: NetworkScenario): number[] =>
     (['singly', 'statistical'] as const).map(
       (mode) =>
-        playNetworkSlots({ ...scenario, seed: 202 }, 2, { mode, sample: { ...sample, nodes: 48 } }).at(-1)!.result
+        runNetworkSlots({ ...scenario, seed: 202 }, 2, { mode, sample: { ...sample, nodes: 48 } }).at(-1)!.result
           .inReach.mean,
     );
 
@@ -152,12 +152,12 @@ describe('slots in a row, by a sample and message by message', () => {
   });
 });
 
-describe('playNetworkSlots(scenario, most)', () => {
+describe('runNetworkSlots(scenario, most)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
 
   it('one slot where it leaves nothing to the next', () => {
-    expect(playNetworkSlots(few, 8, { sample })).toHaveLength(1);
+    expect(runNetworkSlots(few, 8, { sample })).toHaveLength(1);
   });
 
   it('a backlog of links costs the next slot votes, and so does one of cores', () => {
@@ -168,7 +168,7 @@ describe('playNetworkSlots(scenario, most)', () => {
       { ...few, links: thinLinks, gossip: patient },
       { ...few, system: 'strawman' as const, client: slow, changes: { ...few.changes, ...early } },
     ]) {
-      const [first, second, ...others] = playNetworkSlots(scenario, 3, { sample }).map(
+      const [first, second, ...others] = runNetworkSlots(scenario, 3, { sample }).map(
         ({ result }) => result.inReach.mean,
       );
       expect(others.length).toBeLessThanOrEqual(1);
@@ -210,7 +210,7 @@ describe('createNetworkWorld(scenario)', () => {
   });
 });
 
-describe('playNetworkSlot(scenario)', () => {
+describe('runNetworkSlot(scenario)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48 };
   const changes = {
@@ -232,7 +232,7 @@ describe('playNetworkSlot(scenario)', () => {
       },
       links: [{ name: 'gigabit', share: 1, downMbps: 1000, upMbps: 1000 }],
     };
-    const { result } = playNetworkSlot(scenario, { sample });
+    const { result } = runNetworkSlot(scenario, { sample });
     expect(result.inReach.mean).toBeGreaterThan(0.99);
     expect(result.inReach.most).toBeLessThanOrEqual(1 + 1e-9);
     expect(result.published).toBeLessThanOrEqual(result.cast);
@@ -241,7 +241,7 @@ describe('playNetworkSlot(scenario)', () => {
 
   it('is the same for the same seed, and another for another', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
-    const [one, again, other] = [1, 1, 2].map((seed) => playNetworkSlot({ ...scenario, seed }, { sample }).result);
+    const [one, again, other] = [1, 1, 2].map((seed) => runNetworkSlot({ ...scenario, seed }, { sample }).result);
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
     // What a seed stands for, down to the draws of each committee.
@@ -252,7 +252,7 @@ describe('playNetworkSlot(scenario)', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const delayOf = (batchWaitMs: number) => {
       const client = { ...few.client, batch: 1024, batchWaitMs };
-      const { result } = playNetworkSlot({ ...scenario, client }, { mode: 'singly' });
+      const { result } = runNetworkSlot({ ...scenario, client }, { mode: 'singly' });
       expect(result.inReach.mean).toBeGreaterThan(0.99);
       return result.delays.committees!.meanMs;
     };
@@ -264,7 +264,7 @@ describe('playNetworkSlot(scenario)', () => {
   it('thinner links lose votes', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.1, upMbps: 0.1 }] };
-    const [wide, narrow] = [scenario, thin].map((one) => playNetworkSlot(one, { sample }).result.inReach.mean);
+    const [wide, narrow] = [scenario, thin].map((one) => runNetworkSlot(one, { sample }).result.inReach.mean);
     expect(wide).toBeGreaterThan(0.999);
     expect(narrow).toBeLessThan(0.9);
   });
@@ -279,6 +279,6 @@ describe('playNetworkSlot(scenario)', () => {
     ],
     [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
   ])('refuses %j', (wrong, message) => {
-    expect(() => playNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
+    expect(() => runNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
   });
 });

@@ -1,13 +1,13 @@
 import { requireObject } from '@tutti/core/internal';
 import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
 import { checkNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
+import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';
 import { castOf } from './handelGathering.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
-import type { Layer, LayerDelay, LayerLoad, PlayedSlot, PublishedSet } from './playedSlot.ts';
-import { playSingly } from './singlyPlayed.ts';
-import { defaultSampleSizes, playStatistically, type SampleSizes } from './statisticallyPlayed.ts';
+import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
+import type { Layer, LayerDelay, LayerLoad, PublishedSet, SlotRun } from './slotRun.ts';
 
 export interface NetworkSlotOptions {
   /** `singly` plays every message; for some hundred nodes and some thousand votes. Default: statistical. */
@@ -40,7 +40,7 @@ export interface NetworkSlotResult {
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
-  /** See {@link PlayedSlot}. */
+  /** See {@link SlotRun}. */
   readonly unfinished: readonly Layer[];
   readonly dropped: number;
   readonly events: number;
@@ -49,13 +49,13 @@ export interface NetworkSlotResult {
 /** A slot and what it was made from, for further questions. */
 export interface NetworkSlot {
   readonly world: NetworkWorld;
-  readonly played: PlayedSlot;
+  readonly played: SlotRun;
   readonly result: NetworkSlotResult;
 }
 
 /** @throws TypeError unless it is a slot that was played, as far as can be seen. */
 export function requireSlot(label: string, slot: NetworkSlot): void {
-  requireObject(label, slot, 'a slot from playNetworkSlot');
+  requireObject(label, slot, 'a slot from runNetworkSlot');
   requireObject(`${label}.world`, slot.world);
   requireObject(`${label}.played`, slot.played);
 }
@@ -65,12 +65,12 @@ export function requireSlot(label: string, slot: NetworkSlot): void {
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
-export function playNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
+export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
   checkNetworkScenario(scenario);
   requireObject('options', options);
   const { mode = 'statistical', sample = defaultSampleSizes } = options;
   const world = createNetworkWorld(scenario);
-  const played = mode === 'singly' ? playSingly(world)[0]! : playStatistically(world, sample);
+  const played = mode === 'singly' ? runEveryMessage(world)[0]! : runSampled(world, sample);
   return { world, played, result: resultOf(world, played) };
 }
 
@@ -84,7 +84,7 @@ const settledShare = 0.001;
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
-export function playNetworkSlots(
+export function runNetworkSlots(
   scenario: NetworkScenario,
   most: number,
   options: NetworkSlotOptions = {},
@@ -94,14 +94,14 @@ export function playNetworkSlots(
   if (mode === 'singly') {
     checkNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);
-    const played = playSingly(world, most);
+    const played = runEveryMessage(world, most);
     return played.map((one) => ({ world, played: one, result: resultOf(world, one) })) as [NetworkSlot];
   }
-  const slots: [NetworkSlot, ...NetworkSlot[]] = [playNetworkSlot(scenario, { sample })];
+  const slots: [NetworkSlot, ...NetworkSlot[]] = [runNetworkSlot(scenario, { sample })];
   while (slots.length < most) {
     const { world, played, result } = slots.at(-1)!;
     if (played.backlog === undefined) break;
-    const next = playStatistically(world, sample, played.backlog);
+    const next = runSampled(world, sample, played.backlog);
     slots.push({ world, played: next, result: resultOf(world, next) });
     if (Math.abs(slots.at(-1)!.result.inReach.mean - result.inReach.mean) < settledShare) break;
   }
@@ -111,7 +111,7 @@ export function playNetworkSlots(
 /** The share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
-function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
+function resultOf(world: NetworkWorld, played: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
   const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
   const sets = withoutEve(world, played.sets);
@@ -142,7 +142,7 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
 }
 
 /** What Eve's validators came to. */
-function eveOf(world: NetworkWorld, played: PlayedSlot): NonNullable<NetworkSlotResult['eve']> {
+function eveOf(world: NetworkWorld, played: SlotRun): NonNullable<NetworkSlotResult['eve']> {
   const { attack, subcommittees, cast } = world;
   const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
   const { votes } = reachOfProposers(world, { ...played, sets: within(played.sets, others) }, others);
@@ -172,7 +172,7 @@ function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): Publis
  */
 function reachOfProposers(
   world: NetworkWorld,
-  { observers, sets, verifiedUs }: Pick<PlayedSlot, 'observers' | 'sets' | 'verifiedUs'>,
+  { observers, sets, verifiedUs }: Pick<SlotRun, 'observers' | 'sets' | 'verifiedUs'>,
   all: readonly MemberSet[],
 ): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number } {
   const { cast } = world;

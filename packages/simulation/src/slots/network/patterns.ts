@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
-import type { Publication, TopicPlay } from './topicPlay.ts';
+import type { Publication, TopicSample } from './topicSample.ts';
 
 /** How a node fared on a topic that was played; it stands for others of its class on topics that were not. */
 export interface Pattern {
@@ -20,7 +20,7 @@ export interface Pattern {
  *   many of these there are.
  */
 export function patternsOf(
-  play: TopicPlay,
+  sample: TopicSample,
   publications: readonly Publication[],
   wanted: Int32Array,
   classOf: Uint8Array,
@@ -28,14 +28,14 @@ export function patternsOf(
   count: number,
 ): Pattern[] {
   return Array.from(wanted, (node): Pattern => {
-    const place = play.members.indexOf(node);
+    const place = sample.members.indexOf(node);
     const known = new Map<number, MemberSet>();
     const missing = (atUs: number): MemberSet => {
       let set = known.get(atUs);
       if (set === undefined) {
         set = emptySet(count);
         for (let publication = 0; publication < which.length; publication++) {
-          const verifiedUs = play.verifiedUs[publication]![place]!;
+          const verifiedUs = sample.verifiedUs[publication]![place]!;
           if (verifiedUs !== -1 && verifiedUs <= atUs) continue;
           for (const one of which[publication]!) addMember(set, one);
         }
@@ -44,7 +44,7 @@ export function patternsOf(
       return set;
     };
     const delayUs = (publication: number): number => {
-      const verifiedUs = play.verifiedUs[publication]?.[place] ?? -1;
+      const verifiedUs = sample.verifiedUs[publication]?.[place] ?? -1;
       return verifiedUs === -1 ? Number.POSITIVE_INFINITY : verifiedUs - publications[publication]!.atUs;
     };
     return { node, of: classOf[node]!, missing, count: which.length, delayUs };

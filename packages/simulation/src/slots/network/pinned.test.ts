@@ -6,15 +6,15 @@ import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
 import { linkPresets } from '../../horn/network/linkClasses.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
-import { defaultChainOptions, playChain } from './chain.ts';
+import { defaultChainOptions, runChain } from './chain.ts';
+import { runningEveryMessage } from './everyMessage.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { type MeshExperiment, playMeshExperiment } from './meshExperiment.ts';
-import { type NetworkSlot, playNetworkSlots } from './networkSlot.ts';
+import { type MeshExperiment, runMeshExperiment } from './meshExperiment.ts';
+import { type NetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 import { alikeOf, standIns } from './patterns.ts';
-import { arrivalQuantiles, DelayCollector, type SlotWatch } from './playedSlot.ts';
-import { playingSingly } from './singlyPlayed.ts';
-import { playingStatistically } from './statisticallyPlayed.ts';
+import { runningSampled } from './sampledRun.ts';
+import { arrivalQuantiles, DelayCollector, type SlotWatch } from './slotRun.ts';
 
 const short = { attestMs: 200, aggregateMs: 500, collectMs: 800, blockMs: 1100 };
 
@@ -93,11 +93,11 @@ const of = ({ played, result }: NetworkSlot) => ({
 it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are what they were', (mode) => {
   const pins = drawn(mode === 'singly' ? 16 : 20, (draw, seed) => {
     const scenario = anySlot(draw, seed);
-    const slots = playNetworkSlots(scenario, 2, {
+    const slots = runNetworkSlots(scenario, 2, {
       mode,
       sample: { subnets: 2, committeeTopics: 1, nodes: 16, messages: 64 },
     });
-    const chain = playChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, griefing: 0.1, seed });
+    const chain = runChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, griefing: 0.1, seed });
     return `${scenario.system} ${digestOf(slots.map(of))} ${digestOf(chain)}`;
   });
   expect(pins).toMatchSnapshot();
@@ -119,7 +119,7 @@ it.each(['singly', 'statistical'] as const)('what who watches is told of slots, 
       overloaded: note('overloaded'),
     };
     const sample = { subnets: 2, committeeTopics: 1, nodes: 16, messages: 64 };
-    const playing = mode === 'singly' ? playingSingly(world, watch) : playingStatistically(world, sample, watch);
+    const playing = mode === 'singly' ? runningEveryMessage(world, watch) : runningSampled(world, sample, watch);
     let step = playing.next();
     while (!step.done) {
       told.push(step.value);
@@ -199,7 +199,7 @@ it('delays are collected and arrivals told as they were', () => {
 it('meshes of other simulators’ experiments are what they were', () => {
   const pins = drawn(8, (draw, seed) =>
     digestOf(
-      playMeshExperiment({
+      runMeshExperiment({
         ...{
           nodes: draw.integer(8, 20),
           topics: draw.integer(1, 2),
@@ -270,7 +270,7 @@ it('every field of an experiment is refused with the words it was', () => {
   // The network is looked at near the end, so that nothing that is taken is played.
   const pins = Object.keys(small).map(
     (field) =>
-      `${field} ${digestOf(values.map((value) => outcomeOf(() => playMeshExperiment({ ...small, [field]: value } as never))))}`,
+      `${field} ${digestOf(values.map((value) => outcomeOf(() => runMeshExperiment({ ...small, [field]: value } as never))))}`,
   );
   expect(pins).toMatchInlineSnapshot(`
     [

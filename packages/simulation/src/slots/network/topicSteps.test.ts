@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defaultNetworkScenario } from '../../horn/network/scenario.ts';
-import { playNetworkSlot } from './networkSlot.ts';
+import { runNetworkSlot } from './networkSlot.ts';
 import { topicSteps } from './topicSteps.ts';
 
 describe('topicSteps(slot, stepMs)', () => {
-  const slot = playNetworkSlot(
+  const slot = runNetworkSlot(
     { ...defaultNetworkScenario, changes: { committees: 2, subcommittees: 4 }, validators: 1024, nodes: 48 },
     { sample: { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 } },
   );

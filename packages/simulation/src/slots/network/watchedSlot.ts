@@ -1,13 +1,13 @@
 import { hasMember, type MemberSet, sizeOf } from '@tutti/core/internal/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { Pattern } from './patterns.ts';
-import type { Layer, SlotWatch } from './playedSlot.ts';
-import type { Publication, TopicPlay } from './topicPlay.ts';
+import type { Layer, SlotWatch } from './slotRun.ts';
+import type { Publication, TopicSample } from './topicSample.ts';
 
 /** Tells who watches how the messages of a layer fared that were played. */
 export function tellTopics(
   layer: Layer,
-  plays: readonly TopicPlay[],
+  samples: readonly TopicSample[],
   publications: readonly Publication[],
   watch: SlotWatch,
 ): void {
@@ -15,7 +15,7 @@ export function tellTopics(
   let busy = 0;
   let members = 0;
   let missing = 0;
-  for (const { run, verifiedUs, leftover, members: of } of plays) {
+  for (const { run, verifiedUs, leftover, members: of } of samples) {
     for (const row of verifiedUs) {
       const { atUs } = publications[next++]!;
       for (const one of row) if (one !== atUs && one !== -1) watch.verified(layer, atUs, one);
@@ -24,7 +24,7 @@ export function tellTopics(
     members += of.length;
     missing += run.missingPeers(0);
   }
-  watch.missingPeers(layer, missing / plays.length);
+  watch.missingPeers(layer, missing / samples.length);
   if (2 * busy > members) watch.overloaded(layer);
 }
 

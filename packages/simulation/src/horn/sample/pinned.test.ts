@@ -2,12 +2,12 @@ import { RandomStream } from '@tutti/core';
 import { defaultHornParameters, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
-import { additionsOf, multiplicityPlanes, playAlternatives } from './alternatives.ts';
+import { additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { aggregatesToMerge, forwardingNames, forwardingSchemes, heaviest, sumsOfAll } from './forwarding.ts';
+import { sampleGriefing } from './griefing.ts';
 import { honestLossShare, singleVoteLossShare } from './lossShare.ts';
-import { playGriefing } from './playGriefing.ts';
-import { playSubcommittee } from './subcommittee.ts';
+import { sampleSubcommittee } from './subcommittee.ts';
 
 it('griefing and its remedies, played, expected and counted, are what they were', () => {
   const pins = drawn(30, (draw, seed) => {
@@ -16,13 +16,13 @@ it('griefing and its remedies, played, expected and counted, are what they were'
     const odds = { election, eveShare: draw.one([0, 0.2, 0.45]), participation: draw.one([1, 0.8, 0.3]) };
     const told: unknown[] = [];
     const play = { ...odds, slots: 6, subcommittees: draw.integer(1, 3), seed };
-    const outcome = playGriefing(
+    const outcome = sampleGriefing(
       play,
       (name, collections) => told.push([name, collections]),
       () => told.push('slot'),
     );
     const expected = expectedLoss(odds);
-    const { aggregates } = playSubcommittee(odds, new RandomStream(seed, 'pinned'));
+    const { aggregates } = sampleSubcommittee(odds, new RandomStream(seed, 'pinned'));
     const chosen =
       aggregates.length === 0 ? [] : [heaviest(aggregates), aggregatesToMerge(aggregates, 2), sumsOfAll(aggregates, 2)];
     const forwarded = forwardingNames.map((name) =>
@@ -87,7 +87,7 @@ it('the table of alternatives is what it was', () => {
     const play = { eveShare, participation: 0.9, slots: 3, seed };
     const codings = [runLengthCoding, sparseCoding];
     return digestOf([
-      playAlternatives(play, parameters, codings, { additionNs: 300, proofMs: 2 }, () => slots++),
+      sampleAlternatives(play, parameters, codings, { additionNs: 300, proofMs: 2 }, () => slots++),
       slots,
     ]);
   });
@@ -114,7 +114,9 @@ it('odds that nobody can play are refused with the words they were', () => {
     ...[{ eveShare: -0.1 }, { participation: 0 }, { participation: 1.1 }, { slots: 1 }, { slots: 10_000_001 }],
     ...[{ subcommittees: 0 }, { subcommittees: 2049 }, { election: undefined }],
   ];
-  expect(wrong.map((fields) => outcomeOf(() => playGriefing({ ...play, ...fields } as never)))).toMatchInlineSnapshot(`
+  expect(
+    wrong.map((fields) => outcomeOf(() => sampleGriefing({ ...play, ...fields } as never))),
+  ).toMatchInlineSnapshot(`
     [
       "RangeError: members: expected an integer from 2 to 1048576, got 1",
       "RangeError: aggregators: expected an integer from 1 to 8, got 9",

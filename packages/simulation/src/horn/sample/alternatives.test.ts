@@ -2,13 +2,13 @@ import { RandomStream } from '@tutti/core';
 import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { bitAt } from '../../../../core/src/horn/bitfields/coding.ts';
-import { type Alternative, additionsOf, multiplicityPlanes, playAlternatives } from './alternatives.ts';
+import { type Alternative, additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
 
 const costs = { additionNs: 100, proofMs: 500 };
 const codings = [runLengthCoding, sparseCoding];
 
 describe("Horn, 'Alternative aggregation schemes': the table", () => {
-  const { alternatives } = playAlternatives(
+  const { alternatives } = sampleAlternatives(
     { eveShare: 1 / 3, participation: 1, slots: 3, seed: 1 },
     post,
     codings,

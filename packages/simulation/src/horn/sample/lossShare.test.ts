@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import { expectedLoss } from './expectedLoss.ts';
+import { sampleGriefing } from './griefing.ts';
 import { honestLossShare, singleVoteLossShare } from './lossShare.ts';
-import { playGriefing } from './playGriefing.ts';
 
 const odds = { election: { members: 64, aggregators: 2 }, eveShare: 0.2, participation: 1 };
 const expected = expectedLoss(odds);
 
 it('is the mean with its standard error where losses are common', () => {
-  const outcome = playGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
+  const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
   const { mean, standardError } = outcome.losses.bitfield.honest;
   const { share, least, most } = honestLossShare(outcome, 'bitfield', expected.honestVotes);
   expect(share).toBe(mean / expected.honestVotes);
@@ -16,7 +16,7 @@ it('is the mean with its standard error where losses are common', () => {
 });
 
 it('is that of subcommittees without an honest aggregator where votes are lost in these only', () => {
-  const outcome = playGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
+  const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
   const { share, least, most } = honestLossShare(outcome, 'fourBit', expected.honestVotes);
   expect(least).toBeLessThan(share);
   expect(most).toBeGreaterThan(share);
@@ -26,7 +26,7 @@ it('is that of subcommittees without an honest aggregator where votes are lost i
 
 it('says how much may be lost where nothing was', () => {
   const post = { election: { members: 512, aggregators: 16 }, eveShare: 0.2, participation: 1 };
-  const outcome = playGriefing({ ...post, slots: 2, subcommittees: 64, seed: 1 });
+  const outcome = sampleGriefing({ ...post, slots: 2, subcommittees: 64, seed: 1 });
   expect(outcome.withoutHonestAggregator).toBe(0);
   const [, most] = wilsonInterval(0, 128);
   expect(honestLossShare(outcome, 'fourBit', expectedLoss(post).honestVotes)).toEqual({ share: 0, least: 0, most });

@@ -3,9 +3,9 @@ import { requireInteger, requireNumber, requireObject } from '@tutti/core/intern
 import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type MeanEstimate, MeanEstimator } from './meanEstimate.ts';
-import { type GriefingOdds, type PlayedSubcommittee, playSubcommittee, singledOut } from './subcommittee.ts';
+import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';
 
-export interface GriefingPlay extends GriefingOdds {
+export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
   /**
    * Subcommittees of a slot that are played. They are independent of each other, so that a committee's stand for all.
@@ -44,25 +44,29 @@ export interface GriefingOutcome {
 }
 
 /**
- * Plays reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
+ * Samples reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
  * slot.
  *
  * @param onSlot called after each slot.
  * @throws RangeError naming the parameter that is wrong.
  */
-export function playGriefing(play: GriefingPlay, onCollections?: OnCollections, onSlot?: () => void): GriefingOutcome {
-  checkPlay(play);
-  const { members } = play.election;
-  const random = new RandomStream(play.seed, 'griefing');
-  const forwarding = new RandomStream(play.seed, 'forwarding');
+export function sampleGriefing(
+  sample: GriefingSample,
+  onCollections?: OnCollections,
+  onSlot?: () => void,
+): GriefingOutcome {
+  checkSample(sample);
+  const { members } = sample.election;
+  const random = new RandomStream(sample.seed, 'griefing');
+  const forwarding = new RandomStream(sample.seed, 'forwarding');
   const cast = new MeanEstimator();
   let withoutHonestAggregator = 0;
   const tables = forwardingNames.map((name) => new LossTable(name));
-  for (let slot = 0; slot < play.slots; slot++) {
-    const newCollection = (): Collection => new Uint8Array(play.subcommittees * members);
+  for (let slot = 0; slot < sample.slots; slot++) {
+    const newCollection = (): Collection => new Uint8Array(sample.subcommittees * members);
     const collections = tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
-    for (let subcommittee = 0; subcommittee < play.subcommittees; subcommittee++) {
-      const played = playSubcommittee(play, random);
+    for (let subcommittee = 0; subcommittee < sample.subcommittees; subcommittee++) {
+      const played = sampleSubcommittee(sample, random);
       const votes = sizeOf(played.honestVotes);
       cast.add(votes);
       if (votes > 0 && played.honestAggregators === 0) withoutHonestAggregator++;
@@ -89,9 +93,9 @@ export function playGriefing(play: GriefingPlay, onCollections?: OnCollections, 
   };
 }
 
-function checkPlay(play: GriefingPlay): void {
-  requireObject('play', play);
-  const { election, eveShare, participation, slots, subcommittees } = play;
+function checkSample(sample: GriefingSample): void {
+  requireObject('sample', sample);
+  const { election, eveShare, participation, slots, subcommittees } = sample;
   requireObject('election', election);
   requireInteger('members', election.members, 2, 2 ** 20);
   requireInteger('aggregators', election.aggregators, 1, election.members);
@@ -116,7 +120,7 @@ class LossTable {
   }
 
   /** @param reached who is in a collection. */
-  add(played: PlayedSubcommittee, reached: MemberSet): void {
+  add(played: SampledSubcommittee, reached: MemberSet): void {
     const lost = sizeBeyond(played.honestVotes, reached);
     this.#honest.add(lost);
     if (played.honestAggregators > 0) this.#withHonestAggregator.add(lost);

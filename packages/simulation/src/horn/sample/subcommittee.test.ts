@@ -3,7 +3,7 @@ import { hasMember, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn'
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heaviest } from './forwarding.ts';
-import { playSubcommittee, singledOut } from './subcommittee.ts';
+import { sampleSubcommittee, singledOut } from './subcommittee.ts';
 
 const anyOdds = fc.record({
   election: fc.record({ members: fc.integer({ min: 2, max: 90 }), aggregators: fc.constantFrom(1, 2) }),
@@ -16,7 +16,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     let attacks = 0;
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
-        const played = playSubcommittee(odds, new RandomStream(seed, 'one'));
+        const played = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
         const { honestVotes, eveVotes, aggregates, honestAggregators, eveAggregators } = played;
         expect(aggregates.length).toBe(honestAggregators + eveAggregators);
         expect(sizeOf(union([honestVotes, eveVotes], odds.election.members))).toBe(
@@ -42,7 +42,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
   it('without an aggregator of hers, everybody who voted is in every aggregate', () => {
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
-        const played = playSubcommittee(odds, new RandomStream(seed, 'one'));
+        const played = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
         if (played.eveAggregators > 0) return;
         const everybody = union([played.honestVotes, played.eveVotes], odds.election.members);
         for (const aggregate of played.aggregates) expect(aggregate).toEqual(everybody);
@@ -56,7 +56,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     const left = new Array<number>(32).fill(0);
     const cast = new Array<number>(32).fill(0);
     for (let slot = 0; slot < 4000; slot++) {
-      const { honestVotes, aggregates, honestAggregators, eveAggregators } = playSubcommittee(odds, random);
+      const { honestVotes, aggregates, honestAggregators, eveAggregators } = sampleSubcommittee(odds, random);
       if (honestAggregators === 0 || eveAggregators === 0) continue;
       const best = aggregates[heaviest(aggregates)]!;
       for (let member = 0; member < 32; member++) {

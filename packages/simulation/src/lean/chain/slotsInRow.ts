@@ -2,7 +2,7 @@ import { countNewVotes, emptyVotes, joinVotes, type VoteSet } from '@tutti/core/
 import { thereOf } from '../slot/result.ts';
 import { LeanSlotRun } from '../slot/run.ts';
 import type { LeanScenario } from '../slot/scenario.ts';
-import { type LeanChainResult, playLeanChain } from './chain.ts';
+import { type LeanChainResult, runLeanChain } from './chain.ts';
 import type { ProofSource, VoteGroup } from './prover.ts';
 import { steadyChain } from './stories.ts';
 
@@ -10,7 +10,7 @@ import { steadyChain } from './stories.ts';
 const keptSlots = 64;
 
 /** Proofs of a chain's votes as slots that are played make them: what the next proposer has verified, and when. */
-class PlayedProofs implements ProofSource {
+class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;
   readonly freeMs = 0;
@@ -61,8 +61,8 @@ class PlayedProofs implements ProofSource {
  * Slots in a row that are all played whole, with those who are not honest in the same places. A block takes every proof
  * that its proposer has verified; proofs of a slot whose votes are split are split in the same way.
  */
-export function playSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {
+export function runSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {
   const { profile, seed } = scenario;
   const options = { ...steadyChain, profile, slots, seed, validators: profile.validators, bringMs: 0 };
-  return playLeanChain(options, [new PlayedProofs(scenario)]);
+  return runLeanChain(options, [new ProofsOfSlots(scenario)]);
 }

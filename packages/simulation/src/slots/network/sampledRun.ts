@@ -5,7 +5,7 @@ import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
+import { loadsByClass, loadsOfTopics, sumOf, type TopicRun } from './loads.ts';
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
@@ -14,11 +14,11 @@ import {
   type Layer,
   type LayerDelay,
   type LayerLoad,
-  type PlayedSlot,
+  type SlotRun,
   type SlotWatch,
   type SubnetArrivals,
-} from './playedSlot.ts';
-import { type Publication, playTopic, type TopicPlay, togetherOf } from './topicPlay.ts';
+} from './slotRun.ts';
+import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
@@ -42,15 +42,15 @@ export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2,
  * @param before what the slot before has left to links and cores.
  * @throws RangeError if clients ignore what is covered: in a sample, sources are not as dense as in the whole.
  */
-export function playStatistically(
+export function runSampled(
   world: NetworkWorld,
   sizes: SampleSizes = defaultSampleSizes,
   before?: SlotBacklog,
-): PlayedSlot {
+): SlotRun {
   if (world.scenario.client.ignoresCovered === true) {
     throw new RangeError(expected('ignoresCovered', 'false unless every message is played', true));
   }
-  const pieces = new StatisticalPlay(world, sizes, before, undefined).play();
+  const pieces = new SampledRun(world, sizes, before, undefined).run();
   for (;;) {
     const { done, value } = pieces.next();
     if (done === true) return value;
@@ -58,12 +58,8 @@ export function playStatistically(
 }
 
 /** The same in pieces, each of which says how far the slot is, 0 to 1: for worlds with the post's assumptions. */
-export function playingStatistically(
-  world: NetworkWorld,
-  sizes: SampleSizes,
-  watch: SlotWatch,
-): Generator<number, PlayedSlot> {
-  return new StatisticalPlay(world, sizes, undefined, watch).play();
+export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: SlotWatch): Generator<number, SlotRun> {
+  return new SampledRun(world, sizes, undefined, watch).run();
 }
 
 /** Everything is played to its end where the post's assumptions hold, for what comes after the slot is told too. */
@@ -71,14 +67,14 @@ const latestUs = 2 ** 31 - 1;
 
 /** A topic that was played, and how the nodes fared that aggregate or collect what is on it. */
 interface SampledTopic {
-  readonly play: TopicPlay;
+  readonly sample: TopicSample;
   readonly publications: readonly Publication[];
   /** Of votes, the places of those who cast them. */
   readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
 
-class StatisticalPlay {
+class SampledRun {
   readonly #world: NetworkWorld;
   readonly #sizes: SampleSizes;
   readonly #random: RandomStream;
@@ -100,7 +96,7 @@ class StatisticalPlay {
     this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
   }
 
-  *play(): Generator<number, PlayedSlot> {
+  *run(): Generator<number, SlotRun> {
     const { system, nodeAt, post } = this.#world;
     const published: AuthoredSet[] = [];
     if (system.gathering === 'handel') {
@@ -127,7 +123,7 @@ class StatisticalPlay {
     const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
     const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
-    const play = playTopic(this.#world, {
+    const sample = sampleTopic(this.#world, {
       members,
       wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
       load: () => 1,
@@ -140,41 +136,41 @@ class StatisticalPlay {
       mostMessages: this.#sizes.messages,
       seed: this.#world.scenario.seed,
     });
-    this.#note('global', [play], publications, blockUs);
-    const isMember = new Set(play.members);
-    this.#loads.global = loadsByClass(this.#world, play.run, play.nodes, (node) => isMember.has(node));
+    this.#note('global', [sample], publications, blockUs);
+    const isMember = new Set(sample.members);
+    this.#loads.global = loadsByClass(this.#world, sample.run, sample.nodes, (node) => isMember.has(node));
     return {
       sets: published.map(({ set }) => set),
-      observers: play.members,
-      verifiedUs: post === undefined ? untilBlock(play.verifiedUs, blockUs) : play.verifiedUs,
+      observers: sample.members,
+      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, blockUs) : sample.verifiedUs,
       delays: this.#delays,
       arrivals: this.#arrivals,
       loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
       layerLoads: this.#loads,
       unfinished: this.#late,
       dropped: this.#dropped,
-      backlog: post === undefined ? this.#burdens.backlogOf(play) : undefined,
+      backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
       events: this.#events,
     };
   }
 
-  #note(layer: Layer, plays: readonly TopicPlay[], publications: readonly Publication[], dueUs: number): void {
-    const delay = this.#watch === undefined ? delayOf(plays, publications, dueUs) : undefined;
+  #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
+    const delay = this.#watch === undefined ? delayOf(samples, publications, dueUs) : undefined;
     if (delay !== undefined) this.#delays[layer] = delay;
-    if (this.#watch !== undefined) tellTopics(layer, plays, publications, this.#watch);
-    this.#events += plays.reduce((sum, { events }) => sum + events, 0);
-    this.#dropped += plays.reduce((sum, { run }) => sum + run.dropped, 0);
+    if (this.#watch !== undefined) tellTopics(layer, samples, publications, this.#watch);
+    this.#events += samples.reduce((sum, { events }) => sum + events, 0);
+    this.#dropped += samples.reduce((sum, { run }) => sum + run.dropped, 0);
   }
 
   #leave(
     layer: Layer,
     dueUs: number,
     laterUs: readonly number[],
-    plays: readonly TopicPlay[],
+    samples: readonly TopicSample[],
     topicsOf: Int32Array,
   ): void {
-    if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, plays, topicsOf);
-    else if (this.#burdens.leave(dueUs, laterUs, plays, topicsOf)) this.#late.push(layer);
+    if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
+    else if (this.#burdens.leave(dueUs, laterUs, samples, topicsOf)) this.#late.push(layer);
   }
 
   *#aggregates(): Generator<number, AuthoredSet[]> {
@@ -188,31 +184,31 @@ class StatisticalPlay {
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
     const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
-    const subnetPlays: SampledTopic[] = [];
+    const samples: SampledTopic[] = [];
     for (const group of sampled) {
-      yield (0.3 * subnetPlays.length) / sampled.length;
-      subnetPlays.push(this.#playSubnet(group, laterUs));
+      yield (0.3 * samples.length) / sampled.length;
+      samples.push(this.#sampleSubnet(group, laterUs));
     }
-    const plays = subnetPlays.map(({ play }) => play);
-    this.#leave('subnets', dueUs, laterUs, plays, subnetsOf);
-    const all = subnetPlays.flatMap(({ publications }) => publications);
+    const topics = samples.map(({ sample }) => sample);
+    this.#leave('subnets', dueUs, laterUs, topics, subnetsOf);
+    const all = samples.flatMap(({ publications }) => publications);
     const sent = all.map((one) => ({ ...one, atUs: world.castUs[one.node]! }));
-    this.#note('subnets', plays, sent, dueUs);
-    this.#arrivals = subnetPlays.map(({ play, publications, which }, index) => ({
+    this.#note('subnets', topics, sent, dueUs);
+    this.#arrivals = samples.map(({ sample, publications, which }, index) => ({
       subnet: sampled[index]!,
-      members: play.members,
+      members: sample.members,
       votes: publications.map(({ node }, vote) => ({
         places: which[vote]!,
         node,
         castUs: world.castUs[node]!,
-        verifiedUs: play.verifiedUs[vote]!,
+        verifiedUs: sample.verifiedUs[vote]!,
       })),
     }));
-    this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
+    this.#loads.subnets = loadsOfTopics(world, ofSampled(topics, sampled, subnets), subnets.length, subnetsOf);
     if (this.#watch !== undefined) tellVotes(world, this.#watch);
     return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
-      const { patterns } = subnetPlays[own === -1 ? this.#random.nextBelow(subnetPlays.length) : own]!;
+      const { patterns } = samples[own === -1 ? this.#random.nextBelow(samples.length) : own]!;
       const nodes = aggregators.map((place) => nodeAt[place]!);
       const had = standIns(patterns, nodes, world.classOf, this.#random);
       return aggregators.flatMap((place, index): AuthoredSet[] => {
@@ -235,7 +231,7 @@ class StatisticalPlay {
   }
 
   /** One subnet, and how each of its aggregators' nodes fared. */
-  #playSubnet(group: number, laterUs: readonly number[]): SampledTopic {
+  #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
       world;
@@ -263,7 +259,7 @@ class StatisticalPlay {
       return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
     });
     const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
-    const play = playTopic(world, {
+    const sample = sampleTopic(world, {
       members: subnets[group]!,
       wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
       load: (node) => subnetsOf[node]!,
@@ -278,13 +274,13 @@ class StatisticalPlay {
       mostMessages: this.#sizes.messages,
       seed: scenario.seed + group,
     });
-    const like = world.post === undefined || duties.length > 0 ? duties : play.members;
+    const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
     const of = ballots.map((one) => one.members);
     return {
-      play,
+      sample,
       publications,
       which: of.map((one) => one.map((member) => start + member)),
-      patterns: patternsOf(play, publications, like, classOf, of, members),
+      patterns: patternsOf(sample, publications, like, classOf, of, members),
     };
   }
 
@@ -298,26 +294,26 @@ class StatisticalPlay {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
     });
     const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
-    const topicPlays: SampledTopic[] = [];
+    const samples: SampledTopic[] = [];
     for (const committee of sampled) {
-      yield 0.3 + (0.3 * topicPlays.length) / sampled.length;
+      yield 0.3 + (0.3 * samples.length) / sampled.length;
       const of = byCommittee[committee]!.map((index) => aggregates[index]!);
-      topicPlays.push(this.#playCommittee(committee, of, laterUs));
+      samples.push(this.#sampleCommittee(committee, of, laterUs));
     }
-    const plays = topicPlays.map(({ play }) => play);
-    this.#leave('committees', dueUs, laterUs, plays, committeeTopicsOf);
-    const all = topicPlays.flatMap(({ publications }) => publications);
-    this.#note('committees', plays, all, dueUs);
-    const topics = played(plays, sampled, committeeTopics);
+    const runs = samples.map(({ sample }) => sample);
+    this.#leave('committees', dueUs, laterUs, runs, committeeTopicsOf);
+    const all = samples.flatMap(({ publications }) => publications);
+    this.#note('committees', runs, all, dueUs);
+    const topics = ofSampled(runs, sampled, committeeTopics);
     this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
     const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
     return collectors.flatMap((places, committee) => {
       const own = sampled.indexOf(committee);
-      const like = own === -1 ? this.#random.nextBelow(topicPlays.length) : own;
+      const like = own === -1 ? this.#random.nextBelow(samples.length) : own;
       const of = byCommittee[committee]!;
       const alike = alikeOf(of, byCommittee[sampled[like]!]!, isLate);
       const nodes = places.map((place) => nodeAt[place]!);
-      const had = standIns(topicPlays[like]!.patterns, nodes, world.classOf, this.#random);
+      const had = standIns(samples[like]!.patterns, nodes, world.classOf, this.#random);
       return places.flatMap((place, turn): AuthoredSet[] => {
         const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
         const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
@@ -337,7 +333,7 @@ class StatisticalPlay {
   }
 
   /** One committee's topic, and how each of its collectors' nodes fared. */
-  #playCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
+  #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
     const startUs = 1000 * system.aggregateMs;
@@ -349,7 +345,7 @@ class StatisticalPlay {
       }),
     );
     const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
-    const play = playTopic(world, {
+    const sample = sampleTopic(world, {
       members: committeeTopics[committee]!,
       wanted,
       load: (node) => committeeTopicsOf[node]!,
@@ -363,9 +359,9 @@ class StatisticalPlay {
       seed: scenario.seed + 100_000 + committee,
     });
     const which = aggregates.map((_, index) => [index]);
-    const like = post === undefined || wanted.length > 0 ? wanted : play.members;
-    const patterns = patternsOf(play, publications, like, classOf, which, which.length);
-    return { play, publications, which: [], patterns };
+    const like = post === undefined || wanted.length > 0 ? wanted : sample.members;
+    const patterns = patternsOf(sample, publications, like, classOf, which, which.length);
+    return { sample, publications, which: [], patterns };
   }
 }
 
@@ -380,13 +376,13 @@ function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] 
 }
 
 function delayOf(
-  plays: readonly TopicPlay[],
+  samples: readonly TopicSample[],
   publications: readonly Publication[],
   dueUs: number,
 ): LayerDelay | undefined {
   const delay = new DelayCollector();
   let first = 0;
-  for (const { verifiedUs } of plays) {
+  for (const { verifiedUs } of samples) {
     const own = publications.slice(first, first + verifiedUs.length);
     first += verifiedUs.length;
     for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
@@ -397,8 +393,8 @@ function delayOf(
   return delay.result();
 }
 
-function played(plays: readonly TopicPlay[], which: readonly number[], all: readonly Int32Array[]): PlayedTopic[] {
-  return plays.map(({ run, nodes, members }, index) => ({
+function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
+  return samples.map(({ run, nodes, members }, index) => ({
     run,
     nodes,
     played: members,

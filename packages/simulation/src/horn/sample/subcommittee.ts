@@ -13,7 +13,7 @@ export interface GriefingOdds {
 }
 
 /** One subcommittee in one slot, as a collector finds it. */
-export interface PlayedSubcommittee {
+export interface SampledSubcommittee {
   /** Who voted. */
   readonly honestVotes: MemberSet;
   readonly eveVotes: MemberSet;
@@ -37,7 +37,7 @@ const griefing = hornAttackNamed('griefing')!;
  * more than in a slot: she waits for the best aggregate of the others, and where nobody else aggregates she has no
  * honest votes to take along.
  */
-export function playSubcommittee(odds: GriefingOdds, random: RandomStream): PlayedSubcommittee {
+export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): SampledSubcommittee {
   const { members } = odds.election;
   const modulus = electionModulus(odds.election);
   const honest: number[] = [];

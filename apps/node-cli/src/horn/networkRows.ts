@@ -11,7 +11,7 @@ import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
  * @param counter counts the slots; the caller ends it.
  * @throws WorldError `run-failed`; Interrupted.
  */
-export async function playNetwork(
+export async function networkRows(
   tasks: readonly NetworkTask[],
   jobs: number,
   context: Context,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { forwardingNames } from './forwarding.ts';
+import { type Collection, sampleGriefing } from './griefing.ts';
 import type { MeanEstimate } from './meanEstimate.ts';
-import { type Collection, playGriefing } from './playGriefing.ts';
 
 const post = { members: 512, aggregators: 16 };
 /** Two of 64 expected, so that it is common that nobody honest aggregates. */
@@ -49,7 +49,7 @@ describe("Horn, 'Reward griefing attacks against Horn': played over many slots",
 
   it('is the same again with the same seed, and another with another', () => {
     const again = (seed: number) =>
-      playGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
+      sampleGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
     expect(again(7)).toEqual(again(7));
     expect(again(8)).not.toEqual(again(7));
   });
@@ -83,7 +83,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
 it('collections are of the whole committee, and hold those who were not lost', () => {
   const seen = new Map<string, Collection[]>();
   const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  const outcome = playGriefing(play, (name, collections) => {
+  const outcome = sampleGriefing(play, (name, collections) => {
     seen.set(name, [...(seen.get(name) ?? []), ...collections]);
   });
   const perSlot = { bitfield: 1, largestAndRandom: 2, fourBit: 1, succinctProof: 1 };
@@ -109,9 +109,9 @@ it.each([
   [{ subcommittees: 0 }, 'subcommittees: expected an integer from 1 to 2048, got 0'],
 ])('%j is refused', (wrong, message) => {
   const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  expect(() => playGriefing({ ...play, ...wrong })).toThrow(message);
+  expect(() => sampleGriefing({ ...play, ...wrong })).toThrow(message);
 });
 
 function played(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {
-  return { outcome: playGriefing({ ...odds, subcommittees: 64 }), expected: expectedLoss(odds) };
+  return { outcome: sampleGriefing({ ...odds, subcommittees: 64 }), expected: expectedLoss(odds) };
 }

@@ -1,8 +1,8 @@
 import { expected, requireObject } from '@tutti/core/internal';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import type { ForwardingName } from './forwarding.ts';
+import type { GriefingOutcome } from './griefing.ts';
 import type { MeanEstimate } from './meanEstimate.ts';
-import type { GriefingOutcome } from './playGriefing.ts';
 
 /** Standard errors on either side that leave one in a thousand outside. */
 const deviations = 3.29;

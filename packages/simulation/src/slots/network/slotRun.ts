@@ -58,7 +58,7 @@ export interface SubnetArrivals {
  *
  * @param shares of 0 to 1.
  */
-export function arrivalQuantiles(played: Pick<PlayedSlot, 'arrivals'>, shares: readonly number[]): number[] {
+export function arrivalQuantiles(played: Pick<SlotRun, 'arrivals'>, shares: readonly number[]): number[] {
   requireObject('played', played, 'a slot that was played');
   const { arrivals } = played;
   requireArray('arrivals', arrivals);
@@ -75,7 +75,7 @@ export function arrivalQuantiles(played: Pick<PlayedSlot, 'arrivals'>, shares: r
 }
 
 /** A slot as it was played, in either way. */
-export interface PlayedSlot {
+export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Nodes that were watched on the global topic. */
   readonly observers: Int32Array;

@@ -12,16 +12,16 @@ import {
   DelayCollector,
   type LayerLoad,
   layers,
-  type PlayedSlot,
   type PublishedSet,
+  type SlotRun,
   type SlotWatch,
   type SubnetArrivals,
-} from './playedSlot.ts';
+} from './slotRun.ts';
 
-/** Plays every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
-export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
-  const play = new SinglyPlay(world);
-  return Array.from({ length: slots }, (_, slot) => play.next(slot));
+/** Runs every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
+export function runEveryMessage(world: NetworkWorld, slots = 1): SlotRun[] {
+  const run = new EveryMessageRun(world);
+  return Array.from({ length: slots }, (_, slot) => run.next(slot));
 }
 
 type OnVerified = (node: number, atUs: number) => void;
@@ -31,23 +31,23 @@ const pieceUs = 2000;
 const latestUs = 2 ** 31 - 1;
 
 /**
- * Plays every message of one slot, in pieces, until nothing happens any more: for worlds with the post's assumptions. Each
+ * Runs every message of one slot, in pieces, until nothing happens any more: for worlds with the post's assumptions. Each
  * piece says how far the slot is, 0 to 1.
  */
-export function* playingSingly(world: NetworkWorld, watch: SlotWatch): Generator<number, PlayedSlot> {
-  const play = new SinglyPlay(world, watch);
+export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Generator<number, SlotRun> {
+  const slots = new EveryMessageRun(world, watch);
   const endUs = 1000 * world.system.blockMs;
-  const slot = play.begin(0);
+  const slot = slots.begin(0);
   for (let us = pieceUs; us < endUs; us += pieceUs) {
-    play.run.run(us);
+    slots.run.run(us);
     yield us / endUs;
   }
-  play.run.run(latestUs);
-  return play.end(slot);
+  slots.run.run(latestUs);
+  return slots.end(slot);
 }
 
 /** The network that slots in a row are played on. */
-class SinglyPlay {
+class EveryMessageRun {
   readonly world: NetworkWorld;
   readonly watch: SlotWatch | undefined;
   readonly run: GossipRun;
@@ -88,7 +88,7 @@ class SinglyPlay {
   }
 
   /** The next slot, with what the one before has left to links and cores. Duties are the same in all. */
-  next(number: number): PlayedSlot {
+  next(number: number): SlotRun {
     const slot = this.begin(number);
     this.run.run(slot.atUs(this.world.system.blockMs));
     return this.end(slot);
@@ -100,7 +100,7 @@ class SinglyPlay {
     return slot;
   }
 
-  end(slot: SinglySlot): PlayedSlot {
+  end(slot: SinglySlot): SlotRun {
     const { run } = this;
     slot.tell();
     const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
@@ -153,7 +153,7 @@ class SinglySlot {
   readonly sets: PublishedSet[] = [];
   /** By set and node, since the slot began. */
   readonly verifiedUs: Int32Array[] = [];
-  readonly #play: SinglyPlay;
+  readonly #play: EveryMessageRun;
   readonly #number: number;
   readonly #startUs: number;
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
@@ -162,7 +162,7 @@ class SinglySlot {
   readonly #aggregators: readonly Duties<MemberSet>[];
   readonly #collectors: readonly Duties<BestSets>[];
 
-  constructor(play: SinglyPlay, number: number) {
+  constructor(play: EveryMessageRun, number: number) {
     const { system, subcommittees, collectors, nodeAt } = play.world;
     this.#play = play;
     this.#number = number;
@@ -195,7 +195,7 @@ class SinglySlot {
     for (const us of this.#timesOf(collectors, 'collectUs')) this.#play.at(us, () => this.#collect(us));
   }
 
-  delays(): PlayedSlot['delays'] {
+  delays(): SlotRun['delays'] {
     const { system } = this.#play.world;
     const dueUs = [system.aggregateMs, system.collectMs, system.blockMs].map((ms) => this.atUs(ms));
     const delays = layers.map(() => new DelayCollector());

@@ -59,7 +59,7 @@ export interface Leftover {
   readonly downLater: readonly Float64Array[];
 }
 
-export interface TopicPlay {
+export interface TopicSample {
   readonly run: GossipRun;
   /** The nodes that the run has, in its order: members, and whoever sends to them. */
   readonly nodes: Int32Array;
@@ -77,22 +77,22 @@ const grid = 256;
  * topic adds is extrapolated linearly in the logarithm of the members, since the number of hops grows that way: each
  * quantile of the delays, from a quarter of the sample and from the whole sample.
  */
-export function playTopic(world: NetworkWorld, plan: TopicPlan): TopicPlay {
+export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const random = new RandomStream(plan.seed, 'sample of a topic');
-  const played = choose(plan, Math.max(plan.most, plan.wanted.length), random);
-  const play = playOn(world, plan, played);
-  if (played.length === plan.members.length) return play;
-  const fewer = choose({ ...plan, wanted: new Int32Array(0) }, Math.ceil(played.length / 4), random);
-  const small = playOn(world, plan, fewer);
-  const steps = Math.log(plan.members.length / played.length) / Math.log(played.length / fewer.length);
-  const [main, less] = [play, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
+  const chosen = choose(plan, Math.max(plan.most, plan.wanted.length), random);
+  const sample = runOn(world, plan, chosen);
+  if (chosen.length === plan.members.length) return sample;
+  const fewer = choose({ ...plan, wanted: new Int32Array(0) }, Math.ceil(chosen.length / 4), random);
+  const small = runOn(world, plan, fewer);
+  const steps = Math.log(plan.members.length / chosen.length) / Math.log(chosen.length / fewer.length);
+  const [main, less] = [sample, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
   const carried = main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!)));
-  const verifiedUs = [...play.verifiedUs];
-  for (const { row, sentUs, which } of togetherOf(plan.publications, play.verifiedUs)) {
+  const verifiedUs = [...sample.verifiedUs];
+  for (const { row, sentUs, which } of togetherOf(plan.publications, sample.verifiedUs)) {
     const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, carried))));
     for (const publication of which) verifiedUs[publication] = moved;
   }
-  return { ...play, verifiedUs, events: play.events + small.events };
+  return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
 /** What the larger topic adds; unknown if either never came. */
@@ -111,7 +111,7 @@ function choose(
   return Int32Array.from(chosen).sort();
 }
 
-function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicPlay {
+function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicSample {
   const { scenario, up, down } = world;
   const { burden } = plan;
   const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
@@ -136,7 +136,7 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
   const topic = run.addTopic(places);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
   const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
-  // What is played as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
+  // What is chosen as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
   // fates must be independent.
   const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
   order.sort(
@@ -161,7 +161,7 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
     run.burden(place, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
   });
   run.run(plan.dueUs);
-  const leftover = playOut(run, places, plan.laterUs);
+  const leftover = runOut(run, places, plan.laterUs);
   return {
     run,
     nodes,
@@ -179,7 +179,7 @@ function lessRate(nodes: Int32Array, rates: Float64Array, taken: Float64Array | 
   return Float64Array.from(nodes, (node) => Math.max(rates[node]! / 20, rates[node]! - (taken?.[node] ?? 0)));
 }
 
-function playOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
+function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
   const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
   const waitingUp = () => of((node) => run.waitingUp(node));
   const waitingDown = () => of((node) => run.waitingDown(node));

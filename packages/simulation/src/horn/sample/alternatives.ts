@@ -6,8 +6,8 @@ import { multiplicityBytes } from '../costs/multiplicities.ts';
 import { succinctProofBytes } from '../costs/succinctProof.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
 import { type ForwardingName, forwardingNames } from './forwarding.ts';
+import { type Collection, type GriefingOutcome, type GriefingSample, sampleGriefing } from './griefing.ts';
 import { MeanEstimator } from './meanEstimate.ts';
-import { type Collection, type GriefingOutcome, type GriefingPlay, playGriefing } from './playGriefing.ts';
 
 /** What operations cost on the verifier's machine, as the caller has measured them. */
 export interface VerifierCosts {
@@ -37,7 +37,7 @@ export interface Alternative {
   readonly secondsFromTotals: number;
 }
 
-export interface PlayedAlternatives {
+export interface SampledAlternatives {
   readonly outcome: GriefingOutcome;
   readonly expected: ExpectedLoss;
   readonly alternatives: readonly Alternative[];
@@ -48,22 +48,22 @@ export interface PlayedAlternatives {
  * committee is played per slot, its collections are coded, and the additions for their keys are counted. All collectors
  * of a committee get the same aggregates.
  */
-export function playAlternatives(
-  odds: Omit<GriefingPlay, 'election' | 'subcommittees'>,
+export function sampleAlternatives(
+  odds: Omit<GriefingSample, 'election' | 'subcommittees'>,
   parameters: HornParameters,
   codings: readonly BitfieldCoding[],
   costs: VerifierCosts,
   onSlot?: () => void,
-): PlayedAlternatives {
+): SampledAlternatives {
   requireObject('odds', odds);
   requireArray('codings', codings);
   requireObject('costs', costs);
   const { subcommittee: members } = hornSizes(parameters);
   const election = { members, aggregators: parameters.aggregators };
   const meters = new Map(forwardingNames.map((name) => [name, new Meter(name, parameters, codings)]));
-  const play = { ...odds, election, subcommittees: parameters.subcommittees };
-  const outcome = playGriefing(
-    play,
+  const sample = { ...odds, election, subcommittees: parameters.subcommittees };
+  const outcome = sampleGriefing(
+    sample,
     (name, collections) => {
       meters.get(name)!.addSlot(collections);
     },
@@ -71,7 +71,7 @@ export function playAlternatives(
   );
   return {
     outcome,
-    expected: expectedLoss(play),
+    expected: expectedLoss(sample),
     alternatives: [...meters.values()].map((meter) => meter.result(costs)),
   };
 }
