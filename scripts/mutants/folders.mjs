@@ -57,7 +57,7 @@ const folders = {
   hornBitfields: { room: 'packages/simulation', under: 'src/horn/bitfields' },
   hornCosts: { room: 'packages/simulation', under: 'src/horn/costs' },
   hornNetwork: { room: 'packages/simulation', under: 'src/horn/network' },
-  hornPlay: { room: 'packages/simulation', under: 'src/horn/play' },
+  hornSample: { room: 'packages/simulation', under: 'src/horn/sample' },
   anonymous: { room: 'packages/core', under: 'src/anonymous' },
   setup: { room: 'packages/transports', under: 'src/anonymous' },
   signalling: { room: 'packages/transports', under: 'src/signalling' },
