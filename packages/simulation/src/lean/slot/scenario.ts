@@ -10,6 +10,7 @@ import {
   requireAllIn,
   requireIn,
   requireInteger,
+  requireText,
   type SettingsOf,
   seedSetting,
   shares,
@@ -122,7 +123,8 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   perHost: { default: 1, range: integers(1, 4096), about: 'aggregators on one machine, with one prover' },
   network: {
     default: 'cities',
-    range: { kind: 'own', check: (_, network) => void createNetwork(network, 1, 0) },
+    // Whether there is one is checked with the whole scenario: who only shows a slot needs no latencies.
+    range: { kind: 'own', check: requireText },
     about: 'latencies, by name',
   },
   aggregatorMbps: { default: 1000, range: megabits, about: "an aggregator's link, up and down" },
@@ -159,6 +161,7 @@ export function checkLeanScenario(scenario: LeanScenario): void {
   requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.most);
   requireInteger('branching', scenario.branching, 2, profile.limits.proverChildren);
   requireInteger('unserved', scenario.unserved, 0, subnets - 1);
+  createNetwork(scenario.network, 1, 0);
 }
 
 function checkRoles(_: string, roles: LeanScenario['roles']): void {
