@@ -1,34 +1,98 @@
 import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { circle } from './src/shell/circle.ts';
 
 /** What of a module says which others it brings along. */
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** What a first visit loads before anything is chosen: the story and its first chapter. */
-const atFirst = ['src/story/main.ts', 'src/story/raceStage.ts'].map((name) => join(import.meta.dirname, name));
-let first: Set<string> | undefined;
+/** A module and all that it brings along. */
+class Whole {
+  readonly #roots: readonly string[];
+  #modules: Set<string> | undefined;
+
+  constructor(...roots: readonly string[]) {
+    this.#roots = roots.map((name) => join(import.meta.dirname, name));
+  }
+
+  has(id: string, graph: Graph): boolean {
+    if (this.#modules === undefined) {
+      this.#modules = new Set(this.#roots);
+      for (const one of this.#modules)
+        for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) this.#modules.add(imported);
+    }
+    return this.#modules.has(id);
+  }
+}
 
 /**
- * The pieces in which the pages' modules come, besides what only one page has: a browser asks for each in the one task
- * that opens a page, so they are few; and what a first visit loads is a piece of its own, so that it gets nothing with
- * it that it does not need.
+ * What several pages have, in pieces of a size: each has what the modules here bring along, besides what a piece before
+ * it has. So a piece needs only itself and those before it.
+ */
+const tiers: Readonly<Record<string, Whole>> = {
+  // What surrounds every stage, and the little that most of them need.
+  page: new Whole(
+    ...['src/player/present.ts', 'src/worker/task.ts', 'src/made.ts', 'src/numberWords.ts'],
+    ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
+  ),
+  player: new Whole('src/player/player.ts', 'src/views/fold.ts', 'src/worker/oneTask.ts'),
+  drawing: new Whole('src/views/palette.ts', 'src/views/canvas.ts'),
+};
+/** The same by the ends of modules' paths, for what is imported from a door with much else. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  select: ['/d3-selection.mjs'],
+  shape: ['/d3-shape.mjs', '/d3-path.mjs'],
+  drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],
+  scale: ['/d3-array.mjs', '/d3-axis.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
+  slot: [
+    ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
+    ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
+      (name) => `simulation/src/${name}.ts`,
+    ),
+    ...['slotChoice', 'slotState', 'phases', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
+  ],
+  told: [
+    ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
+    'simulation/src/statistics/fit.ts',
+    ...['bytesOf', 'views/tip', 'views/command', 'state/tableFile', 'state/download'].map(
+      (name) => `visualizer/src/${name}.ts`,
+    ),
+  ],
+  runs: [
+    ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
+    ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
+    ...['flights', 'heldCursor', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
+      (name) => `visualizer/src/timeline/${name}.ts`,
+    ),
+    ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
+      (name) => `visualizer/src/${name}.ts`,
+    ),
+    ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages', 'worker/startRun'].map(
+      (name) => `visualizer/src/${name}.ts`,
+    ),
+  ],
+};
+
+/**
+ * The pieces in which the pages' modules come: a browser asks for each in the one task that opens a page, so they are
+ * few. What is in none of these is divided by which pages have it.
  */
 export const pieces = [
   {
-    name: (id: string, graph: Graph): string => {
+    name: (id: string, graph: Graph): string | null => {
       // What every page has, also those that only send a reader on, brings nothing along and comes before all else.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
       // A sheet of a piece with others would bring theirs to pages that have none of what they are for.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];
       if (sheet !== undefined) return sheet;
-      return firstOnes(graph).has(id) ? 'first' : 'shared';
+      if (/preload-helper/.test(id)) return 'page';
+      const isIn = (name: string) => !id.includes('/node_modules/') && tiers[name]!.has(id, graph);
+      const tier = Object.keys(tiers).find(isIn);
+      return tier ?? Object.keys(ends).find((name) => ends[name]!.some((end) => id.endsWith(end))) ?? null;
     },
-    debugName: 'shared',
-    tags: ['$initial' as const],
     minShareCount: 2,
-    entriesAware: true,
-    entriesAwareMergeThreshold: 10_000,
+    includeDependenciesRecursively: false,
   },
 ];
 
@@ -37,9 +101,12 @@ export function pieceName(name: string): string {
   return name.replace(/\.[a-z0-9]+$/, '').split('~')[0]!;
 }
 
-function firstOnes(graph: Graph): Set<string> {
-  if (first !== undefined) return first;
-  first = new Set(atFirst);
-  for (const id of first) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) first.add(imported);
-  return first;
-}
+/** Pieces that import each other in a circle run before what they need, which only a browser would notice. */
+export const noCircle: Plugin = {
+  name: 'no-circle',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const found = circle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
+    if (found) this.error(`expected no piece to need itself, got ${found.join(' -> ')}; see pieces.ts`);
+  },
+};

@@ -5,7 +5,7 @@ import { writeCodeName } from '../../scripts/code-name.mjs';
 import { embed } from './embed.ts';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';
-import { pieceName, pieces } from './pieces.ts';
+import { noCircle, pieceName, pieces } from './pieces.ts';
 import { sheetsInOrder } from './src/shell/sheetsInOrder.ts';
 import { withShell } from './src/shell/shell.ts';
 
@@ -110,6 +110,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  plugins: [shell, sheets, guarded, kept, embed, offline],
+  plugins: [shell, sheets, noCircle, guarded, kept, embed, offline],
   server: { headers: developing },
 });

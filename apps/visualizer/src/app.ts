@@ -4,24 +4,23 @@ import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
 import { deskNumbers } from './desk/deskNumbers.ts';
 import { DeskView } from './desk/deskView.ts';
-import { part, say, tellNotices } from './page.ts';
+import { part, say, sayError, tellNotices } from './page.ts';
+import { present } from './player/present.ts';
 import { RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { picturesOnPress } from './state/savePictures.ts';
+import type { Keepable } from './state/savePictures.ts';
 import { keepOnPress, keepPageOnPress, saveOnPress } from './state/saving.ts';
-import { themeSwitch } from './state/theme.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
-import { copyOnPress } from './views/copy.ts';
 import { InSight } from './views/inSight.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
 import { count, figure, ms } from './words.ts';
 import type { FinishedRun, RunProgress } from './worker/messages.ts';
+import { OneTask } from './worker/oneTask.ts';
 import { openRecording } from './worker/openRecording.ts';
 import { startRun } from './worker/startRun.ts';
-import type { Task } from './worker/task.ts';
 
 /** Where in a run to go once it is there. */
 interface GoTo {
@@ -35,7 +34,7 @@ export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
   readonly #figures: RunFigures = new RunFigures({
-    address: (timeUs) => this.#addressOf(timeUs),
+    link: (timeUs) => this.#link(timeUs),
     looked: (node) => {
       this.#lab.node = node;
       this.#desk.node = node;
@@ -62,7 +61,10 @@ export class App {
   readonly #desk = new DeskView();
   readonly #signature = new SignaturePanel();
 
-  #run: Task<FinishedRun> | undefined;
+  readonly #run = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+    this.#controls.running = isRunning;
+    if (!isRunning) this.#coming = undefined;
+  });
   /** The run that is being made ready, of which nothing is shown yet: the address is already its own. */
   #coming: Scenario | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
@@ -74,7 +76,7 @@ export class App {
 
   open(): void {
     this.#listen();
-    this.#openLink();
+    this.#openLink(location.hash);
   }
 
   get #index(): RunIndex | undefined {
@@ -83,16 +85,22 @@ export class App {
 
   #listen(): void {
     this.#sight.watch(part('#lab'));
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => {
-      this.#figures.repaint();
-      this.#beside.recolour();
-      this.#lab.recolour();
-    });
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
-      if (!this.#index || this.#opened) return location.href;
-      return new URL(`#${this.#link(Math.round(this.#player.timeUs))}`, location.href).href;
-    });
-    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    present(
+      {
+        follow: (hash) => {
+          if (isStateLink(hash)) this.#openLink(hash);
+        },
+        link: (timeUs) => this.#link(timeUs),
+        recolour: () => {
+          this.#figures.repaint();
+          this.#beside.recolour();
+          this.#lab.recolour();
+        },
+        resize: () => this.#figures.resize(),
+        keepable: () => this.#keepable(),
+      },
+      this.#player,
+    );
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
     keepPageOnPress(part<HTMLButtonElement>('#keep-page'), part('#keep-as [role="status"]'), () => {
@@ -113,39 +121,37 @@ export class App {
       words: () => this.#figures.pictureWords()?.title ?? '',
       name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
     });
-    picturesOnPress(part('#keep-picture'), () => {
-      const kept = this.#figures.keepable();
-      let desk: Desk | undefined;
-      return (
-        kept && {
-          ...kept,
-          settled: async (view) => {
-            if (view !== 'desk') return true;
-            this.#player.pause();
-            desk = await this.#desk.found();
-            return desk !== undefined;
-          },
-          numbers: (view) => {
-            if (view === 'desk') return desk && deskNumbers(desk);
-            return view === 'beside-runs' ? this.#beside.numbers() : kept.numbers(view);
-          },
-        }
-      );
-    });
-    globalThis.addEventListener('hashchange', () => {
-      if (isStateLink(location.hash)) this.#openLink();
-    });
     listenForRecordings((file) => this.#open(file));
     new ResizeObserver(() => this.#beside.resize()).observe(part('#beside-runs'));
   }
 
-  #openLink(): void {
-    const state = decodeState(location.hash);
+  #keepable(): Keepable | undefined {
+    const kept = this.#figures.keepable();
+    let desk: Desk | undefined;
+    return (
+      kept && {
+        ...kept,
+        settled: async (view) => {
+          if (view !== 'desk') return true;
+          this.#player.pause();
+          desk = await this.#desk.found();
+          return desk !== undefined;
+        },
+        numbers: (view) => {
+          if (view === 'desk') return desk && deskNumbers(desk);
+          return view === 'beside-runs' ? this.#beside.numbers() : kept.numbers(view);
+        },
+      }
+    );
+  }
+
+  #openLink(hash: string): void {
+    const state = decodeState(hash);
     tellNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#besides = state.beside;
-    if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run) {
+    if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
       this.#arrive();
       return;
@@ -175,21 +181,19 @@ export class App {
   }
 
   #start(scenario: Scenario): void {
-    this.#run?.stop();
+    this.#run.stop();
     this.#coming = scenario;
     this.#player.pause();
-    this.#controls.running = true;
-    const bar = part<HTMLProgressElement>('#run-progress');
-    bar.classList.add('busy');
-    bar.removeAttribute('value');
     say('running', 'Getting ready …');
     this.#figures.clear();
     this.#opened = false;
     if (this.#beside.protocols.length > 0) this.#besides = this.#beside.protocols;
     this.#beside.clear();
     this.#signature.clear();
-    this.#await(startRun(scenario, { progress: (progress) => this.#tellProgress(scenario, progress) }), (run) =>
-      this.#finish(run),
+    this.#run.wait(
+      startRun(scenario, { progress: (progress) => this.#tellProgress(scenario, progress) }),
+      (run) => this.#finish(run),
+      sayError,
     );
   }
 
@@ -198,7 +202,7 @@ export class App {
       say('running', `${figure(progress.signed)} of ${figure(scenario.nodes)} nodes have signed`);
     else if (progress.kind === 'running') {
       const { reached, live, nowUs, events } = progress;
-      part<HTMLProgressElement>('#run-progress').value = Math.max(reached / live, nowUs / likelySpanUs(scenario));
+      this.#run.progress = Math.max(reached / live, nowUs / likelySpanUs(scenario));
       say(
         'running',
         `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
@@ -207,29 +211,11 @@ export class App {
     // For a link that names a moment, and for a reader who wants no motion, the whole run is shown at once.
   }
 
-  /** Says what became of a run, unless it is stopped before. */
-  #await(run: Task<FinishedRun>, done: (run: FinishedRun) => void): void {
-    this.#run = run;
-    run.result.then(
-      (finished) => {
-        this.#ended();
-        done(finished);
-      },
-      (error: Error) => {
-        this.#ended();
-        say('error', error.message);
-      },
-    );
-  }
-
   /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */
   #open(file: File): void {
     this.#stop();
-    this.#controls.running = true;
-    part('#run-progress').classList.add('busy');
-    part('#run-progress').removeAttribute('value');
     say('running', `Reading ${file.name} …`);
-    this.#await(openRecording(file), (run) => {
+    const show = (run: FinishedRun) => {
       this.#player.pause();
       this.#figures.clear();
       this.#opened = true;
@@ -242,26 +228,19 @@ export class App {
       );
       void this.#finish(run);
       this.#player.writeAddress();
-    });
+    };
+    this.#run.wait(openRecording(file), show, sayError);
   }
 
   #stop(): void {
-    if (!this.#run) return;
+    if (!this.#run.isRunning) return;
     this.#run.stop();
-    this.#ended();
     this.#goTo = undefined;
     this.#player.writeAddress();
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
       say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
     } else say('ready', this.#index ? 'Stopped. The run below is still the previous one.' : 'Stopped.');
-  }
-
-  #ended(): void {
-    this.#run = undefined;
-    this.#coming = undefined;
-    this.#controls.running = false;
-    part('#run-progress').classList.remove('busy');
   }
 
   /** Shows a finished run: its figures, and in another task, so that the page stays responsive, what is below them. */
@@ -317,14 +296,13 @@ export class App {
     );
   }
 
-  #addressOf(timeUs: number | undefined): string | undefined {
-    if (this.#coming) return `#${this.#link(this.#goTo?.plays ? undefined : this.#goTo?.timeUs, this.#coming)}`;
+  #link(timeUs: number | undefined): string | undefined {
+    if (this.#coming) return this.#linkTo(this.#coming, this.#goTo?.plays ? undefined : this.#goTo?.timeUs);
     if (!this.#index) return undefined;
-    if (this.#opened) return location.pathname + location.search;
-    return `#${this.#link(timeUs)}`;
+    return this.#opened ? '' : this.#linkTo(this.#index.recording.scenario, timeUs);
   }
 
-  #link(timeUs: number | undefined, scenario = this.#index!.recording.scenario): string {
+  #linkTo(scenario: Scenario, timeUs: number | undefined): string {
     const { view: between } = this.#figures;
     const node = this.#goTo?.node ?? this.#figures.node;
     return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols });

@@ -1,3 +1,6 @@
+import { made } from './made.ts';
+import { messageOf } from './messageOf.ts';
+
 /** The parts of index.html that code speaks to; a missing one is our own mistake, and says so at once. */
 export function part<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
@@ -23,15 +26,14 @@ export function say(condition: PageCondition, words: string): void {
   part('#status').textContent = words;
 }
 
+/** Says what went wrong. @param what could not be done, where the error's own words do not say it. */
+export function sayError(error: unknown, what?: string): void {
+  say('error', what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
+}
+
 /** Says what a link asked for and did not get; nothing where it got all. */
 export function tellNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;
-  list.replaceChildren(
-    ...notices.map((notice) => {
-      const item = document.createElement('li');
-      item.textContent = notice;
-      return item;
-    }),
-  );
+  list.replaceChildren(...notices.map((notice) => made('li', { textContent: notice })));
 }

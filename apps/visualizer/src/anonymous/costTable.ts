@@ -1,6 +1,7 @@
 import { ringCosts, ringSizes } from '@tutti/transports/anonymous';
 import { linkable, traceable } from '@tutti/wasm-bls/ring';
-import { count } from '../words.ts';
+import { made } from '../made.ts';
+import { count } from '../numberWords.ts';
 import { chanceWords, duration, logShare } from './costWords.ts';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
@@ -24,17 +25,8 @@ export function drawCosts(
     ({ traceableMultiplications }) =>
       (traceableMultiplications * (timing?.traceable ?? someMultiplicationUs)) / 1_000_000,
   );
-  table
-    .createTHead()
-    .replaceChildren(
-      row('th', [
-        'ring',
-        'verifying everybody’s, here',
-        'hidden among, on average',
-        'all others tell',
-        'bytes each registers',
-      ]),
-    );
+  const what = ['verifying everybody’s, here', 'hidden among, on average', 'all others tell', 'bytes each registers'];
+  table.createTHead().replaceChildren(row('th', ['ring', ...what]));
   const body = table.tBodies[0] ?? table.createTBody();
   body.replaceChildren(
     ...costs.map(({ size, hiddenAmong, exposedChance, traceableBytes }, i) => {
@@ -51,13 +43,10 @@ export function drawCosts(
 }
 
 function bar(kind: string, share: number, words: string): HTMLTableCellElement {
-  const cell = document.createElement('td');
-  cell.className = `bar ${kind}`;
+  const cell = made('td', { className: `bar ${kind}` });
   const stroke = document.createElement('i');
   // Beside it there is room for the words.
   stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
-  const text = document.createElement('span');
-  text.textContent = words;
-  cell.append(stroke, text);
+  cell.append(stroke, made('span', { textContent: words }));
   return cell;
 }

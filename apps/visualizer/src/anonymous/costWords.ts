@@ -1,4 +1,4 @@
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 
 /** How long something takes, in everyday units. */
 export function duration(seconds: number): string {

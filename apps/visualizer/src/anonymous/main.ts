@@ -1,3 +1,3 @@
-import { AnonymousApp } from './anonymousApp.ts';
+import { AnonymousStage } from './anonymousStage.ts';
 
-new AnonymousApp().open();
+new AnonymousStage().open();

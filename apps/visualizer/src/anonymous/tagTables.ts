@@ -1,3 +1,5 @@
+import { made } from '../made.ts';
+import { headCell } from '../views/wordTable.ts';
 import type { LinesReport, TagRow } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
@@ -42,19 +44,12 @@ export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport)
 }
 
 function tagOf(tag: string, digits: number, width: number): HTMLElement {
-  const code = document.createElement('code');
-  code.textContent = shortHex(tag, digits);
-  const both = document.createElement('span');
-  both.className = 'tag';
-  both.append(tagGlyph(tag, width, 18), code);
-  return both;
+  const code = made('code', { textContent: shortHex(tag, digits) });
+  return made('span', { className: 'tag' }, tagGlyph(tag, width, 18), code);
 }
 
 function words(className: string, text: string): HTMLElement {
-  const span = document.createElement('span');
-  span.className = className;
-  span.textContent = text;
-  return span;
+  return made('span', { className, textContent: text });
 }
 
 /** A row whose first cell names it. */
@@ -62,10 +57,9 @@ export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowEl
   const line = document.createElement('tr');
   for (const [i, text] of cells.entries()) {
     const isHead = kind === 'th' || i === 0;
-    const cell = document.createElement(isHead && text !== '' ? 'th' : 'td');
-    if (isHead && text !== '') cell.setAttribute('scope', kind === 'th' ? 'col' : 'row');
-    cell.textContent = text;
-    line.append(cell);
+    line.append(
+      isHead && text !== '' ? headCell(text, kind === 'th' ? 'col' : 'row') : made('td', { textContent: text }),
+    );
   }
   return line;
 }

@@ -1,6 +1,6 @@
 import type { Mechanism } from '@tutti/core';
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
-import { figure } from '../words.ts';
+import { figure } from '../numberWords.ts';
 
 /** A mechanism that can be switched off, the page's name for it, and its section of the paper. */
 export interface Switch {

@@ -1,6 +1,7 @@
 import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { claims } from '@tutti/simulation/checks';
 import { SideBySide } from '../compare/sideBySide.ts';
+import { made } from '../made.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
 import type { BranchReport } from './branch.ts';
@@ -187,25 +188,21 @@ export class Branches {
   #drawTable(world: RecordedWorld, ground: Branch): HTMLTableElement {
     const table = document.createElement('table');
     const head = table.createTHead().insertRow();
-    for (const title of ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims']) {
-      const cell = document.createElement('th');
-      cell.scope = 'col';
-      cell.textContent = title;
-      head.append(cell);
-    }
+    for (const title of ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims'])
+      head.append(made('th', { scope: 'col', textContent: title }));
     const body = table.createTBody();
     const plain = plainOf(ground);
     this.#branches.forEach((branch, place) => {
       const { scenario, report, failure } = branch;
       const row = body.insertRow();
       row.toggleAttribute('data-current', this.#isShown(scenario));
-      const name = document.createElement('th');
-      name.scope = 'row';
-      const open = document.createElement('button');
-      open.type = 'button';
-      open.className = 'term';
-      open.textContent = branchWords(scenario, plain, world);
-      open.title = 'Show this run on the page';
+      const name = made('th', { scope: 'row' });
+      const open = made('button', {
+        type: 'button',
+        className: 'term',
+        textContent: branchWords(scenario, plain, world),
+        title: 'Show this run on the page',
+      });
       if (this.#isShown(scenario)) open.setAttribute('aria-current', 'true');
       open.addEventListener('click', () => this.#on.open(scenario, undefined));
       name.append(`${place + 1} `, open);
@@ -234,24 +231,24 @@ export class Branches {
   #drawLamps(cell: HTMLElement, scenario: Scenario, { broken }: BranchReport): void {
     cell.className = 'lamps';
     if (broken === undefined) {
-      const all = document.createElement('span');
-      all.className = 'lamp kept';
-      all.textContent = '✓ all hold';
-      all.title = Object.values(claims)
-        .map(({ says }) => says)
-        .join('\n');
+      const all = made('span', {
+        className: 'lamp kept',
+        textContent: '✓ all hold',
+        title: Object.values(claims)
+          .map(({ says }) => says)
+          .join('\n'),
+      });
       cell.append(all);
       return;
     }
-    const lamp = document.createElement('button');
-    lamp.type = 'button';
-    lamp.className = 'lamp broken';
-    lamp.textContent = `✗ ${broken.claim}, at ${ms(broken.atUs)}`;
-    lamp.title = `${claims[broken.claim].says} (${claims[broken.claim].section})\n${broken.what}`;
-    lamp.addEventListener('click', () => this.#on.open(scenario, { timeUs: broken.atUs, node: broken.node ?? 0 }));
-    const says = document.createElement('span');
-    says.className = 'sub';
-    says.textContent = claims[broken.claim].says;
+    const lamp = made('button', {
+      type: 'button',
+      className: 'lamp broken',
+      textContent: `✗ ${broken.claim}, at ${ms(broken.atUs)}`,
+      title: `${claims[broken.claim].says} (${claims[broken.claim].section})\n${broken.what}`,
+      onclick: () => this.#on.open(scenario, { timeUs: broken.atUs, node: broken.node ?? 0 }),
+    });
+    const says = made('span', { className: 'sub', textContent: claims[broken.claim].says });
     cell.append(lamp, says);
   }
 }

@@ -1,4 +1,5 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
+import { made } from '../made.ts';
 import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
@@ -48,14 +49,14 @@ export class BreakPanel {
       this.#forMs = Number(length.value);
     });
     this.#find('#break-what').replaceChildren(
-      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.dataset.testid = `break-${what.replace(' ', '-')}`;
-        button.textContent = breakWords[what];
-        button.addEventListener('click', () => this.#break(what));
-        return button;
-      }),
+      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) =>
+        made('button', {
+          type: 'button',
+          textContent: breakWords[what],
+          dataset: { testid: `break-${what.replace(' ', '-')}` },
+          onclick: () => this.#break(what),
+        }),
+      ),
     );
   }
 
@@ -137,10 +138,7 @@ export class BreakPanel {
     const who = this.#find('#break-who');
     who.replaceChildren(
       ...chips.map(([key, words]) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.className = 'chip';
-        button.textContent = words;
+        const button = made('button', { type: 'button', className: 'chip', textContent: words });
         button.setAttribute('aria-pressed', String(key === this.#chosen));
         button.addEventListener('click', () => {
           this.#chosen = key;

@@ -1,5 +1,5 @@
 import type { Fault, RecordedWorld, RunResult, Scenario } from '@tutti/simulation';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 import type { BranchReport } from './branch.ts';
 import { faultWords } from './branchWords.ts';
 

@@ -1,4 +1,5 @@
 import type { Scenario } from '@tutti/simulation';
+import { made } from '../made.ts';
 import type { Branches } from './branches.ts';
 import { switches } from './branchWords.ts';
 
@@ -26,14 +27,15 @@ export class SwitchPanel {
     this.#root.querySelector('#switches')!.replaceChildren(
       ...switches.map(({ id, words, section, off, isOff }) => {
         const without = off(scenario);
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.className = 'chip switch-chip';
-        button.dataset.testid = `off-${id}`;
+        const button = made('button', {
+          type: 'button',
+          className: 'chip switch-chip',
+          textContent: words,
+          title: section,
+          disabled: isOff(scenario),
+          dataset: { testid: `off-${id}` },
+        });
         button.setAttribute('role', 'switch');
-        button.textContent = words;
-        button.title = section;
-        button.disabled = isOff(scenario);
         button.setAttribute('aria-checked', String(!button.disabled && !this.#branches.has(without)));
         button.addEventListener('click', () => {
           const isOn = button.getAttribute('aria-checked') === 'true';

@@ -1,4 +1,5 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
+import { made } from '../made.ts';
 import { part } from '../page.ts';
 import { mostNodesOf } from '../state/pageState.ts';
 import type { TableLines } from '../state/tableFile.ts';
@@ -66,17 +67,16 @@ export class Beside {
     part('#beside-who').replaceChildren(
       ...protocolNames
         .filter((protocol) => protocol !== scenario.protocol)
-        .map((protocol) => {
-          const chip = document.createElement('button');
-          chip.type = 'button';
-          chip.className = 'chip';
-          chip.dataset.testid = `beside-${protocol}`;
-          chip.dataset.protocol = protocol;
-          chip.textContent = protocolTitles[protocol];
-          chip.disabled = !isPossible || scenario.nodes > mostNodesOf(protocol);
-          chip.addEventListener('click', () => this.#toggle(protocol));
-          return chip;
-        }),
+        .map((protocol) =>
+          made('button', {
+            type: 'button',
+            className: 'chip',
+            textContent: protocolTitles[protocol],
+            disabled: !isPossible || scenario.nodes > mostNodesOf(protocol),
+            dataset: { testid: `beside-${protocol}`, protocol },
+            onclick: () => this.#toggle(protocol),
+          }),
+        ),
     );
     const canStart = (protocol: ProtocolName) =>
       isPossible && protocol !== scenario.protocol && scenario.nodes <= mostNodesOf(protocol);

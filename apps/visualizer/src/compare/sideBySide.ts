@@ -1,4 +1,5 @@
 import { NodeRole } from '@tutti/simulation';
+import { made } from '../made.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
@@ -82,26 +83,16 @@ export class SideBySide {
   }
 
   #add(standing: Standing): Shown {
-    const figure = document.createElement('figure');
-    figure.className = 'lane';
-    const caption = document.createElement('figcaption');
-    const title = document.createElement('h3');
-    title.textContent = standing.title;
-    const words = document.createElement('p');
-    words.className = 'count';
-    words.textContent = standing.words ?? 'playing …';
-    caption.append(title, words);
+    const figure = made('figure', { className: 'lane' });
+    const words = made('p', { className: 'count', textContent: standing.words ?? 'playing …' });
+    const caption = made('figcaption', {}, made('h3', { textContent: standing.title }), words);
     if (standing.remove) {
-      const remove = document.createElement('button');
-      remove.type = 'button';
-      remove.className = 'quiet remove';
-      remove.textContent = '×';
+      const remove = made('button', { type: 'button', className: 'quiet remove', textContent: '×' });
       remove.setAttribute('aria-label', `Take ${standing.title} away`);
       remove.addEventListener('click', standing.remove);
       caption.append(remove);
     }
-    const fieldHost = document.createElement('div');
-    fieldHost.className = 'field-host';
+    const fieldHost = made('div', { className: 'field-host' });
     figure.append(caption, fieldHost);
     this.#host.append(figure);
     const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);

@@ -1,7 +1,7 @@
 import type { PublishedRow } from '@tutti/lab';
 import type { Recording } from '@tutti/simulation';
 import { unlikePublished } from '../growth/growth.ts';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 
 /** Of the published rows those of the next sizes below and above, or the one of the same size. */
 export function publishedBeside(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {

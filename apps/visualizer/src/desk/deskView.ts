@@ -1,6 +1,7 @@
 import { levelCount } from '@tutti/core';
 import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/simulation';
 import { writeSentence } from '../guide/explanation.ts';
+import { made } from '../made.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
 import { DeskFinder } from './deskFinder.ts';
@@ -158,12 +159,9 @@ export class DeskView {
         ?.focus({ preventScroll: true });
     this.#stamps.replaceChildren(
       ...desk.verdicts.map((verdict) => {
-        const item = document.createElement('li');
-        item.className = verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie';
-        const time = document.createElement('time');
-        time.textContent = ms(verdict.timeUs);
-        const mark = document.createElement('b');
-        mark.textContent = stamp(verdict);
+        const item = made('li', { className: verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie' });
+        const time = made('time', { textContent: ms(verdict.timeUs) });
+        const mark = made('b', { textContent: stamp(verdict) });
         item.append(time, mark, ` node ${figure(verdict.sender)}, level ${verdict.level}`);
         return item;
       }),
@@ -172,26 +170,23 @@ export class DeskView {
   }
 
   #row(level: DeskLevel, { checking, next }: Desk): HTMLElement {
-    const row = document.createElement('li');
-    row.className = 'desk-row';
+    const row = made('li', { className: 'desk-row' });
     const isDone = level.inWeight === level.size;
     row.toggleAttribute('data-done', isDone);
-    const name = document.createElement('p');
-    name.className = 'desk-name';
-    name.textContent = `level ${level.level}`;
-    const holds = document.createElement('span');
-    holds.textContent = `${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}`;
-    name.append(holds);
-    const lens = document.createElement('span');
-    lens.className = 'desk-lens';
+    const name = made(
+      'p',
+      { className: 'desk-name', textContent: `level ${level.level}` },
+      made('span', { textContent: `${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}` }),
+    );
+    const lens = made('span', { className: 'desk-lens' });
     for (const check of checking.filter((one) => one.level === level.level))
       lens.append(bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'));
-    const queue = document.createElement('span');
-    queue.className = 'desk-queue';
+    const queue = made('span', { className: 'desk-queue' });
     const inWindow = level.items.filter(({ place }) => place === 'window');
-    const bracket = document.createElement('span');
-    bracket.className = 'desk-bracket';
-    bracket.title = `the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks`;
+    const bracket = made('span', {
+      className: 'desk-bracket',
+      title: `the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks`,
+    });
     const first = next.next.find((one) => one.level === level.level);
     const queued = level.items.filter(({ place }) => place !== 'dormant');
     const shown = queued.slice(0, mostItems);
@@ -207,9 +202,10 @@ export class DeskView {
     if (queued.length > mostItems) queue.append(`and ${figure(queued.length - mostItems)} more`);
     const dormant = level.items.slice(queued.length);
     if (dormant.length > 0) queue.append(this.#aside(dormant, level));
-    const size = document.createElement('span');
-    size.className = 'desk-window';
-    size.textContent = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    const size = made('span', {
+      className: 'desk-window',
+      textContent: isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`,
+    });
     if (!isDone && level.counted < level.window)
       size.append(document.createElement('br'), `${figure(level.counted)} count`);
     row.append(name, lens, queue, size);
@@ -217,11 +213,11 @@ export class DeskView {
   }
 
   #item(item: DeskItem, level: DeskLevel): HTMLButtonElement {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = `desk-item ${item.place}`;
-    button.dataset.level = String(level.level);
-    button.dataset.sender = String(item.sender);
+    const button = made('button', {
+      type: 'button',
+      className: `desk-item ${item.place}`,
+      dataset: { level: String(level.level), sender: String(item.sender) },
+    });
     const isAbout = this.#about?.level === level.level && this.#about.sender === item.sender;
     button.setAttribute('aria-pressed', String(isAbout));
     const rank = item.place === 'dormant' ? '' : figure(item.rank);
@@ -269,15 +265,11 @@ const placeWords = {
 
 /** A sender's rank and number, with what it claims to add as a length. */
 function bar(sender: number, rank: string, share: number, kind: string): HTMLElement {
-  const item = document.createElement('span');
-  item.className = `desk-bar ${kind}`;
+  const item = made('span', { className: `desk-bar ${kind}` });
   const fill = document.createElement('i');
   if (share > 0) fill.style.width = `${Math.max(6, 100 * Math.min(1, share))}%`;
-  const ranked = document.createElement('b');
-  ranked.textContent = rank;
-  const name = document.createElement('span');
-  name.className = 'desk-from';
-  name.textContent = `n${figure(sender)}`;
+  const ranked = made('b', { textContent: rank });
+  const name = made('span', { className: 'desk-from', textContent: `n${figure(sender)}` });
   item.append(fill, ranked, name);
   return item;
 }

@@ -1,5 +1,5 @@
 import type { Desk, DeskItem, DeskLevel, DeskVerdict, ExplainedLevel } from '@tutti/simulation';
-import { figure } from '../words.ts';
+import { figure } from '../numberWords.ts';
 
 /** What is kept of a sender, in words. */
 function whatOf({ sender, weight, hasIndividual }: DeskItem): string {

@@ -1,7 +1,4 @@
-import { part } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { present } from '../player/present.ts';
 
-themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
-copyOnPress(part<HTMLButtonElement>('#copy-link'), () => location.href);
+present({});
 document.documentElement.dataset.state = 'ready';

@@ -1,3 +1,4 @@
+import { made } from '../made.ts';
 import { evenPace } from '../player/pace.ts';
 import { Playback } from '../player/playback.ts';
 
@@ -21,12 +22,12 @@ export interface FrameControlsOptions {
 
 /** A picture as a figure of somebody else's page: under it a clock, and one sentence. */
 export class FrameControls {
-  readonly figure = element('figure', 'tutti-run');
-  readonly picture = element('div', 'picture');
+  readonly figure = made('figure', { className: 'tutti-run' });
+  readonly picture = made('div', { className: 'picture' });
   readonly #options: FrameControlsOptions;
-  readonly #button = element('button', 'play');
-  readonly #scrub = document.createElement('input');
-  readonly #clock = element('output', 'clock');
+  readonly #button = made('button', { className: 'play' });
+  readonly #scrub = made('input', { type: 'range', min: '0', step: '100' });
+  readonly #clock = made('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
   /** Plays once the picture is in sight, unless the reader has gone somewhere before. */
   #sight: IntersectionObserver | undefined;
@@ -36,12 +37,11 @@ export class FrameControls {
   constructor(host: HTMLElement, options: FrameControlsOptions) {
     this.#options = options;
     const { endUs, atUs, caption, notices = [] } = options;
-    const controls = element('div', 'controls');
-    controls.append(this.#button, this.#clock, this.#scrub);
-    this.figure.append(this.picture, controls, element('figcaption', 'caption', caption));
-    for (const notice of notices) this.figure.append(element('p', 'notice', notice));
+    const controls = made('div', { className: 'controls' }, this.#button, this.#clock, this.#scrub);
+    this.figure.append(this.picture, controls, made('figcaption', { className: 'caption', textContent: caption }));
+    for (const notice of notices) this.figure.append(made('p', { className: 'notice', textContent: notice }));
     host.replaceChildren(this.figure);
-    Object.assign(this.#scrub, { type: 'range', min: '0', max: String(endUs), step: '100' });
+    this.#scrub.max = String(endUs);
     this.#scrub.setAttribute('aria-label', 'Virtual time');
     this.#nameButton();
     this.#playback.reset(endUs, false);
@@ -110,15 +110,4 @@ export class FrameControls {
     this.#button.textContent = playing ? '❚❚' : '▶';
     this.#button.setAttribute('aria-label', playing ? 'Pause' : 'Play');
   }
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  words = '',
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = words;
-  return made;
 }

@@ -4,6 +4,7 @@ import type { LeanState } from '../lean/leanState.ts';
 import { drawWhy } from '../lean/leanTold.ts';
 import { slotTime } from '../lean/leanWords.ts';
 import { RivalPanel } from '../lean/rivalPanel.ts';
+import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';
 
 /** A link's slot of proofs, played. */
@@ -18,7 +19,7 @@ export interface EmbedSlot {
 /** A slot of proofs as a figure of somebody else's page: its rivals on one clock; a bar that is pressed says why. */
 export class SlotFrame {
   readonly #panels: readonly RivalPanel[];
-  readonly #why = document.createElement('div');
+  readonly #why = made('div', { className: 'why' });
   readonly #controls: FrameControls;
   readonly #recordings: readonly LeanRecording[];
 
@@ -44,7 +45,6 @@ export class SlotFrame {
     const { figure, picture } = this.#controls;
     figure.classList.add('slot');
     picture.append(...this.#panels.map(({ element }) => element));
-    this.#why.className = 'why';
     this.#why.setAttribute('aria-live', 'polite');
     figure.append(this.#why);
     this.#panels.forEach((panel, place) => {

@@ -1,4 +1,5 @@
 import rival from '../lean/rival.css?inline';
+import { made } from '../made.ts';
 import colours from '../style/colours.css?inline';
 import { task } from '../worker/task.ts';
 import type { EmbedRun } from './embedWorker.ts';
@@ -41,8 +42,7 @@ class TuttiRun extends HTMLElement {
 
   #play(): void {
     this.#stop?.();
-    const host = document.createElement('div');
-    host.textContent = 'Playing …';
+    const host = made('div', { textContent: 'Playing …' });
     this.#root.replaceChildren(host);
     this.dataset.state = 'running';
     const link = this.getAttribute('link') ?? '';

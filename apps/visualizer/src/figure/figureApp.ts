@@ -1,10 +1,10 @@
 import { type ProtocolName, protocolNames, type RunResult } from '@tutti/simulation';
+import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
+import { present } from '../player/present.ts';
 import { download } from '../state/download.ts';
 import { parquetType } from '../state/tableFile.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
@@ -33,8 +33,7 @@ export class FigureApp {
   #runs: readonly RunResult[] | undefined;
 
   open(): void {
-    themeSwitch(part('#theme'), () => {});
-    copyOnPress(part('#copy-link'), () => location.href);
+    present({ follow: (hash) => this.#follow(hash) });
     this.#fill();
     this.#form.addEventListener('input', () => this.#read());
     this.#form.addEventListener('submit', (event) => {
@@ -44,51 +43,36 @@ export class FigureApp {
     part('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
       button.addEventListener('click', () => void this.#save(button.dataset.file!));
-    globalThis.addEventListener('hashchange', () => this.#follow());
-    this.#follow();
+    this.#follow(location.hash);
     document.documentElement.dataset.state = 'ready';
   }
 
-  #follow(): void {
-    const { plan, notices } = decodePlan(location.hash);
+  #follow(hash: string): void {
+    const { plan, notices } = decodePlan(hash);
     this.#plan = plan;
     this.#write();
     this.#status.textContent = notices.join(' ');
     this.#show(undefined);
     // A link repeats the figure, if it is one.
-    if (location.hash !== '' && notices.length === 0) this.#sweep();
+    if (hash !== '' && notices.length === 0) this.#sweep();
   }
 
   /** The choices that the plan's types name. */
   #fill(): void {
-    const options = (name: string, choices: readonly (readonly [string, string])[]) =>
-      this.#select(name).replaceChildren(...choices.map(([value, words]) => new Option(words, value)));
-    options(
-      'x',
-      Object.entries(axes).map(([name, { label }]) => [name, label]),
-    );
-    options(
-      'y',
-      Object.entries(quantities).map(([name, { label }]) => [name, label]),
-    );
-    options(
-      'attack',
-      figureAttacks.map((name) => [name, name]),
-    );
-    options(
-      'mm',
-      widthsMm.map((mm) => [String(mm), `${mm} mm`]),
-    );
+    const labels = (all: Readonly<Record<string, { readonly label: string }>>) =>
+      Object.entries(all).map(([name, { label }]) => [name, label] as const);
+    const choices = {
+      x: labels(axes),
+      y: labels(quantities),
+      attack: figureAttacks.map((name) => [name, name] as const),
+      mm: widthsMm.map((mm) => [String(mm), `${mm} mm`] as const),
+    };
+    for (const [name, all] of Object.entries(choices))
+      this.#select(name).replaceChildren(...all.map(([value, words]) => new Option(words, value)));
     part('#figure-protocols').append(
       ...protocolNames.map((name) => {
-        const label = document.createElement('label');
-        label.className = 'box';
-        const box = document.createElement('input');
-        box.type = 'checkbox';
-        box.name = 'protocol';
-        box.value = name;
-        label.append(box, ` ${protocolTitles[name]}`);
-        return label;
+        const box = made('input', { type: 'checkbox', name: 'protocol', value: name });
+        return made('label', { className: 'box' }, box, ` ${protocolTitles[name]}`);
       }),
     );
   }

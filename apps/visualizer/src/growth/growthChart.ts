@@ -1,6 +1,6 @@
 import type { PublishedPoint } from '@tutti/lab';
 import { line, type ScaleLinear, type ScaleLogarithmic, type Selection, scaleLinear, scaleLog } from 'd3';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 import { publishedLaw, publishedTimes } from './growth.ts';
 
 /** Around the drawing, px. */

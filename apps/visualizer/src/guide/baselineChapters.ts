@@ -3,7 +3,7 @@ import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory, Step } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
-import type { Chapter } from './chapters.ts';
+import type { Chapter } from './chapter.ts';
 
 interface BaselineWords {
   /** Shown in place of the tree, if there is none. */

@@ -2,10 +2,10 @@ import { Tree } from '@tutti/core';
 import { LineKind, protocolNames, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
+import { count } from '../numberWords.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { count } from '../words.ts';
-import { chapterAt, chapters } from './chapters.ts';
+import { chapters } from './chapters.ts';
 import { pieces } from './richText.ts';
 
 describe('chapters', () => {
@@ -133,13 +133,5 @@ describe('chapters', () => {
     const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
     const story = nodeStory(index, index.recording.world.alive.indexOf(0));
     expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);
-  });
-});
-
-describe('chapterAt', () => {
-  it('is the last that has begun', () => {
-    const at = (timeUs: number) => ({ timeUs, title: '', text: '' });
-    const told = [at(0), at(10), at(10), at(30)];
-    expect([-5, 0, 9, 10, 29, 30, 99].map((timeUs) => chapterAt(told, timeUs))).toEqual([0, 0, 0, 2, 2, 3, 3]);
   });
 });

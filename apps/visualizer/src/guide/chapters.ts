@@ -7,17 +7,8 @@ import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import { baselineChapters } from './baselineChapters.ts';
+import type { Chapter } from './chapter.ts';
 import { heardBy } from './heardBy.ts';
-
-/** A moment of the run that is worth a sentence. */
-export interface Chapter {
-  readonly timeUs: number;
-  readonly title: string;
-  /** With its terms marked; see richText. */
-  readonly text: string;
-  /** Whether there is a multi-signature to look at. */
-  readonly result?: boolean;
-}
 
 /** The run from one node's point of view: the first time that each kind of thing happens to it, in order of time. */
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
@@ -162,14 +153,6 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
   return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
-}
-
-/** The chapter that a time falls in. */
-export function chapterAt(all: readonly Chapter[], timeUs: number): number {
-  return Math.max(
-    0,
-    all.findLastIndex((chapter) => chapter.timeUs <= timeUs),
-  );
 }
 
 function everyone(reached: number, live: number, endUs: number): string {

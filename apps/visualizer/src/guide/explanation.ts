@@ -1,3 +1,4 @@
+import { made } from '../made.ts';
 import { pieces } from './richText.ts';
 import { type Term, terms } from './terms.ts';
 
@@ -6,10 +7,7 @@ export function writeSentence(host: HTMLElement, sentence: string): void {
   host.replaceChildren(
     ...pieces(sentence).map(({ text, term }) => {
       if (term === undefined) return document.createTextNode(text);
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'term';
-      button.textContent = text;
+      const button = made('button', { type: 'button', className: 'term', textContent: text });
       button.addEventListener('click', () => explain(button, term));
       return button;
     }),
@@ -18,14 +16,12 @@ export function writeSentence(host: HTMLElement, sentence: string): void {
 
 function explain(beside: HTMLElement, term: Term): void {
   const panel = document.querySelector<HTMLElement>('#explanation')!;
-  const title = document.createElement('strong');
-  title.textContent = term;
-  const text = document.createElement('p');
-  text.textContent = terms[term].text;
-  const section = document.createElement('p');
-  section.className = 'section';
-  section.textContent = terms[term].section;
-  panel.replaceChildren(title, text, section);
+  const { text, section } = terms[term];
+  panel.replaceChildren(
+    made('strong', { textContent: term }),
+    made('p', { textContent: text }),
+    made('p', { className: 'section', textContent: section }),
+  );
   panel.showPopover();
   const box = beside.getBoundingClientRect();
   const room = document.documentElement.clientWidth;

@@ -1,27 +1,26 @@
-import { type Chapter, chapterAt } from './chapters.ts';
+import { made } from '../made.ts';
+import { type Chapter, chapterAt } from './chapter.ts';
 import { writeSentence } from './explanation.ts';
 import { pieces } from './richText.ts';
 
 /** The run's chapters, with the one open that the present time is in. */
 export class Guide {
-  readonly #list = document.createElement('ol');
-  readonly #text = document.createElement('p');
+  readonly #list = made('ol', { className: 'chapters' });
+  readonly #text = made('p', { className: 'chapter-text' });
   /** As high as the longest chapter, so that what is below stays where it is. */
-  readonly #room = document.createElement('div');
-  readonly #toResult = document.createElement('button');
+  readonly #room = made('div', { className: 'chapter-room' });
+  readonly #toResult = made('button', {
+    type: 'button',
+    className: 'onward',
+    textContent: 'See it, and see it checked',
+  });
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
     this.#seek = onSeek;
-    this.#list.className = 'chapters';
-    this.#text.className = 'chapter-text';
-    this.#toResult.type = 'button';
-    this.#toResult.className = 'onward';
-    this.#toResult.textContent = 'See it, and see it checked';
     this.#toResult.addEventListener('click', () => document.querySelector('#result')?.scrollIntoView());
-    this.#room.className = 'chapter-room';
     this.#room.append(this.#text);
     host.replaceChildren(this.#list, this.#room);
   }
@@ -35,15 +34,9 @@ export class Guide {
     this.#room.dataset.longest = longest(chapters, this.#toResult.textContent);
     this.#text.replaceChildren();
     this.#list.replaceChildren(
-      ...chapters.map((chapter) => {
-        const item = document.createElement('li');
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = chapter.title;
-        button.addEventListener('click', () => this.#seek(chapter.timeUs));
-        item.append(button);
-        return item;
-      }),
+      ...chapters.map(({ title, timeUs }) =>
+        made('li', {}, made('button', { type: 'button', textContent: title, onclick: () => this.#seek(timeUs) })),
+      ),
     );
   }
 

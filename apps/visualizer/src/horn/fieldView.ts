@@ -1,7 +1,7 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
+import { figure } from '../numberWords.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import { pixel } from '../views/palette.ts';
-import { figure } from '../words.ts';
 import {
   blockAt,
   cornerOf,

@@ -1,5 +1,6 @@
-import { figure } from '../words.ts';
-import { headCell } from './headCell.ts';
+import { made } from '../made.ts';
+import { figure } from '../numberWords.ts';
+import { headCell } from '../views/wordTable.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkWords.ts';
 
@@ -14,8 +15,7 @@ export function drawFrontier(
   { slotSeconds, cells }: Frontier,
   onPlay: (cell: FrontierCell, seconds: number) => void,
 ): void {
-  const table = document.createElement('table');
-  table.className = 'frontier';
+  const table = made('table', { className: 'frontier' });
   const head = table.createTHead().insertRow();
   head.append(headCell('proposal, machine, or links', 'col'));
   for (const seconds of slotSeconds) head.append(headCell(`${seconds} s`, 'col'));
@@ -35,17 +35,19 @@ export function drawFrontier(
         cell.className = does ? 'does' : fails ? 'fails' : 'open';
         cell.classList.toggle('first', seconds === shortest);
         const here = played.find((one) => one.slotSeconds === seconds);
-        const press = document.createElement('button');
-        press.type = 'button';
-        press.textContent = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
+        const press = made('button', {
+          type: 'button',
+          textContent: here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`,
+        });
         const words = here === undefined ? (does ? 'does' : fails ? 'does not' : 'not tried') : press.textContent;
         press.setAttribute('aria-label', `${words}: play ${group}, ${rowOf(point)}, ${seconds} s`);
         press.addEventListener('click', () => onPlay(point, seconds));
         cell.append(press);
         if (seconds !== ownSeconds) continue;
-        const dot = document.createElement('span');
-        dot.className = 'own-slot';
-        dot.innerHTML = '<span class="visually-hidden">the system’s slot</span>';
+        const dot = made('span', {
+          className: 'own-slot',
+          innerHTML: '<span class="visually-hidden">the system’s slot</span>',
+        });
         cell.append(' ', dot);
       }
     }

@@ -1,11 +1,7 @@
-import { messageOf } from '../messageOf.ts';
-import { part, say } from '../page.ts';
+import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
-import { picturesOnPress } from '../state/savePictures.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { present } from '../player/present.ts';
 import { ClockView } from './clockView.ts';
-import { PostStage } from './postStage.ts';
 import { linkFields, type SlotModel } from './slotChoice.ts';
 import { SlotControls } from './slotControls.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
@@ -14,11 +10,17 @@ import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 
+/** Who looks at a slot under one model loads nothing of the other's. */
+const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
+  post: async () => (await import('./postStage.ts')).postStage,
+  network: async () => (await import('./networkStage.ts')).networkStage,
+};
+
 /** The page of a slot: one clock and one form, and what is played under either model as a stage of its own. */
 export class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
-      { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#addressOf(timeUs) },
+      { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#stage?.link(timeUs) },
       { slowdown: slowdownAtFirst, timeInWords: seconds },
     ),
     controls: new SlotControls({
@@ -35,36 +37,22 @@ export class HornApp {
   #model: SlotModel = 'post';
 
   open(): void {
-    this.#listen();
-    void this.#openLink();
+    present(
+      {
+        follow: (hash) => {
+          if (hash === '' || modelOf(hash) !== undefined) void this.#openLink(hash);
+        },
+        link: (timeUs) => this.#stage?.link(timeUs),
+        recolour: () => this.#stage?.recolour(),
+        resize: () => this.#stage?.resize(),
+        keepable: (timeUs) => this.#stage?.keepable(timeUs),
+      },
+      this.#page.player,
+    );
+    void this.#openLink(location.hash);
   }
 
-  #listen(): void {
-    const { player } = this.#page;
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => {
-      this.#stage?.recolour();
-      player.wantFrame();
-    });
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
-      const link = this.#stage?.link(Math.round(player.timeUs));
-      return link === undefined ? location.href : new URL(`#${link}`, location.href).href;
-    });
-    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
-    picturesOnPress(part('#keep-picture'), () => this.#stage?.keepable(player.timeUs));
-    globalThis.addEventListener('hashchange', () => {
-      if (location.hash === '' || modelOf(location.hash) !== undefined) void this.#openLink();
-    });
-    let width = part('#figures').clientWidth;
-    new ResizeObserver(([figures]) => {
-      if (figures!.contentRect.width === width) return;
-      width = figures!.contentRect.width;
-      this.#stage?.resize();
-      player.wantFrame();
-    }).observe(part('#figures'));
-  }
-
-  async #openLink(): Promise<void> {
-    const { hash } = location;
+  async #openLink(hash: string): Promise<void> {
     (await this.#enter(modelOf(hash) ?? 'post'))?.open(hash);
   }
 
@@ -83,7 +71,7 @@ export class HornApp {
     const { controls } = this.#page;
     controls.model = model;
     try {
-      this.#made[model] ??= this.#make(model);
+      this.#made[model] ??= makers[model]().then((make) => make(this.#page));
       const stage = await this.#made[model];
       if (this.#model !== model) return undefined;
       if (this.#stage !== stage) this.#stage?.leave();
@@ -94,22 +82,9 @@ export class HornApp {
       return stage;
     } catch (error) {
       delete this.#made[model];
-      say('error', `The page’s other half could not be loaded: ${messageOf(error)}`);
+      sayError(error, 'This part of the page could not be loaded');
       return undefined;
     }
-  }
-
-  /** Who looks at the post's slot loads nothing of the network's. */
-  async #make(model: SlotModel): Promise<SlotStage> {
-    if (model === 'post') return new PostStage(this.#page);
-    const { NetworkStage } = await import('./networkStage.ts');
-    return NetworkStage.loaded(this.#page);
-  }
-
-  #addressOf(timeUs: number | undefined): string | undefined {
-    if (this.#stage === undefined) return undefined;
-    const link = this.#stage.link(timeUs);
-    return link === undefined ? `${location.pathname}${location.search}` : `#${link}`;
   }
 
   #draw(timeUs: number): void {

@@ -1,5 +1,5 @@
+import { figure } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { figure } from '../words.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';

@@ -1,6 +1,6 @@
 import { type NetworkSlotResult, systemOf } from '@tutti/simulation/slots';
-import type { Chapter } from '../guide/chapters.ts';
-import { count, figure } from '../words.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { count, figure } from '../numberWords.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { type NetworkRound, networkRounds } from './networkRounds.ts';
 import { megabytes, seconds } from './words.ts';

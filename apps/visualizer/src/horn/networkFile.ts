@@ -43,7 +43,8 @@ export interface FrontierCell {
   readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
 
-interface StoredFile {
+/** As `npm run data -- network-slots` writes it. */
+export interface StoredNetwork {
   readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
     /** `reach` in base64. */
@@ -71,7 +72,7 @@ export function choiceOfPoint(
 }
 
 /** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */
-export function readNetworkFile({ version, lanes, frontier }: StoredFile): {
+export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
   /** Of the code that played them. */
   readonly version: string;
   readonly lanes: readonly NetworkLane[];

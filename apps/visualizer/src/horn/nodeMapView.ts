@@ -1,6 +1,6 @@
 import { placeNodes } from '@tutti/simulation/slots';
+import { figure } from '../numberWords.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
-import { figure } from '../words.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { type NodeGrid, nodeGrid } from './nodeGrid.ts';
 

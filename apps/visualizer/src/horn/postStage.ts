@@ -1,12 +1,11 @@
-import { thresholdText } from '@tutti/core';
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
+import { count } from '../numberWords.ts';
 import { part, say } from '../page.ts';
 import type { Keepable } from '../state/savePictures.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { showCommand } from '../views/command.ts';
-import { count } from '../words.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { phases } from './phases.ts';
 import type { SlotIndex } from './slotIndex.ts';
@@ -14,21 +13,20 @@ import { SlotRuns } from './slotRuns.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { choiceOf, decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand, slotOf } from './slotState.ts';
 import { SlotsBeside } from './slotsBeside.ts';
-import { toldOf, VoteByVote } from './voteByVote.ts';
-import { percent, seconds, systemNames } from './words.ts';
+import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
+import { seconds, systemNames } from './words.ts';
 
 /** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
 const holdUs = 12_000_000;
 
 /** A slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
-export class PostStage implements SlotStage {
+class PostStage implements SlotStage {
   readonly views = {
     'three-fields': 'three, side by side',
     field: 'every vote',
     'slot-clock': 'the slot’s clock',
     'slot-chart': 'through the slot',
   };
-  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #page: SlotPage;
   readonly #votes: VoteByVote;
   readonly #runs: SlotRuns;
@@ -38,8 +36,6 @@ export class PostStage implements SlotStage {
   #isOn = false;
   /** The slot that is shown vote by vote; without one the three are. */
   #index: SlotIndex | undefined;
-  /** The moment that was drawn last. */
-  #drawnUs = 0;
   /** Where to go once the slot that was asked for is there. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
   #systemsFrame = 0;
@@ -168,8 +164,7 @@ export class PostStage implements SlotStage {
     const endUs = horn.result.slotEndMs * 1000;
     part('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.tell(this.#beside.told(horn));
-    player.reset(endUs, false);
+    player.show({ ...this.#beside.told(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
     showCommand(part('#command'), slotCommand(horn.result.scenario));
@@ -219,7 +214,7 @@ export class PostStage implements SlotStage {
   }
 
   #show(index: SlotIndex): void {
-    const { result, clock, blockReachUs, spanUs } = index;
+    const { result, clock, blockReachUs } = index;
     const { recorded } = this.#beside;
     const before = this.#index?.result.scenario ?? recorded;
     const isSame = before !== undefined && sameSlot(before, result.scenario);
@@ -231,10 +226,9 @@ export class PostStage implements SlotStage {
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
     this.#votes.show(index);
-    player.tell(toldOf(index));
+    player.show(toldOf(index));
     showCommand(part('#command'), slotCommand(result.scenario));
     part('#digest').textContent = result.digest;
-    player.reset(spanUs, false);
     this.#arrive(isSame ? beforeUs : undefined);
     this.#sayOutcome();
   }
@@ -247,20 +241,12 @@ export class PostStage implements SlotStage {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
     const place = this.#goTo?.place ?? this.#votes.place;
     this.#goTo = undefined;
-    if (timeUs !== undefined) this.#page.player.goTo(timeUs);
-    else if (!this.#still.matches) this.#page.player.play();
+    this.#page.player.begin(timeUs);
     this.#votes.look(place);
   }
 
   #sayOutcome(): void {
-    const { result, blockReachUs } = this.#index!;
-    const { inReach, cast } = result.votes;
-    const share = thresholdText(result.scenario.threshold);
-    const words =
-      blockReachUs === undefined
-        ? `Fewer than ${share} of the votes came into reach.`
-        : `${share} in reach after ${seconds(blockReachUs)}.`;
-    say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
+    say('ready', outcomeWords(this.#index!));
   }
 
   #drawSystemsSoon(): void {
@@ -277,14 +263,7 @@ export class PostStage implements SlotStage {
       now !== undefined || played.size === hornSystems.length || played.size === 0;
   }
 
-  draw(nowUs: number): void {
-    const { player } = this.#page;
-    let timeUs = nowUs;
-    if (!this.#index && player.playing && this.#drawnUs < holdUs && timeUs >= holdUs) {
-      player.goTo(holdUs);
-      timeUs = holdUs;
-    }
-    this.#drawnUs = timeUs;
+  draw(timeUs: number): void {
     this.#beside.draw(timeUs);
     if (this.#index) this.#votes.draw(timeUs);
   }
@@ -300,7 +279,9 @@ export class PostStage implements SlotStage {
   }
 
   link(timeUs: number | undefined): string | undefined {
-    return this.#index && encodeSlotState({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
+    if (this.#index) return encodeSlotState({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
+    // What is on its way may be what the address asks for.
+    return this.#runs.now ? undefined : '';
   }
 
   keepable(timeUs: number): Keepable | undefined {
@@ -318,3 +299,5 @@ export class PostStage implements SlotStage {
     };
   }
 }
+
+export const postStage = (page: SlotPage): SlotStage => new PostStage(page);

@@ -1,5 +1,5 @@
 import { area, axisBottom, line, type ScaleLinear, scaleLinear, select } from 'd3';
-import { figure } from '../words.ts';
+import { figure } from '../numberWords.ts';
 import type { NetworkLane } from './networkFile.ts';
 
 const panelHeight = 132;

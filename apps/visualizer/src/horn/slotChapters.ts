@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/simulation/slots';
-import type { Chapter } from '../guide/chapters.ts';
-import { count } from '../words.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { count } from '../numberWords.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { lostToEve } from './threeWords.ts';
 import { megabytes, percent, seconds } from './words.ts';

@@ -1,6 +1,6 @@
 import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, axisBottom, curveStepAfter, line, type ScaleLinear, scaleLinear, select } from 'd3';
-import { figure } from '../words.ts';
+import { figure } from '../numberWords.ts';
 import { phases } from './phases.ts';
 import { countUntil, type GlobalTopic, type SlotIndex } from './slotIndex.ts';
 import { megabytes, seconds } from './words.ts';

@@ -1,6 +1,7 @@
 import { hornAttacks } from '@tutti/simulation/slots';
+import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { count } from '../words.ts';
+import { foldOnPress } from '../views/fold.ts';
 import { type SlotChoice, type SlotModel, slotLimits, validatorChoices } from './slotChoice.ts';
 
 export interface ControlsListener {
@@ -46,10 +47,7 @@ export class SlotControls {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (slotLimits.seed.max + 1));
       this.#form.requestSubmit();
     });
-    const fold = part<HTMLButtonElement>('#controls-fold');
-    fold.addEventListener('click', () => {
-      fold.setAttribute('aria-expanded', String(this.#form.classList.toggle('open')));
-    });
+    foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
   get choice(): SlotChoice {

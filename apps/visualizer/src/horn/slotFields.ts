@@ -1,5 +1,6 @@
 import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
+import { made } from '../made.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
@@ -48,7 +49,7 @@ class Field {
   readonly #host = document.createElement('div');
   readonly #share = document.createElement('strong');
   readonly #block = document.createElement('span');
-  readonly #now = document.createElement('p');
+  readonly #now = made('p', { className: 'sub' });
   readonly #lane: PlayedLane;
   readonly #sharp: SharpCanvas;
   readonly #grid: FieldGrid;
@@ -59,10 +60,8 @@ class Field {
     this.#lane = lane;
     const { grid, system } = laneGrid(lane);
     this.#grid = grid;
-    const share = document.createElement('p');
-    share.className = 'in-reach';
+    const share = made('p', { className: 'in-reach' });
     share.append(this.#share, ' ', this.#block);
-    this.#now.className = 'sub';
     this.#figure.dataset.testid = `three-${system}`;
     this.#figure.append(heading(lane), this.#host, share, this.#now);
     host.append(this.#figure);
@@ -152,21 +151,12 @@ class Field {
 }
 
 function heading(lane: FieldLane): HTMLElement {
-  const caption = document.createElement('figcaption');
-  const name = document.createElement('h3');
-  name.textContent = laneTitle(lane);
-  caption.append(name);
-  return caption;
+  return made('figcaption', {}, made('h3', { textContent: laneTitle(lane) }));
 }
 
 /** The place of a lane that is still played. */
 function awaited(lane: FieldLane): HTMLElement {
-  const figure = document.createElement('figure');
-  const words = document.createElement('p');
-  words.className = 'sub';
-  words.textContent = 'playing …';
-  figure.append(heading(lane), words);
-  return figure;
+  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'playing …' }));
 }
 
 /** The same slot with several systems, side by side on one clock. */

@@ -1,6 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { CommitteeRun } from '@tutti/lab';
 import type { SlotResult, SlotSteps } from '@tutti/simulation/slots';
+import { fetched } from '../fetched.ts';
 
 /** One system's slot, as a field shows it. */
 export interface SlotLane {
@@ -43,6 +44,11 @@ export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile
     return { result: stored.result, steps: unpacked(stored) };
   };
   return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };
+}
+
+/** The slot that was recorded when the page was made. */
+export async function recordedSlots(): Promise<SlotFile> {
+  return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
 /** The steps that a slot of the page is kept in: to the end of the longest, Horn's 22 s. */

@@ -1,8 +1,8 @@
 import type { HornSystem } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/simulation/slots';
-import { part, say } from '../page.ts';
-import { count } from '../words.ts';
-import type { Task } from '../worker/task.ts';
+import { count } from '../numberWords.ts';
+import { part, say, sayError } from '../page.ts';
+import { OneTask } from '../worker/oneTask.ts';
 import type { SlotControls } from './slotControls.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
@@ -14,22 +14,23 @@ export type PlayedSystems = ReadonlyMap<HornSystem, SlotIndex>;
 
 interface Run {
   readonly scenario: SlotScenario;
-  readonly task: Task<SlotIndex>;
   progress: number;
 }
 
 /** Plays slots in workers, one after another, and keeps each system of one slot. */
 export class SlotRuns {
-  readonly #controls: SlotControls;
   readonly #onChange: () => void;
-  readonly #bar = part<HTMLProgressElement>('#run-progress');
+  readonly #task: OneTask;
   readonly #played = new Map<HornSystem, SlotIndex>();
   #now: Run | undefined;
 
   /** @param onChange called when one begins, has got further, or has ended. */
   constructor(controls: SlotControls, onChange: () => void) {
-    this.#controls = controls;
     this.#onChange = onChange;
+    this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+      controls.running = isRunning;
+      if (!isRunning) this.#now = undefined;
+    });
   }
 
   get played(): PlayedSystems {
@@ -49,38 +50,28 @@ export class SlotRuns {
   /** @param onDone called with each as it is done; what comes after it is still to be played then. */
   play([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
-    this.#bar.classList.add('busy');
-    this.#bar.value = 0;
-    this.#controls.running = true;
     const { parameters, system } = scenario;
     say('running', `Playing ${count(parameters.validators)} validators, ${systemNames[system]}, in a worker …`);
     const task = startSlot(scenario, (share) => {
       this.#now!.progress = share;
-      this.#bar.value = share;
+      this.#task.progress = share;
       this.#onChange();
     });
-    this.#now = { scenario, task, progress: 0 };
-    task.result.then(
-      (index) => {
-        this.end();
-        this.#played.set(system, index);
-        onDone(index);
-        this.play(others, onDone);
-        this.#onChange();
-      },
-      (error: Error) => {
-        this.end();
-        say('error', error.message);
-        this.#onChange();
-      },
-    );
+    const done = (index: SlotIndex) => {
+      this.#played.set(system, index);
+      onDone(index);
+      this.play(others, onDone);
+      this.#onChange();
+    };
+    this.#task.wait(task, done, (error) => {
+      sayError(error);
+      this.#onChange();
+    });
+    this.#now = { scenario, progress: 0 };
     this.#onChange();
   }
 
   end(): void {
-    this.#now?.task.stop();
-    this.#now = undefined;
-    this.#controls.running = false;
-    this.#bar.classList.remove('busy');
+    this.#task.stop();
   }
 }

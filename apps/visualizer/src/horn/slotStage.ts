@@ -1,5 +1,5 @@
 import type { Player } from '../player/player.ts';
-import type { Keepable } from '../state/savePictures.ts';
+import type { ClockStage, PageStage } from '../player/stage.ts';
 import type { ClockView } from './clockView.ts';
 import type { SlotControls } from './slotControls.ts';
 
@@ -11,7 +11,9 @@ export interface SlotPage {
 }
 
 /** A slot under one model: what is told of it, and its drawings. */
-export interface SlotStage {
+export interface SlotStage
+  extends Pick<ClockStage, 'draw'>,
+    Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'keepable'>> {
   /** The views that can be kept as they stand, by their names. */
   readonly views: Readonly<Record<string, string>>;
   /** Shows what a link asks for, and without one what a first visit sees. */
@@ -24,11 +26,4 @@ export interface SlotStage {
   stop(): void;
   /** Another choice in the form; without this it waits for Run. */
   choose?(): void;
-  draw(timeUs: number): void;
-  resize(): void;
-  recolour(): void;
-  /** The part of the address after `#` that shows this; undefined where the page without one does. */
-  link(timeUs: number | undefined): string | undefined;
-  /** What can be kept; undefined while there is nothing to be seen. */
-  keepable(timeUs: number): Keepable | undefined;
 }

@@ -1,12 +1,12 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/simulation/slots';
+import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
-import { count } from '../words.ts';
 import { SlotFields } from './slotFields.ts';
-import { readSlotFile, type SlotLane } from './slotFile.ts';
+import { recordedSlots, type SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { lanesNumbers } from './slotNumbers.ts';
 import type { PlayedSystems, SlotRuns } from './slotRuns.ts';
@@ -23,9 +23,7 @@ export class SlotsBeside {
   #lanes: readonly SlotLane[] = [];
 
   async load(): Promise<void> {
-    const answer = await fetch(new URL('./slots.json', import.meta.url));
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-    this.#recorded = readSlotFile(await answer.json()).lanes;
+    this.#recorded = (await recordedSlots()).lanes;
   }
 
   /** The slot that was recorded, with any of the systems; undefined while it is not there. */
@@ -38,14 +36,15 @@ export class SlotsBeside {
     return this.#lanes.at(-1);
   }
 
-  #laneIn(about: SlotScenario | undefined, system: HornSystem, all: PlayedSystems): SlotLane | undefined {
-    if (about === undefined) return undefined;
+  #laneIn(about: SlotScenario, system: HornSystem, all: PlayedSystems): SlotLane | undefined {
     const isIt = ({ result }: SlotLane) => result.scenario.system === system && sameSlot(result.scenario, about);
     return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
   }
 
   /** Shows a slot with the three systems where each is known. @returns whether it is. */
   compare(about: SlotScenario | undefined, played: PlayedSystems): boolean {
+    // Until the recorded slot is there, its place is kept.
+    if (about === undefined) return false;
     const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, played) ?? []);
     const isWhole = lanes.length === hornSystems.length;
     part('#three').hidden = !isWhole;
@@ -90,7 +89,8 @@ export class SlotsBeside {
     const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
     const about = (any ?? index)?.result.scenario ?? now?.scenario;
     const state = (system: HornSystem): SystemState => {
-      const lane = played.get(system) ?? this.#laneIn(about ?? this.recorded, system, played);
+      const known = about ?? this.recorded;
+      const lane = played.get(system) ?? (known && this.#laneIn(known, system, played));
       if (lane) return { result: lane.result };
       return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
     };

@@ -1,7 +1,8 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/simulation/slots';
-import { figure } from '../words.ts';
-import { headCell } from './headCell.ts';
+import { made } from '../made.ts';
+import { figure } from '../numberWords.ts';
+import { headCell } from '../views/wordTable.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
@@ -33,11 +34,12 @@ export function drawSystems(
   head.append(headCell('', 'col'));
   for (const system of hornSystems) {
     const cell = headCell('', 'col');
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'system choice';
-    button.dataset.testid = `see-${system}`;
-    button.textContent = systemNames[system];
+    const button = made('button', {
+      type: 'button',
+      className: 'system choice',
+      textContent: systemNames[system],
+      dataset: { testid: `see-${system}` },
+    });
     if (system === shown) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => onChoose(system));
     cell.append(button);

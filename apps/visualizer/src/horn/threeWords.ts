@@ -1,8 +1,8 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { CommitteeRun } from '@tutti/lab';
 import type { SlotResult } from '@tutti/simulation/slots';
-import type { Chapter } from '../guide/chapters.ts';
-import { count } from '../words.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { count } from '../numberWords.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { percent, seconds, systemNames } from './words.ts';
 

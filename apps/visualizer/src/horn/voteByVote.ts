@@ -1,11 +1,11 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
+import { count, figure } from '../numberWords.ts';
 import { part, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
-import { count, figure } from '../words.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { FieldView } from './fieldView.ts';
 import { votesOfPlaces } from './moment.ts';
@@ -14,7 +14,7 @@ import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
 import { countUntil, type SlotIndex } from './slotIndex.ts';
 import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
-import { megabytes, seconds, systemNames } from './words.ts';
+import { megabytes, percent, seconds, systemNames } from './words.ts';
 
 /** Points of the track's curve. */
 const trackPoints = 240;
@@ -158,6 +158,17 @@ export function toldOf(index: SlotIndex): Told {
       .filter(({ timeUs }) => timeUs <= spanUs),
     stepsUs: Float64Array.from(moments).sort(),
   };
+}
+
+/** What the slot came to. */
+export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
+  const { inReach, cast } = result.votes;
+  const share = thresholdText(result.scenario.threshold);
+  const words =
+    blockReachUs === undefined
+      ? `Fewer than ${share} of the votes came into reach.`
+      : `${share} in reach after ${seconds(blockReachUs)}.`;
+  return `${words} When the slot ended, ${percent(inReach, cast)}.`;
 }
 
 /** How to read the clock. */

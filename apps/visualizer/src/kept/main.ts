@@ -1,10 +1,9 @@
-import { messageOf } from '../messageOf.ts';
 import '../style/page.css';
 import '../growth/growth.css';
 import { decodeRecording } from '@tutti/simulation';
-import { part, say } from '../page.ts';
+import { part, say, sayError } from '../page.ts';
+import { present } from '../player/present.ts';
 import { RunFigures } from '../run/runFigures.ts';
-import { themeSwitch } from '../state/theme.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import { decompressed } from '../worker/decompressed.ts';
@@ -16,13 +15,13 @@ async function keptRecording(text: string) {
 }
 
 const figures = new RunFigures({
-  address: () => undefined,
+  link: () => undefined,
   looked: () => {},
   draw: () => {},
   circle: () => {},
   besideEndUs: () => 0,
 });
-themeSwitch(part<HTMLButtonElement>('#theme'), () => figures.repaint());
+present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, figures.player);
 const place = part('#recording');
 say('running', 'Reading the run …');
 try {
@@ -33,7 +32,7 @@ try {
   figures.finish();
   const node = Number(place.dataset.node);
   figures.look(alive[node] === undefined ? Math.max(0, alive.indexOf(1)) : node);
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) figures.player.play();
+  figures.player.begin(undefined);
   const { protocol, nodes, network, seed } = recording.scenario;
   document.title = `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}`;
   say(
@@ -41,5 +40,5 @@ try {
     `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as it was recorded.`,
   );
 } catch (error) {
-  say('error', `The run in this page cannot be read: ${messageOf(error)}`);
+  sayError(error, 'The run in this page cannot be read');
 }

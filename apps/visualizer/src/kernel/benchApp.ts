@@ -1,6 +1,7 @@
+import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
-import { part, say } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
+import { part, say, sayError } from '../page.ts';
+import { present } from '../player/present.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { TaskWorker } from '../worker/task.ts';
 import type { BenchAnswer, BenchProgress, BenchRequest } from './benchMessages.ts';
@@ -58,25 +59,23 @@ export class BenchApp {
   #asked = 0;
 
   open(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => new URL(this.#hash(), location.href).href);
+    present({ follow: (hash) => this.#openLink(hash), link: () => this.#link() });
     copyOnPress(this.#csv, () => (this.#own === undefined ? '' : toCsv(this.#own)));
     this.#measure.addEventListener('click', () => void this.#start());
     part('#verify-beacon').addEventListener('click', () => void this.#verifyBeacon());
-    globalThis.addEventListener('hashchange', () => this.#openLink());
     part('#ours').textContent = `Ours were measured on ${date} (${machine}).`;
-    this.#openLink();
+    this.#openLink(location.hash);
     say('ready', '');
   }
 
-  #openLink(): void {
-    this.#theirs = ofHash(location.hash);
+  #openLink(hash: string): void {
+    this.#theirs = ofHash(hash);
     this.#draw();
   }
 
-  #hash(): string {
+  #link(): string {
     const shown = this.#own ?? this.#theirs;
-    return shown === undefined ? '#' : toHash(shown);
+    return shown === undefined ? '' : toHash(shown);
   }
 
   async #start(): Promise<void> {
@@ -94,10 +93,10 @@ export class BenchApp {
         say('running', `Measuring ${headings[kernel]} …`);
         await this.#measureOne(kernel, figures);
       }
-      history.replaceState(null, '', this.#hash());
+      history.replaceState(null, '', `#${this.#link()}`);
       say('ready', '');
     } catch (error) {
-      say('error', `The kernel: ${messageOf(error)}`);
+      sayError(error, 'The kernel');
     } finally {
       this.#measure.disabled = false;
       this.#csv.disabled = false;
@@ -171,17 +170,11 @@ export class BenchApp {
 }
 
 function row(cells: readonly HTMLTableCellElement[]): HTMLTableRowElement {
-  const line = document.createElement('tr');
-  line.append(...cells);
-  return line;
+  return made('tr', {}, ...cells);
 }
 
 function cell(kind: 'th' | 'td', text: string, scope = '', columns = 1): HTMLTableCellElement {
-  const element = document.createElement(kind);
-  if (scope !== '') element.scope = scope;
-  if (columns > 1) element.colSpan = columns;
-  element.textContent = text;
-  return element;
+  return made(kind, { textContent: text, colSpan: columns, ...(scope === '' ? {} : { scope }) });
 }
 
 const workerOf = (): TaskWorker<BenchRequest, BenchAnswer, BenchProgress> =>

@@ -29,14 +29,14 @@ const mostEngine = 120;
 
 const names = Object.keys(operations) as Operation[];
 
-/** As a link has them: `engine`, and a list of milliseconds for each kernel, in the order of the operations. */
+/** As a link has them after `#`: `engine`, and a list of milliseconds for each kernel, in the order of the operations. */
 export function toHash({ engine, figures }: Measured): string {
   const fields = new URLSearchParams({ engine });
   for (const kernel of kernels) {
     const own = figures[kernel];
     if (own !== undefined) fields.set(kernel, names.map((name) => own[name]?.toFixed(4) ?? '').join(','));
   }
-  return `#${fields}`;
+  return String(fields);
 }
 
 /** What a link says; undefined where it has no figures. What is no number of milliseconds is left out. */

@@ -1,7 +1,8 @@
 import { readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
+import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
+import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { count } from '../words.ts';
 import { rivalWords } from './leanWords.ts';
 
 /** Slots that are followed behind those of the counterexample, with nothing going wrong. */
@@ -23,13 +24,7 @@ export function showCheck(check: string | undefined): void {
     const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
     const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
     words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
-    lines.replaceChildren(
-      ...replayLeanLink(link, slotsMore).map((line) => {
-        const item = document.createElement('li');
-        item.textContent = line;
-        return item;
-      }),
-    );
+    lines.replaceChildren(...replayLeanLink(link, slotsMore).map((line) => made('li', { textContent: line })));
   } catch (error) {
     words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
     lines.replaceChildren();

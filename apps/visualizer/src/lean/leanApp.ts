@@ -6,12 +6,14 @@ import {
   leanStarts,
 } from '@tutti/simulation/lean';
 import { count } from '../numberWords.ts';
-import { part, say } from '../page.ts';
-import { Player } from '../player/player.ts';
-import { themeSwitch } from '../state/theme.ts';
+import { part, say, sayError } from '../page.ts';
+import { Player, type Told } from '../player/player.ts';
+import { present } from '../player/present.ts';
 import { showCommand } from '../views/command.ts';
-import { copyOnPress } from '../views/copy.ts';
-import { type Task, task } from '../worker/task.ts';
+import { foldOnPress } from '../views/fold.ts';
+import { wordTable } from '../views/wordTable.ts';
+import { OneTask } from '../worker/oneTask.ts';
+import { task } from '../worker/task.ts';
 import { showCheck } from './checkPanel.ts';
 import { jobsOf } from './leanMoment.ts';
 import {
@@ -47,7 +49,7 @@ const choices = ['subnets', 'each', 'cores', 'silent'] as const;
 /** The page of a slot of post-quantum aggregation: four rivals on one clock. */
 export class LeanApp {
   readonly #player = new Player(
-    { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#hash(timeUs) },
+    { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
     { slowdown, timeInWords: (timeUs) => slotTime(timeUs / 1000) },
   );
   readonly #panels = firstLeanState.rivals.map(
@@ -61,26 +63,25 @@ export class LeanApp {
   readonly #stacked = matchMedia('(max-width: 700px)');
   readonly #kept = new Map<string, LeanRecording>();
   #state: LeanState = readLeanState(location.hash);
-  #task: Task<number> | undefined;
+  readonly #task = new OneTask(part<HTMLProgressElement>('#run-progress'), () => {});
 
   open(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#player.wantFrame());
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => location.href);
-    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    present(
+      {
+        follow: (hash) => this.#openLink(hash),
+        link: (timeUs) => this.#link(timeUs),
+        resize: () => {
+          for (const panel of this.#panels) panel.layOut();
+        },
+      },
+      this.#player,
+    );
     part('#rivals').append(...this.#panels.map(({ element }) => element));
     // What may be wider than its place can be scrolled by keys.
     part('#outcome').tabIndex = 0;
     this.#fill();
     part('#next-vain').addEventListener('click', () => this.#askNext());
-    globalThis.addEventListener('hashchange', () => this.#openLink());
-    let width = part('#rivals').clientWidth;
-    new ResizeObserver(([rivals]) => {
-      if (rivals!.contentRect.width === width) return;
-      width = rivals!.contentRect.width;
-      for (const panel of this.#panels) panel.layOut();
-      this.#redraw();
-    }).observe(part('#rivals'));
-    this.#openLink();
+    this.#openLink(location.hash);
   }
 
   #fill(): void {
@@ -108,19 +109,17 @@ export class LeanApp {
     });
     part('#seed-next').addEventListener('click', () => this.#choose({ seed: (this.#state.seed + 1) % 2 ** 32 }));
     part('#controls').addEventListener('submit', (event) => event.preventDefault());
-    const fold = part<HTMLButtonElement>('#controls-fold');
-    fold.addEventListener('click', () => {
-      fold.setAttribute('aria-expanded', String(part('#controls').classList.toggle('open')));
-    });
+    foldOnPress(part<HTMLButtonElement>('#controls-fold'), part('#controls'));
   }
 
-  #hash(timeUs: number | undefined): string {
-    const timeMs = timeUs === undefined ? undefined : timeUs / 1000;
-    return `#${writeLeanState({ ...this.#state, timeMs })}`;
+  #link(timeUs: number | undefined): string {
+    // Until it has been played, the moment is the one that was asked for.
+    if (this.#player.endUs === 0) return writeLeanState(this.#state);
+    return writeLeanState({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
 
-  #openLink(): void {
-    this.#state = readLeanState(location.hash);
+  #openLink(hash: string): void {
+    this.#state = readLeanState(hash);
     showCheck(this.#state.check);
     this.#show();
   }
@@ -146,10 +145,7 @@ export class LeanApp {
 
   /** Shows what the state says, and plays what of it has not been played. */
   #show(): void {
-    this.#task?.stop();
-    const progress = part<HTMLProgressElement>('#run-progress');
-    // Of one that is stopped nothing more is heard.
-    progress.classList.remove('busy');
+    this.#task.stop();
     this.#showForm();
     const missing = [...new Set(this.#state.rivals)].filter((rival) => this.#recordingOf(rival) === undefined);
     this.#showPanels();
@@ -157,27 +153,21 @@ export class LeanApp {
       this.#finish();
       return;
     }
-    progress.max = missing.length;
-    progress.value = 0;
-    progress.classList.add('busy');
     this.#player.reset(0, false);
     part<HTMLButtonElement>('#next-vain').disabled = true;
     say('running', 'Playing the slot in a worker …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((rival) => leanScenarioOf(this.#state, rival));
-    this.#task = task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, {
-      progress: ({ place, recording }) => {
-        this.#keep(this.#keyOf(missing[place]!), recording);
-        progress.value = place + 1;
-        this.#showPanels();
-      },
-    });
-    this.#task.result
-      .then(
-        () => this.#finish(),
-        (error: Error) => say('error', `The slot could not be played: ${error.message}`),
-      )
-      .finally(() => progress.classList.remove('busy'));
+    const progress = ({ place, recording }: PlayedSlot) => {
+      this.#keep(this.#keyOf(missing[place]!), recording);
+      this.#task.progress = (place + 1) / missing.length;
+      this.#showPanels();
+    };
+    this.#task.wait(
+      task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, { progress }),
+      () => this.#finish(),
+      (error) => sayError(error, 'The slot could not be played'),
+    );
   }
 
   #keep(key: string, recording: LeanRecording): void {
@@ -211,31 +201,28 @@ export class LeanApp {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
     const [first] = recordings;
-    const endUs = 1000 * first!.slotMs;
     part('#verdict').textContent = verdictWords(this.#state, rows);
-    drawOutcome(part('#outcome'), rows);
-    this.#player.reset(endUs, false);
-    this.#tell();
+    part('#outcome').replaceChildren(outcomeTable(rows));
+    this.#player.show(this.#told());
     part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
     say('ready', '');
     this.#showAsked();
     const { timeMs } = this.#state;
     if (timeMs !== undefined) this.#player.goTo(1000 * timeMs);
-    else if (this.#state.asked !== undefined) this.#player.goTo(endUs);
+    else if (this.#state.asked !== undefined) this.#player.goTo(1000 * first!.slotMs);
     else if (this.#state.check === undefined) this.#player.play();
     this.#player.writeAddress();
     this.#redraw();
   }
 
-  #tell(): void {
+  #told(): Told {
     const recordings = this.#recordings();
-    this.#player.tell({
+    return {
       track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
       chapters: leanChapters(this.#state, recordings, part('#verdict').textContent!),
       marks: [],
       stepsUs: endsUs(recordings),
-    });
-    this.#player.wantFrame();
+    };
   }
 
   #recordings(): LeanRecording[] {
@@ -245,7 +232,8 @@ export class LeanApp {
   #ask(rival: LeanRival, proof: number): void {
     this.#state = { ...this.#state, asked: { rival, proof } };
     if (this.#player.playing) this.#player.pause();
-    this.#tell();
+    this.#player.tell(this.#told());
+    this.#player.wantFrame();
     this.#showPanels();
     this.#showAsked();
     this.#bringAnswer(rival);
@@ -291,31 +279,16 @@ export class LeanApp {
   }
 }
 
-function drawOutcome(host: HTMLElement, rows: readonly LeanOutcomeRow[]): void {
-  const table = document.createElement('table');
-  const head = table.createTHead().insertRow();
-  for (const words of ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain']) {
-    const cell = document.createElement('th');
-    cell.scope = 'col';
-    cell.textContent = words;
-    head.append(cell);
-  }
-  const body = table.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    const name = document.createElement('th');
-    name.scope = 'row';
-    name.textContent = rivalWords[row.rival].title;
-    line.append(name);
-    const cells = [
-      percent(row.covered),
-      count(row.proofs),
-      row.proofs > 1 ? slotTime(row.mergeMs) : '–',
-      count(row.merges),
-      count(row.vain),
-      `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
-    ];
-    for (const words of cells) line.insertCell().textContent = words;
-  }
-  host.replaceChildren(table);
+function outcomeTable(rows: readonly LeanOutcomeRow[]): HTMLTableElement {
+  const lines = rows.map((row) => [
+    rivalWords[row.rival].title,
+    percent(row.covered),
+    count(row.proofs),
+    row.proofs > 1 ? slotTime(row.mergeMs) : '–',
+    count(row.merges),
+    count(row.vain),
+    `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
+  ]);
+  const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain'];
+  return wordTable(columns, lines);
 }

@@ -1,4 +1,5 @@
 import type { LeanRecording } from '@tutti/simulation/lean';
+import { made } from '../made.ts';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
 import { jobWords, rivalWords } from './leanWords.ts';
 
@@ -36,20 +37,14 @@ export function curveOf(recordings: readonly LeanRecording[]): [number, number][
 export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
   host.dataset.outcome = job?.outcome ?? '';
   if (job === undefined || recording === undefined) {
-    const none = document.createElement('p');
-    none.className = 'sub';
-    none.textContent = 'Nothing is chosen.';
-    host.replaceChildren(none);
+    host.replaceChildren(made('p', { className: 'sub', textContent: 'Nothing is chosen.' }));
     return;
   }
-  const head = document.createElement('h3');
-  head.textContent = `${rivalWords[recording.rival].title}, prover ${job.position}`;
+  const head = made('h3', { textContent: `${rivalWords[recording.rival].title}, prover ${job.position}` });
   const [did, became] = jobWords(recording, job);
-  const lines = [did, became].map((words) => {
-    const line = document.createElement('p');
-    line.textContent = words!;
-    return line;
-  });
-  lines[1]!.className = 'became';
-  host.replaceChildren(head, ...lines);
+  host.replaceChildren(
+    head,
+    made('p', { textContent: did! }),
+    made('p', { className: 'became', textContent: became! }),
+  );
 }

@@ -5,7 +5,7 @@ import {
   leafShareOf,
   type RecordedProof,
 } from '@tutti/simulation/lean';
-import type { Chapter } from '../guide/chapters.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import { count } from '../numberWords.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';

@@ -1,5 +1,6 @@
 import type { LeanRecording, LeanRival } from '@tutti/simulation/lean';
 import { type Selection, select } from 'd3';
+import { made } from '../made.ts';
 import { count } from '../numberWords.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { percent, rivalWords } from './leanWords.ts';
@@ -32,11 +33,11 @@ interface Bar {
 
 /** One rival's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
 export class RivalPanel {
-  readonly element = document.createElement('figure');
+  readonly element = made('figure', { className: 'rival' });
   readonly #on: RivalPanelListener;
   readonly #choice = document.createElement('select');
   readonly #name = document.createElement('h3');
-  readonly #how = document.createElement('p');
+  readonly #how = made('p', { className: 'sub how' });
   readonly #share = document.createElement('strong');
   readonly #words = document.createElement('span');
   readonly #svg: Selection<SVGSVGElement, unknown, null, undefined>;
@@ -51,20 +52,15 @@ export class RivalPanel {
   /** @param place counted from 1, for whoever does not see where it is. */
   constructor(place: number, on: RivalPanelListener) {
     this.#on = on;
-    this.element.className = 'rival';
     this.element.dataset.testid = `rival-${place}`;
     for (const rival of Object.keys(rivalWords) as LeanRival[])
       this.#choice.add(new Option(rivalWords[rival].title, rival));
     this.#choice.setAttribute('aria-label', `Rival ${place}`);
     this.#choice.addEventListener('change', () => on.choose?.(this.#choice.value as LeanRival));
-    this.#how.className = 'sub how';
-    const tally = document.createElement('p');
-    tally.className = 'tally';
-    tally.append(this.#share, ' ', this.#words);
+    const tally = made('p', { className: 'tally' }, this.#share, ' ', this.#words);
     const host = document.createElement('div');
     this.#svg = select(host).append('svg').attr('class', 'rival-slot').attr('role', 'img');
-    const caption = document.createElement('figcaption');
-    caption.append(on.choose === undefined ? this.#name : this.#choice, this.#how, tally);
+    const caption = made('figcaption', {}, on.choose === undefined ? this.#name : this.#choice, this.#how, tally);
     this.element.append(caption, host);
     host.addEventListener('click', (event) => {
       const job = this.#jobAt(event);

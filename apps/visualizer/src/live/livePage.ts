@@ -1,8 +1,8 @@
 import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
-import { part, say } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { made } from '../made.ts';
+import { part, say, sayError } from '../page.ts';
+import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
@@ -37,8 +37,13 @@ export class LivePage {
   }
 
   async open(): Promise<void> {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#address());
+    present({
+      follow: () => location.reload(),
+      link: () => location.hash.slice(1),
+      // The story sends whoever has such a link here.
+      home: new URL('./', location.href).href,
+      resize: () => this.#resize(),
+    });
     this.#invite();
     nameOnSubmit(part<HTMLFormElement>('#naming'));
     this.#listen();
@@ -78,10 +83,7 @@ export class LivePage {
       'error',
       'This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: ',
     );
-    const room = document.createElement('a');
-    room.href = freshTabsLink();
-    room.target = '_blank';
-    room.textContent = 'open such a room';
+    const room = made('a', { href: freshTabsLink(), target: '_blank', textContent: 'open such a room' });
     part('#status').append(room, '.');
     part('#carrier').textContent = 'In this browser members cannot talk to each other directly.';
   }
@@ -123,12 +125,12 @@ export class LivePage {
       // A page out of the browser's memory has left its room.
       if (event.persisted) location.reload();
     });
-    globalThis.addEventListener('hashchange', () => location.reload());
-    new ResizeObserver(() => {
-      if (!this.#story) return;
-      this.#tree.show(this.#story.story());
-      this.#wantFrame();
-    }).observe(part('#figures'));
+  }
+
+  #resize(): void {
+    if (!this.#story) return;
+    this.#tree.show(this.#story.story());
+    this.#wantFrame();
   }
 
   /** Whom a cell of the tree stands for. */
@@ -150,7 +152,7 @@ export class LivePage {
     } catch (error) {
       this.#message.setCustomValidity((error as Error).message);
       part<HTMLButtonElement>('#start').disabled = true;
-      say('error', (error as Error).message);
+      sayError(error);
     }
   }
 

@@ -1,3 +1,3 @@
-import { PixelApp } from './pixelApp.ts';
+import { PixelStage } from './pixelStage.ts';
 
-new PixelApp().open();
+new PixelStage().open();

@@ -1,4 +1,5 @@
 import { area, select } from 'd3';
+import { made } from '../made.ts';
 import { part, write } from '../page.ts';
 import { labelPlaces, type Mark } from './marks.ts';
 import type { Playback } from './playback.ts';
@@ -98,16 +99,16 @@ export class Dock {
     const places = labelPlaces(marks, x, (label) => 8 + label.length * letterWidth, width);
     this.#marks.replaceChildren(
       ...marks.map((mark, place) => {
-        const item = document.createElement('li');
-        item.className = mark.kind;
+        const item = made('li', { className: mark.kind });
         item.classList.toggle('before', places[place] === 'before');
         item.style.left = `${x(mark.timeUs)}px`;
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.tabIndex = -1;
-        button.title = `${mark.label}, ${this.#timeInWords(mark.timeUs)}`;
-        button.textContent = places[place] === 'nowhere' ? '' : mark.label;
-        button.addEventListener('click', () => this.#on.seek(mark.timeUs));
+        const button = made('button', {
+          type: 'button',
+          tabIndex: -1,
+          title: `${mark.label}, ${this.#timeInWords(mark.timeUs)}`,
+          textContent: places[place] === 'nowhere' ? '' : mark.label,
+          onclick: () => this.#on.seek(mark.timeUs),
+        });
         item.append(button);
         return item;
       }),

@@ -1,43 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { chapters } from '../guide/chapters.ts';
+import { runMarks } from '../run/runMarks.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { allMarks, labelPlaces, type Mark, runMarks } from './marks.ts';
-
-function marksOf(chosen: Parameters<typeof recordedRun>[0], node: number): readonly Mark[] {
-  const index = runIndex(recordedRun(chosen), true);
-  return runMarks(index, nodeStory(index, node));
-}
-
-const ofKind = (marks: readonly Mark[], kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind);
-
-describe('runMarks', () => {
-  it('marks each level that a node completes, and its first output', () => {
-    const marks = marksOf({ nodes: 16, threshold: 1 }, 3);
-    expect(ofKind(marks, 'level').map(({ label }) => label)).toEqual(['level 1', 'level 2', 'level 3', 'level 4']);
-    expect(ofKind(marks, 'output')).toHaveLength(1);
-  });
-
-  it('marks every lie that a node finds', () => {
-    const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] }), true);
-    const honest = index.recording.world.alive.indexOf(1);
-    const story = nodeStory(index, honest);
-    const { value, untilUs } = index.recording;
-    const lies = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);
-    expect(lies.length).toBeGreaterThan(0);
-    expect(ofKind(runMarks(index, story), 'lie')).toHaveLength(lies.length);
-  });
-
-  it('marks when something breaks, and when it is mended', () => {
-    const faults = [{ kind: 'partition', nodes: [0, 1, 2], atMs: 50, forMs: 100 }] as const;
-    const marks = ofKind(marksOf({ nodes: 16, threshold: 1, faults }, 5), 'fault');
-    expect(marks.map(({ label, timeUs }) => [label, timeUs])).toEqual([
-      ['partition', 50_000],
-      ['healed', 150_000],
-    ]);
-  });
-});
+import { allMarks, labelPlaces, type Mark } from './marks.ts';
 
 describe('allMarks', () => {
   it('has every moment once, in order', () => {

@@ -1,10 +1,4 @@
-import { peerSet } from '@tutti/core';
-import { NodeRole } from '@tutti/simulation';
-import type { Chapter } from '../guide/chapters.ts';
-import { heldSinceUs } from '../timeline/heldSteps.ts';
-import type { NodeStory } from '../timeline/nodeStory.ts';
-import { inLevelAt } from '../timeline/nodeStory.ts';
-import type { RunIndex } from '../timeline/runIndex.ts';
+import type { Chapter } from '../guide/chapter.ts';
 
 /** A moment of the timeline that one can jump to. */
 export interface Mark {
@@ -12,37 +6,6 @@ export interface Mark {
   /** A word or two, under which there is room for few. */
   readonly label: string;
   readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
-}
-
-/**
- * The marks of a run for one node: the levels that it completed, its first output, the lies that it found, and when
- * what broke.
- */
-export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory): readonly Mark[] {
-  const { world, scenario, untilUs, value, peer } = recording;
-  const marks: Mark[] = [];
-  if (world.alive[story.node] === NodeRole.honest) {
-    for (let level = 1; level <= world.levels; level++) {
-      const { weight, sinceUs } = inLevelAt(story, level, endUs);
-      const isWhole = story.improvements[level]!.length > 0 && weight === wholeWeight(story, level);
-      if (isWhole) marks.push({ timeUs: sinceUs, label: `level ${level}`, kind: 'level' });
-    }
-    const reached = heldSinceUs(steps, story.node, world.threshold);
-    if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
-    for (const line of story.checks) {
-      if (value[line]! < 0 && untilUs[line]! >= 0 && untilUs[line]! <= endUs)
-        marks.push({ timeUs: untilUs[line]!, label: `lie of ${peer[line]}`, kind: 'lie' });
-    }
-  }
-  for (const fault of scenario.faults) {
-    const fromUs = 'atMs' in fault && fault.atMs !== undefined ? Math.round(fault.atMs * 1000) : 0;
-    if (fromUs <= endUs)
-      marks.push({ timeUs: fromUs, label: fault.kind === 'corruption' ? 'lies' : fault.kind, kind: 'fault' });
-    const forMs = 'forMs' in fault ? fault.forMs : undefined;
-    const untilUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
-    if (untilUs <= endUs) marks.push({ timeUs: untilUs, label: 'healed', kind: 'fault' });
-  }
-  return marks;
 }
 
 /** Marks and chapters together, in order; of those of one moment the first, chapters last. */
@@ -71,9 +34,4 @@ export function labelPlaces(
     free = from + widthOf(label) + 8;
     return place;
   });
-}
-
-function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level: number): number {
-  const peers = peerSet(node, level, world.nodes, scenario.tree, scenario.branching);
-  return peers.end - peers.start;
 }

@@ -1,4 +1,4 @@
-import type { Chapter } from '../guide/chapters.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import { Guide } from '../guide/guide.ts';
 import { part } from '../page.ts';
 import { PageAddress } from '../state/pageAddress.ts';
@@ -7,24 +7,12 @@ import { listenForKeys } from './keyboard.ts';
 import { allMarks, type Mark } from './marks.ts';
 import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { Playback } from './playback.ts';
+import type { ClockStage } from './stage.ts';
 
 /**
  * While it plays, the hand and the digits of the clock move this often, ms: to lay them out takes as long as a figure.
  */
 const dockEveryMs = 30;
-
-/** What a page brings along to be played. */
-export interface Playable {
-  /** Draws a moment. */
-  draw(timeUs: number): void;
-  /** Whether something moves although the clock stands. */
-  readonly moving?: () => boolean;
-  /**
-   * The address of a moment, relative to the page; undefined while there is none. @param timeUs undefined: from the
-   * beginning, playing.
-   */
-  address(timeUs: number | undefined): string | undefined;
-}
 
 /** A run's story: its track, its chapters, its marks and the moments to step through. */
 export interface Told {
@@ -35,6 +23,8 @@ export interface Told {
   readonly stepsUs: ArrayLike<number>;
   /** A clock of its own; without one the story goes from chapter to chapter. */
   readonly pace?: Pace;
+  /** Where it stops once and waits for the reader. */
+  readonly holdUs?: number;
 }
 
 /** Before there is a run. */
@@ -45,7 +35,7 @@ const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [],
  * guide's chapters, the address, and the frames in which it is drawn.
  */
 export class Player {
-  readonly #on: Playable;
+  readonly #on: ClockStage;
   /** How many times slower than it was a story plays a chapter of ordinary length. */
   readonly #storySlowdown: number;
   readonly #playback: Playback;
@@ -64,7 +54,7 @@ export class Player {
 
   /** @param options.guide where the chapters are shown; `#guide` by default. */
   constructor(
-    on: Playable,
+    on: ClockStage,
     options: {
       readonly slowdown: number;
       readonly timeInWords: (timeUs: number) => string;
@@ -78,7 +68,7 @@ export class Player {
     this.#storySlowdown = options.slowdown;
     this.#playback = new Playback(options.slowdown, () => this.wantFrame());
     this.#address = new PageAddress(() =>
-      on.address(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs)),
+      on.link?.(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs)),
     );
     const listener = {
       toggle: () => this.toggle(),
@@ -125,6 +115,12 @@ export class Player {
     this.tell(untold);
   }
 
+  /** Another story, from its beginning, paused. */
+  show(told: Told, endUs = told.track.spanUs): void {
+    this.reset(endUs, false);
+    this.tell(told);
+  }
+
   /** More of the same run is known. */
   extend(endUs: number, more: boolean): void {
     this.#more = more;
@@ -142,6 +138,12 @@ export class Player {
 
   play(): void {
     this.#playback.play();
+  }
+
+  /** Goes to a moment and stays; where none is named it plays, unless the reader wants no motion. */
+  begin(timeUs: number | undefined): void {
+    if (timeUs !== undefined) this.goTo(timeUs);
+    else if (!this.#still.matches) this.play();
   }
 
   pause(): void {
@@ -202,6 +204,13 @@ export class Player {
     else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
   }
 
+  #advance(elapsedMs: number): void {
+    const { holdUs } = this.#told;
+    const beforeUs = this.#playback.timeUs;
+    this.#playback.advance(elapsedMs);
+    if (holdUs !== undefined && beforeUs < holdUs && this.#playback.timeUs >= holdUs) this.goTo(holdUs);
+  }
+
   wantFrame(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame((now) => {
@@ -209,7 +218,7 @@ export class Player {
       const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
       this.#drawnAt = now;
       const wasPlaying = this.#playback.playing;
-      this.#playback.advance(elapsedMs);
+      this.#advance(elapsedMs);
       const { timeUs } = this.#playback;
       if (!this.#playback.playing || now - this.#dockAt >= dockEveryMs) {
         this.#dockAt = now;

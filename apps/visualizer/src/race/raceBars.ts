@@ -1,4 +1,5 @@
-import { count } from '../words.ts';
+import { made } from '../made.ts';
+import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
 import { raceTitles } from './raceTitles.ts';
 import { amount, seconds } from './raceWords.ts';
@@ -27,26 +28,15 @@ const measures: readonly Measure[] = [
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   host.replaceChildren(
     ...measures.map(({ title, of, words }) => {
-      const figure = document.createElement('figure');
-      const caption = document.createElement('figcaption');
-      caption.textContent = title;
       const list = document.createElement('dl');
       const most = Math.max(...outcomes.map(of));
       for (const outcome of outcomes) {
-        const name = document.createElement('dt');
-        name.textContent = raceTitles[outcome.protocol];
-        const value = document.createElement('dd');
-        const bar = document.createElement('span');
-        bar.className = outcome.protocol === 'handel' ? 'bar first' : 'bar';
+        const bar = made('span', { className: outcome.protocol === 'handel' ? 'bar first' : 'bar' });
         bar.style.width = `${(100 * of(outcome)) / most}%`;
-        const text = document.createElement('span');
-        text.className = 'bar-value';
-        text.textContent = words(outcome);
-        value.append(bar, text);
-        list.append(name, value);
+        const text = made('span', { className: 'bar-value', textContent: words(outcome) });
+        list.append(made('dt', { textContent: raceTitles[outcome.protocol] }), made('dd', {}, bar, text));
       }
-      figure.append(caption, list);
-      return figure;
+      return made('figure', {}, made('figcaption', { textContent: title }), list);
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { RaceProtocol } from '@tutti/lab';
-import { count } from '../words.ts';
+import { made } from '../made.ts';
+import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
 import { raceTitles, raceTitleWithin } from './raceTitles.ts';
 import { seconds } from './raceWords.ts';
@@ -44,11 +45,8 @@ export class RaceQuestion {
   }
 
   #ask(): void {
-    const question = document.createElement('p');
-    question.className = 'question';
-    question.textContent = 'Your guess?';
-    const names = document.createElement('p');
-    names.className = 'names';
+    const question = made('p', { className: 'question', textContent: 'Your guess?' });
+    const names = made('p', { className: 'names' });
     for (const protocol of named) names.append(this.#button(raceTitles[protocol], protocol), ' ');
     const skip = this.#button('Just show me', 'none');
     skip.className = 'quiet';
@@ -57,10 +55,7 @@ export class RaceQuestion {
   }
 
   #button(words: string, guess: Guess): HTMLButtonElement {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = words;
-    button.dataset.testid = `guess-${guess}`;
+    const button = made('button', { type: 'button', textContent: words, dataset: { testid: `guess-${guess}` } });
     button.addEventListener('click', () => {
       this.#guess = guess;
       this.#answered();
@@ -69,25 +64,16 @@ export class RaceQuestion {
   }
 
   #guessed(): HTMLElement {
-    const words = document.createElement('p');
-    words.className = 'sub';
-    words.textContent =
-      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
-    return words;
+    return made('p', {
+      className: 'sub',
+      textContent: this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`,
+    });
   }
 
   #end(outcomes: readonly RaceOutcome[]): void {
-    const words = document.createElement('p');
-    words.className = 'end';
-    const link = document.createElement('a');
-    link.href = '#doubling';
-    link.dataset.testid = 'race-end';
-    link.textContent = endWords(outcomes);
-    words.append(link);
-    const bulk = document.createElement('p');
-    bulk.className = 'sub';
-    bulk.textContent = bulkWords(outcomes);
-    this.#host.replaceChildren(words, this.#judged(outcomes), bulk);
+    const link = made('a', { href: '#doubling', textContent: endWords(outcomes), dataset: { testid: 'race-end' } });
+    const bulk = made('p', { className: 'sub', textContent: bulkWords(outcomes) });
+    this.#host.replaceChildren(made('p', { className: 'end' }, link), this.#judged(outcomes), bulk);
   }
 
   #judged(outcomes: readonly RaceOutcome[]): HTMLElement {

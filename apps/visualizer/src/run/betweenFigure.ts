@@ -1,5 +1,6 @@
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
+import { count, figure } from '../numberWords.ts';
 import { part, write } from '../page.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
@@ -8,7 +9,6 @@ import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
 import type { Palette } from '../views/palette.ts';
-import { count, figure } from '../words.ts';
 
 /** Bytes that a message costs a recording while it is made. */
 const bytesPerMessage = 46;

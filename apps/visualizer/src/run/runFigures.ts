@@ -3,7 +3,6 @@ import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
 import { part } from '../page.ts';
-import { runMarks } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import { command } from '../state/pageState.ts';
@@ -27,6 +26,7 @@ import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
 import { followFigures } from './figureTips.ts';
 import { nodeWords, worldWords } from './nodeWords.ts';
+import { runMarks } from './runMarks.ts';
 import { type Turn, Turns } from './turns.ts';
 
 const slowdownAtFirst = 20;
@@ -35,8 +35,8 @@ const largeNodes = 1024;
 
 /** What a page with a run's figures adds to them. */
 export interface FiguresListener {
-  /** The address of a moment; undefined: from the beginning, playing. */
-  address(timeUs: number | undefined): string | undefined;
+  /** The link to a moment; undefined: from the beginning, playing. */
+  link(timeUs: number | undefined): string | undefined;
   /** Another node is looked at. */
   looked(node: number): void;
   /** Called when a moment is drawn, so that what is beside the figures is drawn too. */
@@ -78,7 +78,7 @@ export class RunFigures {
       {
         draw: (timeUs) => this.#draw(timeUs),
         moving: () => this.#between.moving,
-        address: (timeUs) => on.address(timeUs),
+        link: (timeUs) => on.link(timeUs),
       },
       { slowdown: slowdownAtFirst, timeInWords: ms },
     );
@@ -269,13 +269,6 @@ export class RunFigures {
       progress: this.#progress,
       describe: (node, atUs = this.player.timeUs) => this.#index && nodeWords(this.#index, node, atUs),
     });
-    let width: number | undefined;
-    new ResizeObserver(([figures]) => {
-      const before = width;
-      width = figures!.contentRect.width;
-      // A run that makes the page longer changes no drawing.
-      if (before !== undefined && before !== width) this.resize();
-    }).observe(part('#figures'));
   }
 
   #tell(story: NodeStory): void {

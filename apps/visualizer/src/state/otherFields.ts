@@ -1,4 +1,5 @@
 import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from '@tutti/simulation';
+import { made } from '../made.ts';
 
 /** Fields that the form has a control of its own for; faults are made where a run is broken. */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
@@ -11,13 +12,12 @@ export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
   readonly #inputs = new Map<ScenarioField, HTMLInputElement>();
-  readonly #error = document.createElement('p');
+  readonly #error = made('p', { className: 'field-error' });
   #scenario: Scenario | undefined;
 
   constructor(host: HTMLElement, onChange: (scenario: Scenario) => void) {
     this.#host = host;
     this.#onChange = onChange;
-    this.#error.className = 'field-error';
     this.#error.setAttribute('role', 'alert');
     for (const field of scenarioFields.filter(({ name }) => !withControl.includes(name))) this.#add(field);
     host.append(this.#error);
@@ -35,17 +35,15 @@ export class OtherFields {
   }
 
   #add(field: ScenarioField): void {
-    const label = document.createElement('label');
-    label.className = 'other-field';
-    label.title = field.about;
-    const name = document.createElement('span');
-    name.textContent = field.name;
-    const input = document.createElement('input');
-    input.type = 'text';
-    input.spellcheck = false;
-    input.autocomplete = 'off';
-    input.placeholder = field.form;
-    input.dataset.testid = `field-${field.name}`;
+    const label = made('label', { className: 'other-field', title: field.about });
+    const name = made('span', { textContent: field.name });
+    const input = made('input', {
+      type: 'text',
+      spellcheck: false,
+      autocomplete: 'off',
+      placeholder: field.form,
+      dataset: { testid: `field-${field.name}` },
+    });
     input.addEventListener('change', (event) => {
       // The text is parsed here; only what can be played goes to the form.
       event.stopPropagation();

@@ -4,22 +4,25 @@
  */
 const pauseMs = 250;
 
+/** The address of what a link shows, relative to the page. @param link its part after `#`; undefined for none. */
+export function addressOf(link: string | undefined): string | undefined {
+  return link === '' ? `${location.pathname}${location.search}` : link && `#${link}`;
+}
+
 /** The page's address, which is always a link to what the page shows. */
 export class PageAddress {
   readonly #link: () => string | undefined;
   #timer = 0;
 
-  /**
-   * @param link the address of the present moment, relative to the page; undefined while there is nothing to link to.
-   */
+  /** @param link to the present moment, as `addressOf` takes it. */
   constructor(link: () => string | undefined) {
     this.#link = link;
   }
 
   write(): void {
     clearTimeout(this.#timer);
-    const link = this.#link();
-    if (link !== undefined) history.replaceState(null, '', link);
+    const address = addressOf(this.#link());
+    if (address !== undefined) history.replaceState(null, '', address);
   }
 
   /**
@@ -28,8 +31,8 @@ export class PageAddress {
    */
   turnPage(): void {
     clearTimeout(this.#timer);
-    const link = this.#link();
-    if (link !== undefined) history.pushState(null, '', link);
+    const address = addressOf(this.#link());
+    if (address !== undefined) history.pushState(null, '', address);
   }
 
   writeSoon(): void {

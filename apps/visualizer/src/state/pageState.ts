@@ -8,9 +8,9 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/simulation';
+import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
-import { figure } from '../words.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {

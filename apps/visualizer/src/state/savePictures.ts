@@ -1,8 +1,6 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
 import { messageOf } from '../messageOf.ts';
-import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
-import { download } from './download.ts';
-import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
+import type { TableLines } from './tableFile.ts';
 
 /** What a picture's file has in addition to the picture. */
 export interface PictureWords {
@@ -22,6 +20,9 @@ export interface Keepable {
   numbers(view: string): TableLines | undefined;
 }
 
+/** As what a view is kept. */
+export type KeptAs = 'svg' | 'png' | 'csv' | 'parquet';
+
 /**
  * Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to
  * be seen.
@@ -31,32 +32,10 @@ export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | un
   const choice = host.querySelector('select')!;
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
-      const kept = keepable();
-      const isThere = (await kept?.settled?.(choice.value)) ?? true;
-      const view = document.querySelector<HTMLElement>(`#${choice.value}, #${choice.value}-chart`)!;
-      const as = button.dataset.picture as 'svg' | 'png' | 'csv' | 'parquet';
-      const isPicture = as === 'svg' || as === 'png';
-      const numbers = isPicture ? undefined : kept?.numbers(choice.value);
-      if (!kept || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
-        note.textContent =
-          choice.value === 'desk'
-            ? 'There is no desk to draw: it is found for Handel of up to 1,024 nodes, at a node that follows it'
-            : 'This run has no such view';
-        return;
-      }
-      const { title, origin, name } = kept.words;
-      const file = async () => {
-        if (numbers !== undefined) {
-          if (as === 'csv') return new Blob([csvText(numbers)], { type: 'text/csv' });
-          const bytes = await parquetFile(tableOf(numbers), origin);
-          return new Blob([bytes], { type: parquetType });
-        }
-        const picture = pictureOf(view, title, `npx tutti ${origin.command}`);
-        return as === 'svg' ? asSvg(picture) : asPng(picture, 2);
-      };
       try {
-        download(await file(), `${name}-${choice.value}.${as}`);
-        note.textContent = 'Saved';
+        // Few readers ask for it.
+        const { keepView } = await import('./keepView.ts');
+        note.textContent = await keepView(keepable(), choice.value, button.dataset.picture as KeptAs);
       } catch (error) {
         note.textContent = `It could not be drawn: ${messageOf(error)}`;
       }

@@ -26,10 +26,11 @@ export function readStoryLink(hash: string, chapters: readonly string[]): StoryL
   return { chapter, fields, atMs: Number.isFinite(atMs) && atMs >= 0 ? atMs : undefined };
 }
 
+/** The part of the address after `#`. */
 export function writeStoryLink({ chapter, fields, atMs }: StoryLink): string {
   const { run, ...others } = Object.fromEntries(fields);
   const all = new URLSearchParams(run === undefined ? others : `${run}`);
   if (atMs !== undefined) all.set('t', String(Math.round(atMs * 1000) / 1000));
   const rest = all.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
-  return `#${[chapter, ...(run === undefined ? [] : ['run']), ...(rest === '' ? [] : [rest])].join('&')}`;
+  return [chapter, ...(run === undefined ? [] : ['run']), ...(rest === '' ? [] : [rest])].join('&');
 }

@@ -1,7 +1,7 @@
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
 import type { SlotResult } from '@tutti/simulation/slots';
 import { type LeanOutcomeRow, percent } from '../lean/leanWords.ts';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 
 /** What a chapter showed, in one sentence made of its run, for a newcomer to say again. */
 

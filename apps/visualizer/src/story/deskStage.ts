@@ -1,7 +1,7 @@
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
-import { runMarks } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
+import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

@@ -1,5 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
-import type { Chapter } from '../guide/chapters.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { made } from '../made.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
@@ -89,13 +90,7 @@ class DoublingStage extends RunStage {
     this.find<HTMLButtonElement>('#follow').disabled = nodes < 64;
     this.#follow(this.find('#follow').getAttribute('aria-pressed') === 'true' && nodes === 64);
     const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
-    this.#scale.replaceChildren(
-      ...sizes.map((size) => {
-        const item = document.createElement('li');
-        item.textContent = String(size);
-        return item;
-      }),
-    );
+    this.#scale.replaceChildren(...sizes.map((size) => made('li', { textContent: String(size) })));
   }
 
   protected tell({ endUs }: RunIndex): Omit<Told, 'track'> {

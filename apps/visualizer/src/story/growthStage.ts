@@ -1,6 +1,6 @@
 import type { RunResult } from '@tutti/simulation';
 import { GrowthView } from '../growth/growthView.ts';
-import type { Chapter } from '../guide/chapters.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

@@ -3,11 +3,11 @@ import type { CommitteeRun } from '@tutti/lab';
 import type { SlotScenario } from '@tutti/simulation/slots';
 import { playSlots } from '../horn/playSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
-import { countsAt, readSlotFile, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/threeWords.ts';
 import { percent, seconds, systemNames } from '../horn/words.ts';
+import { count } from '../numberWords.ts';
 import type { Told } from '../player/player.ts';
-import { count } from '../words.ts';
 import { hornConclusion } from './conclusions.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
@@ -42,7 +42,7 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
  */
 class HornStage implements Stage {
   readonly endUs: number;
-  readonly holdUs: number;
+  readonly #holdUs: number;
   readonly #recorded: SlotFile;
   readonly #section: HTMLElement;
   readonly #on: StageListener;
@@ -60,7 +60,7 @@ class HornStage implements Stage {
     this.#fields = new SlotFields(this.#find('#three-fields'));
     const clock = slotClock('horn', this.#first.parameters);
     this.endUs = clock.endUs;
-    this.holdUs = clock.collectUs;
+    this.#holdUs = clock.collectUs;
     const eve = this.#find<HTMLInputElement>('#horn-eve');
     eve.max = String(mostEve * 100);
     eve.addEventListener('input', () => this.#nameEve());
@@ -134,7 +134,7 @@ class HornStage implements Stage {
     if (asked === undefined) {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
-      if (wasTold) this.#on.changed({ atUs: this.holdUs, plays: false });
+      if (wasTold) this.#on.changed({ atUs: this.#holdUs, plays: false });
     } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
       this.#adopt(this.#kept.lanes, this.#kept.committee);
       this.#comeTo(wasTold);
@@ -144,7 +144,7 @@ class HornStage implements Stage {
   /** What Eve has kept out is visible once Horn's block is made. */
   #comeTo(wasTold: boolean): void {
     const now = this.#on.now();
-    this.#on.changed(wasTold ? { atUs: now > this.holdUs ? now : this.endUs, plays: false } : undefined);
+    this.#on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
   #play(asked: Asked, wasTold: boolean): void {
@@ -201,12 +201,11 @@ class HornStage implements Stage {
       chapters,
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
       stepsUs: chapters.map(({ timeUs }) => timeUs),
+      holdUs: this.#holdUs,
     };
   }
 }
 
 export async function hornStage(section: HTMLElement, on: StageListener): Promise<Stage> {
-  const answer = await fetch(new URL('../horn/slots.json', import.meta.url));
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return new HornStage(readSlotFile(await answer.json()), section, on);
+  return new HornStage(await recordedSlots(), section, on);
 }

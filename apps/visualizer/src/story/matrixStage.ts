@@ -1,5 +1,7 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
 import { switches } from '../branches/branchWords.ts';
+import { fetched } from '../fetched.ts';
+import { made } from '../made.ts';
 import {
   attackDeeds,
   attackTitle,
@@ -11,7 +13,7 @@ import {
   measures,
   rowTitle,
 } from '../matrix/matrixFile.ts';
-import { count } from '../words.ts';
+import { count } from '../numberWords.ts';
 import type { Stage, StageListener } from './stage.ts';
 
 /** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
@@ -54,20 +56,12 @@ class MatrixStage implements Stage {
     caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less, where the intervals do not meet.`;
     const head = table.createTHead().insertRow();
     head.insertCell();
-    for (const attack of matrixAttacks) {
-      const cell = document.createElement('th');
-      cell.scope = 'col';
-      cell.textContent = attackTitle(attack);
-      cell.title = attackDeeds[attack];
-      head.append(cell);
-    }
+    for (const attack of matrixAttacks)
+      head.append(made('th', { scope: 'col', textContent: attackTitle(attack), title: attackDeeds[attack] }));
     const body = table.createTBody();
     for (const row of new Set(this.#file.cells.map((cell) => cell.row))) {
       const line = body.insertRow();
-      const name = document.createElement('th');
-      name.scope = 'row';
-      name.textContent = rowTitle(row);
-      line.append(name);
+      line.append(made('th', { scope: 'row', textContent: rowTitle(row) }));
       for (const attack of matrixAttacks) this.#cell(line.insertCell(), row, attack);
     }
     this.#host.replaceChildren(table);
@@ -80,8 +74,7 @@ class MatrixStage implements Stage {
       host.title = 'This baseline leaves the attack no room';
       return;
     }
-    const link = document.createElement('a');
-    link.className = 'cell-link';
+    const link = made('a', { className: 'cell-link' });
     const value = cell[this.#measure];
     const scale = this.#measure === 'bytes' ? 1000 : 1;
     const digits = (one: number) =>
@@ -93,9 +86,7 @@ class MatrixStage implements Stage {
         ? 'never'
         : `${how === 'alike' ? '' : how === 'worse' ? '▲\u00a0' : '▼\u00a0'}${digits(value.mean)}`;
     if (value !== undefined && !isNever) {
-      const half = document.createElement('small');
-      half.textContent = ` ±${digits((value.high - value.low) / 2)}`;
-      link.append(half);
+      link.append(made('small', { textContent: ` ±${digits((value.high - value.low) / 2)}` }));
     }
     if (cell.unfinished > 0 && !isNever) {
       const never = document.createElement('small');
@@ -117,10 +108,8 @@ class MatrixStage implements Stage {
 }
 
 /** The matrix that was recorded when the page was made. */
-export async function matrixFile(): Promise<MatrixFile> {
-  const answer = await fetch(new URL('../matrix/matrix.json', import.meta.url));
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+export function matrixFile(): Promise<MatrixFile> {
+  return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }
 
 export async function matrixStage(section: HTMLElement, _on: StageListener): Promise<Stage> {

@@ -1,6 +1,6 @@
+import { figure } from '../numberWords.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
-import { figure } from '../words.ts';
 import type { Hop } from './heldMatrix.ts';
 
 /** Up to this number, nodes and signatures have labels. */

@@ -1,4 +1,6 @@
-import type { Chapter } from '../guide/chapters.ts';
+import { fetched } from '../fetched.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
@@ -60,9 +62,7 @@ class RaceStage implements Stage {
     const host = this.#find('#fields');
     const palette = readPalette();
     this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
-    const asked = document.createElement('div');
-    asked.className = 'race-question';
-    asked.dataset.testid = 'race-question';
+    const asked = made('div', { className: 'race-question', dataset: { testid: 'race-question' } });
     host.append(asked);
     this.#question = new RaceQuestion(asked, () => on.changed({ atUs: 0, plays: true }));
     const handle = this.#find<HTMLInputElement>('#race-n');
@@ -163,7 +163,7 @@ class RaceStage implements Stage {
     this.#dead.checked = isDying;
     this.#told = undefined;
     try {
-      if (isDying) this.#dying ??= load(new URL('../race/raceDying.json', import.meta.url)).then(readRace);
+      if (isDying) this.#dying ??= raceOfDying();
       this.#take(isDying ? await this.#dying! : this.#file.race);
     } catch (error) {
       this.#dying = undefined;
@@ -295,37 +295,27 @@ function liveIn({ alive }: RaceLane): number {
 }
 
 function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
-  const figure = document.createElement('figure');
-  figure.className = 'lane';
-  figure.dataset.protocol = lane.protocol;
-  const caption = document.createElement('figcaption');
-  const title = document.createElement('h3');
-  const link = document.createElement('a');
-  link.href = `./run.html#protocol=${lane.protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
-  link.textContent = raceTitles[lane.protocol];
-  link.title = 'Watch one run of it, message by message';
-  title.append(link);
-  const count = document.createElement('p');
-  count.className = 'count';
-  const checks = document.createElement('p');
-  checks.className = 'checks sub';
-  checks.textContent = checkingWords[lane.protocol] ?? 'checks aggregates';
-  caption.append(title, count, checks);
-  const canvasHost = document.createElement('div');
-  canvasHost.className = 'field-host';
-  const again = document.createElement('p');
-  again.className = 'sub again-line';
-  figure.append(caption, canvasHost, again);
-  host.append(figure);
+  const link = made('a', {
+    href: `./run.html#protocol=${lane.protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`,
+    textContent: raceTitles[lane.protocol],
+    title: 'Watch one run of it, message by message',
+  });
+  const count = made('p', { className: 'count' });
+  const checks = made('p', {
+    className: 'checks sub',
+    textContent: checkingWords[lane.protocol] ?? 'checks aggregates',
+  });
+  const caption = made('figcaption', {}, made('h3', {}, link), count, checks);
+  const canvasHost = made('div', { className: 'field-host' });
+  const again = made('p', { className: 'sub again-line' });
+  host.append(made('figure', { className: 'lane', dataset: { protocol: lane.protocol } }, caption, canvasHost, again));
   return { field: new RaceField(canvasHost, lane, palette), count, again };
 }
 
-async function load(file: URL) {
-  const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+async function raceOfDying(): Promise<Race> {
+  return readRace(await fetched(new URL('../race/raceDying.json', import.meta.url)));
 }
 
 export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
-  return new RaceStage(readRaceFile(await load(new URL('../race/race.json', import.meta.url))), section, on);
+  return new RaceStage(readRaceFile(await fetched(new URL('../race/race.json', import.meta.url))), section, on);
 }

@@ -27,8 +27,6 @@ export interface Stage {
   readonly told: Told | undefined;
   /** Where its clock ends, microseconds. */
   readonly endUs: number;
-  /** Where it stops once and waits for the reader. */
-  readonly holdUs?: number;
   /** Whether it waits for an answer before it plays by itself. */
   readonly waits?: boolean;
   /** The clock in words. */

@@ -1,8 +1,7 @@
-import { messageOf } from '../messageOf.ts';
-import { part } from '../page.ts';
+import { made } from '../made.ts';
+import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { present } from '../player/present.ts';
 import { readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
 import type { Stage, StageFields, StageMaker } from './stage.ts';
 import { storyNotices } from './storyNotices.ts';
@@ -31,11 +30,10 @@ const noFields: StageFields = new Map();
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
-  readonly #telling = document.createElement('div');
+  readonly #telling = made('div', { className: 'telling' });
   readonly #player: Player;
   readonly #chapters: readonly Chapter[];
   #active: Chapter;
-  #drawnUs = 0;
   /** The step of the text that is read. */
   #step: Element | undefined;
   #watchers: IntersectionObserver[] = [];
@@ -58,26 +56,27 @@ export class StoryApp {
       linkedMs: undefined,
     }));
     this.#active = this.#chapters[0]!;
-    this.#telling.className = 'telling';
     this.#player = new Player(
-      { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#addressOf(timeUs) },
+      { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
       { slowdown: 20, timeInWords: (timeUs) => this.#active.stage?.words(timeUs) ?? '', guide: this.#telling },
     );
   }
 
   open(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => {
-      for (const { stage } of this.#chapters) stage?.recolour();
-      this.#player.wantFrame();
-    });
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
-      const link = this.#addressOf(Math.round(this.#player.timeUs));
-      return new URL(link ?? '', location.href).href;
-    });
+    const onEach = (change: (stage: Stage) => void) => {
+      for (const { stage } of this.#chapters) if (stage) change(stage);
+    };
+    present(
+      {
+        follow: (hash) => this.#follow(hash),
+        link: (timeUs) => this.#link(timeUs),
+        recolour: () => onEach((stage) => stage.recolour()),
+      },
+      this.#player,
+    );
     history.scrollRestoration = 'manual';
-    globalThis.addEventListener('hashchange', ({ newURL }) => this.#follow(new URL(newURL).hash));
     const resized = new ResizeObserver(() => {
-      for (const { stage } of this.#chapters) stage?.resize();
+      onEach((stage) => stage.resize());
       this.#player.wantFrame();
     });
     for (const { section } of this.#chapters) resized.observe(section.querySelector('.stage')!);
@@ -126,7 +125,7 @@ export class StoryApp {
     );
   }
 
-  /** Somebody wrote another address, which the chapter that is left may have written over since. */
+  /** Goes where another address leads. */
   #follow(hash: string): void {
     const link = this.#linkOf(hash);
     if (link !== undefined) {
@@ -273,8 +272,7 @@ export class StoryApp {
       this.#loadWaiting();
     } catch (error) {
       this.#loadWaiting();
-      document.documentElement.dataset.state = 'error';
-      part('#status').textContent = `This chapter could not be loaded: ${messageOf(error)}`;
+      sayError(error, 'This chapter could not be loaded');
     }
   }
 
@@ -298,16 +296,14 @@ export class StoryApp {
       return;
     }
     const atUs = chapter.leftAtUs ?? 0;
-    this.#drawnUs = atUs;
-    this.#player.reset(stage.endUs, false);
-    this.#player.tell(told);
+    this.#player.show(told, stage.endUs);
     this.#player.goTo(atUs);
     if (plays && stage.waits !== true && !this.#still.matches && atUs < stage.endUs) this.#player.play();
     this.#player.wantFrame();
     this.#player.writeAddress();
   }
 
-  #addressOf(timeUs: number | undefined): string | undefined {
+  #link(timeUs: number | undefined): string | undefined {
     const { name, stage } = this.#active;
     if (stage?.told === undefined) return undefined;
     const atMs = timeUs === undefined ? undefined : (stage.linkedMs?.(timeUs) ?? timeUs / 1000);
@@ -316,12 +312,7 @@ export class StoryApp {
 
   #draw(timeUs: number): void {
     const { stage } = this.#active;
-    if (stage?.told === undefined) return;
-    const { holdUs } = stage;
-    if (holdUs !== undefined && this.#player.playing && this.#drawnUs < holdUs && timeUs >= holdUs)
-      this.#player.seek(holdUs);
-    this.#drawnUs = timeUs;
-    stage.draw(timeUs);
+    if (stage?.told !== undefined) stage.draw(timeUs);
   }
 }
 

@@ -12,7 +12,7 @@ import { switches } from '../branches/branchWords.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
-import type { Chapter } from '../guide/chapters.ts';
+import type { Chapter } from '../guide/chapter.ts';
 import { heardBy } from '../guide/heardBy.ts';
 import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';

@@ -1,6 +1,6 @@
+import { made } from '../made.ts';
 import { part } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { present } from '../player/present.ts';
 
 /** What each colour means, and the mark that says it in grey, too. */
 const meanings = [
@@ -26,29 +26,18 @@ function scale(name: string, row: (value: string, variable: string) => HTMLEleme
 }
 
 function item(words: string, property: string, value: string): HTMLElement {
-  const made = document.createElement('li');
   const shown = document.createElement('span');
   shown.style.setProperty(property, value);
   if (property === 'font-size') shown.textContent = 'All together: many voices, one signature';
-  const name = document.createElement('code');
-  name.textContent = words;
-  made.append(name, shown);
-  return made;
+  return made('li', {}, made('code', { textContent: words }), shown);
 }
 
 part('#sizes').replaceChildren(...scale('size', (value, variable) => item(value, 'font-size', variable)));
 part('#spaces').replaceChildren(...scale('space', (value, variable) => item(value, 'width', variable)));
 for (const [name, meaning, mark] of meanings) {
-  const term = document.createElement('dt');
-  const sign = document.createElement('i');
-  sign.className = mark;
+  const sign = made('i', { className: mark });
   sign.style.setProperty('--swatch', `var(--${name})`);
-  term.className = 'legend';
-  term.append(sign);
-  const words = document.createElement('dd');
-  words.textContent = meaning;
-  part('#colours').append(term, words);
+  part('#colours').append(made('dt', { className: 'legend' }, sign), made('dd', { textContent: meaning }));
 }
-themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
-copyOnPress(part<HTMLButtonElement>('#copy-link'), () => location.href);
+present({});
 document.documentElement.dataset.state = 'ready';

@@ -1,6 +1,7 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
+import { made } from '../made.ts';
+import { figure } from '../numberWords.ts';
 import { hasLies } from '../timeline/messageFace.ts';
-import { figure } from '../words.ts';
 import { heldColour, type Palette } from './palette.ts';
 
 /** What the flight picture's colours and marks mean. */
@@ -34,9 +35,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
   }
   const all = entry('swatch done', `${figure(threshold)} and more: the threshold`);
   all.style.setProperty('--swatch', palette.all);
-  const title = document.createElement('li');
-  title.textContent = 'contributions held';
-  host.replaceChildren(title, ...doublings, all);
+  host.replaceChildren(made('li', { textContent: 'contributions held' }), ...doublings, all);
   const others = [
     [NodeRole.dead, 'dead', palette.dead],
     [NodeRole.byzantine, 'Byzantine', palette.byzantine],
@@ -50,10 +49,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
 }
 
 function entry(mark: string, text: string): HTMLElement {
-  const item = document.createElement('li');
-  const sign = document.createElement('i');
-  sign.className = mark;
+  const sign = made('i', { className: mark });
   sign.setAttribute('aria-hidden', 'true');
-  item.append(sign, text);
-  return item;
+  return made('li', {}, sign, text);
 }

@@ -1,3 +1,4 @@
+import { made } from '../made.ts';
 import { boxesOf } from './boxesOf.ts';
 import { type Picture, type PicturePart, svgText } from './picture.ts';
 
@@ -111,9 +112,7 @@ export async function svgAsPng(
   // As data, which the page's policy lets an image be.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(extent.width * scale);
-  canvas.height = Math.round(extent.height * scale);
+  const canvas = made('canvas', { width: Math.round(extent.width * scale), height: Math.round(extent.height * scale) });
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no PNG of it'))), 'image/png');

@@ -1,7 +1,7 @@
 import { area, axisBottom, line, scaleLinear, select } from 'd3';
+import { figure } from '../numberWords.ts';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';

@@ -1,6 +1,6 @@
 import type { RecordedWorld } from '@tutti/simulation';
+import { figure } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { figure } from '../words.ts';
 import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { roleClass } from './roles.ts';

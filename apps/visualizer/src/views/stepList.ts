@@ -1,4 +1,5 @@
 import { refusalName } from '@tutti/core';
+import { made } from '../made.ts';
 import { type NodeStory, type Step, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 
@@ -11,13 +12,8 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
   host.dataset.until = `${story.node}/${until}`;
   host.replaceChildren(
     ...Array.from({ length: shownSteps }, (_, back) => {
-      const item = document.createElement('li');
       const step = story.steps[until - 1 - back];
-      if (!step) return item;
-      const time = document.createElement('time');
-      time.textContent = ms(step.timeUs);
-      item.append(time, stepWords(story, step));
-      return item;
+      return step ? made('li', {}, made('time', { textContent: ms(step.timeUs) }), stepWords(story, step)) : made('li');
     }),
   );
 }

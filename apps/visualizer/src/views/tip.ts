@@ -1,11 +1,10 @@
+import { made } from '../made.ts';
 /** One small label that follows the pointer over a drawing and says what is under it. */
 export class Tip {
-  readonly #label = document.createElement('div');
+  readonly #label = made('div', { className: 'tip', hidden: true });
 
   constructor() {
-    this.#label.className = 'tip';
     this.#label.setAttribute('aria-hidden', 'true');
-    this.#label.hidden = true;
     document.body.append(this.#label);
   }
 

@@ -1,14 +1,15 @@
-import { part, say } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
-import { count } from '../words.ts';
+import { made } from '../made.ts';
+import { count } from '../numberWords.ts';
+import { part, say, sayError } from '../page.ts';
+import { present } from '../player/present.ts';
+import type { PageStage } from '../player/stage.ts';
 import { TaskWorker } from '../worker/task.ts';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
-/** The page of one Pixel key: its tree of time, what it signed, and what a thief gets. */
-export class PixelApp {
+/** One Pixel key: its tree of time, what it signed, and what a thief gets. Its clock has periods, and no time. */
+export class PixelStage implements PageStage {
   readonly #scrub = part<HTMLInputElement>('#period');
   readonly #steal = part<HTMLButtonElement>('#steal');
   readonly #view = new TimeView(part('#time-tree'), (number) => this.#go(number));
@@ -23,30 +24,31 @@ export class PixelApp {
   #wantsTheft = false;
 
   open(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#draw());
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#link());
+    present(this);
     this.#scrub.max = String(drawnNodes);
     this.#scrub.addEventListener('input', () => this.#go(Number(this.#scrub.value)));
     part('#update').addEventListener('click', () => this.#go(this.#now + 1));
     this.#steal.addEventListener('click', () => this.#askTheft());
-    globalThis.addEventListener('hashchange', () => this.#openLink());
     say('running', 'Making a key, and moving it through fifteen periods …');
     this.#worker
       .ask({ ask: 'live' }, { progress: (report) => this.#addPeriod(report) })
       .then(() => say('ready', ''), fail);
-    this.#openLink();
+    this.follow(location.hash);
   }
 
-  #openLink(): void {
-    const fields = new URLSearchParams(location.hash.slice(1));
+  follow(hash: string): void {
+    const fields = new URLSearchParams(hash.slice(1));
     const period = Number(fields.get('period') ?? 4);
     this.#wantsTheft = fields.has('stolen');
     this.#go(Number.isInteger(period) && period >= 1 && period <= drawnNodes ? period : 4, this.#wantsTheft);
   }
 
-  #link(): string {
-    const stolen = this.#theft === undefined ? '' : '&stolen';
-    return new URL(`#period=${this.#now}${stolen}`, location.href).href;
+  link(): string {
+    return `period=${this.#now}${this.#theft === undefined ? '' : '&stolen'}`;
+  }
+
+  recolour(): void {
+    this.#draw();
   }
 
   #addPeriod(report: PeriodReport): void {
@@ -91,9 +93,7 @@ export class PixelApp {
   }
 }
 
-function fail(error: Error): void {
-  say('error', `The key could not be made: ${error.message}`);
-}
+const fail = (error: Error): void => sayError(error, 'The key could not be made');
 
 function keyWords(number: number, last: number, report: PeriodReport | undefined): string {
   const held = heldNodes(number);
@@ -123,10 +123,8 @@ function drawVerified(table: HTMLTableElement, number: number, report: PeriodRep
   ];
   table.tBodies[0]!.replaceChildren(
     ...rows.map(([against, isValid]) => {
-      const row = document.createElement('tr');
-      row.insertCell().textContent = against;
-      row.insertCell().textContent = isValid ? '✓ valid' : '✗ refused';
-      return row;
+      const verdict = made('td', { textContent: isValid ? '✓ valid' : '✗ refused' });
+      return made('tr', {}, made('td', { textContent: against }), verdict);
     }),
   );
 }

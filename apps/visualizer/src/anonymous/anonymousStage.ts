@@ -1,7 +1,8 @@
-import { part, say } from '../page.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
-import { count } from '../words.ts';
+import { made } from '../made.ts';
+import { count } from '../numberWords.ts';
+import { part, say, sayError } from '../page.ts';
+import { present } from '../player/present.ts';
+import type { PageStage } from '../player/stage.ts';
 import { TaskWorker } from '../worker/task.ts';
 import { ChainView } from './chainView.ts';
 import { drawCosts } from './costTable.ts';
@@ -19,8 +20,8 @@ import {
 } from './ringMessages.ts';
 import { drawLines, drawTags } from './tagTables.ts';
 
-/** The page of anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. */
-export class AnonymousApp {
+/** Anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. It has no clock. */
+export class AnonymousStage implements PageStage {
   readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
   readonly #worker = new TaskWorker<RingRequest, RingAnswer, MistakeReport>(
     new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
@@ -34,13 +35,23 @@ export class AnonymousApp {
   #timing: TimingReport | undefined;
 
   open(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#draw());
-    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => new URL(this.#hash(), location.href).href);
+    present(this);
     this.#fill();
-    globalThis.addEventListener('hashchange', () => this.#change(readRingLink(location.hash)));
     say('running', 'Making eight keys, and signing …');
     this.#askAll();
     this.#ask({ ask: 'timing' });
+    this.#draw();
+  }
+
+  follow(hash: string): void {
+    this.#change(readRingLink(hash));
+  }
+
+  link(): string {
+    return writeRingLink(this.#state);
+  }
+
+  recolour(): void {
     this.#draw();
   }
 
@@ -56,15 +67,14 @@ export class AnonymousApp {
     const cheats = [undefined, ...Array.from({ length: ringMembers }, (_, member) => member)];
     part('#cheats').append(
       ...cheats.map((cheat) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = cheat === undefined ? 'Nobody cheats' : `${cheat + 1}`;
-        button.setAttribute(
-          'aria-label',
-          cheat === undefined ? 'Nobody cheats' : `Member ${cheat + 1} registers twice`,
-        );
-        button.dataset.cheat = cheat === undefined ? '' : String(cheat);
-        button.addEventListener('click', () => this.#change({ cheat }));
+        const member = cheat === undefined ? '' : `${cheat + 1}`;
+        const button = made('button', {
+          type: 'button',
+          textContent: member || 'Nobody cheats',
+          dataset: { cheat: cheat === undefined ? '' : String(cheat) },
+          onclick: () => this.#change({ cheat }),
+        });
+        button.setAttribute('aria-label', member ? `Member ${member} registers twice` : 'Nobody cheats');
         return button;
       }),
     );
@@ -77,10 +87,6 @@ export class AnonymousApp {
     members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
     const known = part<HTMLInputElement>('#known');
     known.addEventListener('input', () => this.#change({ known: Number(known.value) }));
-  }
-
-  #hash(): string {
-    return `#${writeRingLink(this.#state)}`;
   }
 
   #change(to: Partial<RingState>): void {
@@ -104,7 +110,7 @@ export class AnonymousApp {
     const progress = (report: MistakeReport) => this.#hear({ kind: 'mistake', report });
     this.#worker.ask(request, { progress }).then(
       (answer) => this.#hear(answer),
-      (error: Error) => say('error', `Something could not be computed: ${error.message}`),
+      (error: Error) => sayError(error, 'Something could not be computed'),
     );
   }
 
@@ -151,11 +157,9 @@ export class AnonymousApp {
     const report = this.#mistake;
     part('#candidates').replaceChildren(
       ...Array.from({ length: ringMembers }, (_, member) => {
-        const item = document.createElement('li');
         const holds = report?.tried[member];
-        item.className = holds === undefined ? 'waiting' : holds ? 'found' : 'not';
-        item.textContent = `member ${member + 1} ${holds === undefined ? '?' : holds ? '=' : '≠'}`;
-        return item;
+        const [className, sign] = holds === undefined ? ['waiting', '?'] : holds ? ['found', '='] : ['not', '≠'];
+        return made('li', { className, textContent: `member ${member + 1} ${sign}` });
       }),
     );
     if (report === undefined) return;

@@ -1,0 +1,79 @@
+import { part } from '../page.ts';
+import type { TableLines } from '../state/tableFile.ts';
+import { drawLoads } from './loadsTable.ts';
+import { writeMoment } from './momentTable.ts';
+import type { NetworkLane } from './networkFile.ts';
+import { nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './networkNumbers.ts';
+import { NodeMapView } from './nodeMapView.ts';
+import { QueueView } from './queueView.ts';
+
+/** One slot on a network node by node: its nodes, the queue that all of them work through, and the moment in numbers. */
+export class NodeByNode {
+  readonly #map = new NodeMapView(part('#node-map'));
+  readonly #queue = new QueueView(part('#queue'));
+  #lane: NetworkLane | undefined;
+  /** Whether the drawings are of it: making them takes some tasks. */
+  #isDrawn = false;
+
+  constructor() {
+    // What may be wider than its place can be scrolled by keys.
+    part('#loads').tabIndex = 0;
+  }
+
+  /** Draws each part in a task of its own, so that the page answers between them; until another slot is shown. */
+  async show(lane: NetworkLane): Promise<void> {
+    this.#lane = lane;
+    this.#isDrawn = false;
+    const parts = [() => this.#map.show(lane), () => this.#queue.show(lane), () => drawLoads(part('#loads'), lane)];
+    for (const draw of parts) {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (this.#lane !== lane) return;
+      draw();
+    }
+    this.#isDrawn = true;
+  }
+
+  clear(): void {
+    this.#lane = undefined;
+  }
+
+  draw(timeUs: number): void {
+    if (this.#lane === undefined || !this.#isDrawn) return;
+    const lane = this.#lane;
+    const step = stepAt(lane, timeUs);
+    this.#map.draw(step);
+    this.#queue.draw(step);
+    const { steps, result } = lane;
+    const inVotes = (share: number | undefined) =>
+      share === undefined ? undefined : Math.round((share / 100) * result.cast);
+    const sent = steps.sent[step]!;
+    const verified = steps.verified.map((counts) => counts[step]!);
+    writeMoment('voters', [result.cast]);
+    writeMoment('reach', [
+      inVotes(reachOfNodes(lane, step)),
+      ...lane.scenario.links.map((_, of) => inVotes(reachOfClass(lane, of, step))),
+    ]);
+    writeMoment('sent', [Math.round(sent)]);
+    writeMoment('verified', [undefined, ...verified.map(Math.round)]);
+    writeMoment('waits', [undefined, ...verified.map((count) => Math.max(0, Math.round(sent - count)))]);
+  }
+
+  numbers(view: string, timeUs: number): TableLines | undefined {
+    if (this.#lane === undefined) return undefined;
+    if (view === 'node-map') return nodeNumbers(this.#lane, stepAt(this.#lane, timeUs));
+    return view === 'queue' ? queueNumbers(this.#lane) : undefined;
+  }
+
+  resize(): void {
+    this.#map.resize();
+    this.#queue.resize();
+  }
+
+  recolour(): void {
+    this.#map.recolour();
+  }
+}
+
+function stepAt({ steps }: NetworkLane, timeUs: number): number {
+  return Math.min(steps.sent.length - 1, Math.floor(timeUs / 1000 / steps.stepMs));
+}

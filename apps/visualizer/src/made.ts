@@ -1,0 +1,14 @@
+/** Properties of a new element; `data-` attributes by their names. */
+type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
+
+/** A new element with these properties, and what is in it. */
+export function made<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { dataset, ...properties }: Properties<HTMLElementTagNameMap[Name]> = {},
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  Object.assign(element.dataset, dataset);
+  element.append(...inside);
+  return element;
+}

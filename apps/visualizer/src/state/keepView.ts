@@ -1,0 +1,28 @@
+import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
+import { download } from './download.ts';
+import type { Keepable, KeptAs } from './savePictures.ts';
+import { csvText, parquetFile, parquetType, tableOf } from './tableFile.ts';
+
+/** Saves a view as it stands. @returns what became of it. @throws Error where it cannot be drawn. */
+export async function keepView(kept: Keepable | undefined, name: string, as: KeptAs): Promise<string> {
+  const isThere = (await kept?.settled?.(name)) ?? true;
+  const view = document.querySelector<HTMLElement>(`#${name}, #${name}-chart`)!;
+  const isPicture = as === 'svg' || as === 'png';
+  const numbers = isPicture ? undefined : kept?.numbers(name);
+  if (!kept || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
+    return name === 'desk'
+      ? 'There is no desk to draw: it is found for Handel of up to 1,024 nodes, at a node that follows it'
+      : 'This run has no such view';
+  }
+  const file = async () => {
+    const { title, origin } = kept.words;
+    if (numbers !== undefined) {
+      if (as === 'csv') return new Blob([csvText(numbers)], { type: 'text/csv' });
+      return new Blob([await parquetFile(tableOf(numbers), origin)], { type: parquetType });
+    }
+    const picture = pictureOf(view, title, `npx tutti ${origin.command}`);
+    return as === 'svg' ? asSvg(picture) : asPng(picture, 2);
+  };
+  download(await file(), `${kept.words.name}-${name}.${as}`);
+  return 'Saved';
+}
