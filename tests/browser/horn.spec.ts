@@ -229,6 +229,33 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('a link to a network loads that stage alone, whose picture begins in the first screen of a phone', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('./horn.html#model=network');
+  await untilReady(page);
+  expect(asked.filter((url) => /(post|network)Stage.*js$/.test(url))).toEqual([
+    expect.stringContaining('networkStage'),
+  ]);
+  const picture = page.getByTestId('node-map').locator('canvas');
+  await expect(picture).toBeVisible();
+  const dock = (await page.locator('#dock').boundingBox())!;
+  expect(dock.y - (await picture.boundingBox())!.y).toBeGreaterThan(90);
+  await untilNothingSticksOut(page);
+  await page.close();
+});
+
+test('the first change of the model keeps the slot that the form says', async ({ page }) => {
+  await page.goto('./horn.html#protocol=horn&n=16384&seed=3&t=0');
+  await untilReady(page);
+  await page.getByText('a network with bandwidth', { exact: true }).click();
+  await expect(page).toHaveURL(/#model=network&system=horn&n=16384&.*seed=3/);
+  await expect(page.getByTestId('n')).toHaveValue('16384');
+});
+
 async function committees(page: Page): Promise<number> {
   return 1 + Number(await page.getByTestId('committee').getAttribute('max'));
 }
