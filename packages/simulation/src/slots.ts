@@ -99,7 +99,7 @@ export {
   runNetworkSlots,
 } from './slots/network/networkSlot.ts';
 export { type NetworkWorld, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
-export type { Roles } from './slots/network/roles.ts';
+export type { SlotRoles } from './slots/network/roles.ts';
 export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
 export {
   arrivalQuantiles,

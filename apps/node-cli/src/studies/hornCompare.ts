@@ -92,7 +92,7 @@ export interface ComparedSystem {
 }
 
 /** What `tutti horn compare --preset post --json` prints. */
-export interface CompareDocument {
+export interface HornCompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
    * What Handel's extrapolation follows from: sizes that were played, and how well the laws fit them. Time grows with
@@ -114,7 +114,7 @@ export interface CompareDocument {
  * cores.
  */
 export interface CompareAllDocument {
-  readonly post: CompareDocument;
+  readonly post: HornCompareDocument;
   readonly rows: readonly NetworkRow[];
 }
 
@@ -144,7 +144,7 @@ type CompareOptions = FlagsOf<typeof flags>;
 
 /** What was played of either. */
 interface Found {
-  readonly post: CompareDocument;
+  readonly post: HornCompareDocument;
   /** Undefined where only the post was asked for. */
   readonly rows?: readonly NetworkRow[];
 }
@@ -175,7 +175,10 @@ export const hornCompare = study({
 });
 
 /** A row a system on the post's assumptions, by the names that other studies of slots have for the same. */
-function postRows({ systems }: CompareDocument, { nodes, dead, desync, threshold, seed }: CompareOptions): object[] {
+function postRows(
+  { systems }: HornCompareDocument,
+  { nodes, dead, desync, threshold, seed }: CompareOptions,
+): object[] {
   return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
     ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
     ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
@@ -214,7 +217,7 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
   );
 }
 
-async function compare(options: CompareOptions, context: Context): Promise<CompareDocument> {
+async function compare(options: CompareOptions, context: Context): Promise<HornCompareDocument> {
   const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
   const { network, dead, seed, threshold } = options;
   const { checkMs, ...costs } = machineCosts(options);
@@ -244,7 +247,7 @@ function handelOf(
   { slotSeconds, rounds }: HornParameters,
   checkMs: number,
   { nodes, dead }: CompareOptions,
-): { readonly played: OfMachine; readonly extrapolated: OfMachine; readonly growth: CompareDocument['growth'] } {
+): { readonly played: OfMachine; readonly extrapolated: OfMachine; readonly growth: HornCompareDocument['growth'] } {
   const attestMs = (1000 * slotSeconds) / rounds;
   const played = runs.at(-1)!;
   const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
@@ -394,7 +397,7 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     });
 }
 
-function summary({ systems, growth }: CompareDocument): string {
+function summary({ systems, growth }: HornCompareDocument): string {
   const topics = systems.flatMap((of) =>
     Object.entries(of.topics).map(([topic, traffic]) => ({ ...traffic, name: `${name(of)}: ${topic}` })),
   );

@@ -2,7 +2,7 @@ import type { Contribution } from '@tutti/core';
 import type { Slab } from '@tutti/core/internal';
 
 /** A verification: of what, and whom it came from. */
-export interface Check {
+export interface WaitingCheck {
   readonly level: number;
   readonly sender: number;
   readonly contribution: Contribution;
@@ -66,7 +66,7 @@ export class CheckLists {
   }
 
   /** The check at a place. */
-  get(list: number, place: number): Check {
+  get(list: number, place: number): WaitingCheck {
     const entry = this.#entry(list, place);
     const { ints } = this.#slab;
     return {
@@ -94,7 +94,7 @@ export class CheckLists {
   }
 
   /** Takes out the first check of a list that has one. */
-  shift(list: number): Check {
+  shift(list: number): WaitingCheck {
     const check = this.get(list, 0);
     const { ints } = this.#slab;
     ints[list + field.first]!++;

@@ -8,7 +8,7 @@ import {
   TraceKind,
 } from '@tutti/core';
 import { Slab } from '@tutti/core/internal';
-import { type Check, CheckLists, listInts, unmarked } from './checkLists.ts';
+import { CheckLists, listInts, unmarked, type WaitingCheck } from './checkLists.ts';
 import { IdSets, setInts } from './idSets.ts';
 
 /**
@@ -95,7 +95,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
    * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
    */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
-  #waiting: Check | undefined;
+  #waiting: WaitingCheck | undefined;
   #tickets = 0;
 
   constructor(id: number, port: Port, memory: QuirkMemory) {
@@ -235,11 +235,11 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
    * Takes out what would improve its level most, by the known In_l; completing a level comes first, then lower levels.
    * Drops what would not improve anything.
    */
-  #takeBest(): Check | undefined {
+  #takeBest(): WaitingCheck | undefined {
     const { lists } = this.#memory;
     const list = this.#aggregates;
     const count = lists.count(list);
-    let best: Check | undefined;
+    let best: WaitingCheck | undefined;
     let bestMark = 0;
     let left = 0;
     for (let place = 0; place < count; place++) {
@@ -264,7 +264,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   /**
    * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
    */
-  #forget({ sender, contribution }: Check): void {
+  #forget({ sender, contribution }: WaitingCheck): void {
     const { lists } = this.#memory;
     const list = this.#aggregates;
     const count = lists.count(list);
@@ -301,7 +301,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
+  #check({ level, sender, contribution }: WaitingCheck, why: 'asked' | 'idle'): void {
     this.#verifying = why;
     this.port.verify(contribution, level, sender);
   }

@@ -3,7 +3,7 @@ import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/internal';
 import { assignValidators, Duty, electDuties } from '@tutti/core/internal/horn';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs/messages.ts';
-import { Roles, withholdVotes } from './network/roles.ts';
+import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
@@ -110,13 +110,13 @@ export function electedOf({
 }
 
 /** What everybody decides in a slot. */
-export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): Roles {
+export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): SlotRoles {
   const { attack, subcommittee: members, clock, collects } = world;
   const groupOf = (place: number) => {
     const index = Math.floor(place / members);
     return { index, start: index * members, members };
   };
-  return new Roles({ attacks, attack, groupOf, clock, collects, seed });
+  return new SlotRoles({ attacks, attack, groupOf, clock, collects, seed });
 }
 
 /** By validator: whether it is present, and in which attack; at least one stays honest and alive. */

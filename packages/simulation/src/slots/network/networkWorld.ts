@@ -11,7 +11,7 @@ import { bytesPerUs, classifyNodes } from '../../horn/network/linkClasses.ts';
 import { mapNodes, type NodeMap } from '../../horn/network/nodeMap.ts';
 import { type NetworkScenario, systemOf, votersOf } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
-import { Roles, withholdVotes } from './roles.ts';
+import { SlotRoles, withholdVotes } from './roles.ts';
 import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
 
 /** One group of validators that votes together: a subcommittee, a run of places. */
@@ -55,7 +55,7 @@ export interface NetworkWorld {
   readonly attackOf: Int8Array;
   readonly attack: Int8Array;
   /** What everybody decides. Handel's committees are aggregated as a whole, others by subcommittee. */
-  readonly roles: Roles;
+  readonly roles: SlotRoles;
   /** Where the assumptions are the post's: see `createPostWorld`. */
   readonly post?: PostRules;
   network(): NetworkModel;
@@ -131,7 +131,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
     attackOf,
     attack,
-    roles: new Roles({
+    roles: new SlotRoles({
       attacks: scenario.attacks,
       attack,
       groupOf: groupsByPlace(together),

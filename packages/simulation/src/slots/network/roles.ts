@@ -49,7 +49,7 @@ export interface EveSetting {
 }
 
 /** Everybody's role in a slot, Eve's as she has arranged it before, the same for every way of playing it. */
-export class Roles {
+export class SlotRoles {
   readonly #setting: EveSetting;
   readonly #honest: ValidatorRole;
   readonly #attacks: readonly HornAttack[];
