@@ -78,15 +78,15 @@ async function work() {
   };
 
   /**
-   * What the first test that notices says, the test of the source's name before the others, and the quick before the
-   * slow.
+   * What the first test that notices says: the test of the source's name before the others, those near before those
+   * farther away, and the quick before the slow.
    */
-  async function tried({ path, tests: [own, ...others], text, place, key }) {
+  async function tried({ path, tests: [own, ...others], farther, text, place, key }) {
     const known = earlier.killed(key, path);
     if (known !== undefined) return { killed: true, how: known };
     // All of its tests were run when the reason was written, which takes minutes.
     if (!values.fresh && equivalent[key] !== undefined) return { killed: false };
-    for (const test of [...(own ? [own] : []), ...others.sort(byTime)]) {
+    for (const test of [...(own ? [own] : []), ...others.sort(byTime), ...farther.sort(byTime)]) {
       if (!usualMs.has(test)) {
         const { killed, how, ms, error } = await run(test, path, undefined, mostMs);
         // By its own limit or by this one: what fails so on a loaded machine says nothing of a mutant there.

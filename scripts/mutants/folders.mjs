@@ -78,11 +78,11 @@ export const folderNames = Object.keys(folders);
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
  * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), those
- * of other rooms, what the package refuses and the pins of its constants, and those of the package's folder of tests that
- * reach it.
+ * of other rooms, what the package refuses and the pins of its constants; and, farther away, all others of the package
+ * that reach it.
  * Paths are absolute.
  *
- * @returns {{ path: string, tests: string[] }[]}
+ * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
 export function sourcesOf(folder) {
   const { room, under, only, data, beside = [], without = [] } = folders[folder];
@@ -103,12 +103,13 @@ export function sourcesOf(folder) {
     const others = [...beside, ...(ofPackages[room] ?? []), ...constants]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
-    const played = testsIn(join(home, 'test')).filter(
-      (test) => !test.endsWith('/absent.test.ts') && reached(test).has(path),
-    );
     const nearest =
       [near, importing].find(({ length }) => length > 0) ?? tests.filter((test) => reached(test).has(path));
-    return { path, tests: [...new Set([...nearest, ...others, ...played])] };
+    const close = [...new Set([...nearest, ...others])];
+    const farther = [...tests, ...testsIn(join(home, 'test'))].filter(
+      (test) => !close.includes(test) && !test.endsWith('/absent.test.ts') && reached(test).has(path),
+    );
+    return { path, tests: close, farther };
   });
 }
 

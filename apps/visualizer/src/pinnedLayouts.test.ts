@@ -209,3 +209,12 @@ it('rows of a strip are found up to its very edges', () => {
     [undefined, 0, 19, undefined],
   ]);
 });
+
+it('bands of as many levels as a million nodes have are where they were', () => {
+  const { scenario, world } = recordedRun({ nodes: 4 });
+  const pins = [2, 6, 7, 14, 15, 20].map((levels) => {
+    const layout = timeSpaceLayout({ scenario, world: { ...world, levels, nodes: 2 ** levels } }, 0, 900);
+    return [layout, layout.bandY(1, 1), layout.bandY(2, -1)];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"b04a17c80b8c"`);
+});

@@ -122,3 +122,8 @@ it('a scenario with any field of another kind, at any depth, is refused with the
     ]
   `);
 });
+
+it('a slot that was made is at its beginning', () => {
+  const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
+  expect(createSlot({ ...defaultSlotScenario, parameters }).progress).toBe(0);
+});

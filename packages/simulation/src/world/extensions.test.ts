@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
 import { silence } from '../attacks/silent.ts';
 import { matrixNetwork } from '../engine/network/matrixNetwork.ts';
-import { simulate } from '../run/simulation.ts';
+import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { honestNodes } from './honest.ts';
 
@@ -90,4 +90,13 @@ describe('extensions of a run', () => {
     });
     expect(run.reached).toBe(32);
   });
+});
+
+it('takes a checker of outputs alone, and one of messages alone', () => {
+  for (const checker of [{ onOutput() {} }, { onMessage() {} }])
+    expect(() => createSimulation({ ...defaultScenario, nodes: 4 }, { checker })).not.toThrow();
+  for (const checker of [{ onOutput: 7 }, { onMessage: 7, onOutput() {} }])
+    expect(() => createSimulation({ ...defaultScenario, nodes: 4 }, { checker: checker as never })).toThrow(
+      /^options\.checker\.on\w+: expected a function, got 7$/,
+    );
 });

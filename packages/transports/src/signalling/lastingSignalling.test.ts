@@ -91,6 +91,10 @@ it('a server that ends each room at once is not asked faster and faster; one tha
   pass(5000);
   tell(lost);
   expect(waits.at(-1)).toBe(100);
+  // How long it stayed counts from when it was joined last.
+  await attempt();
+  tell(lost);
+  expect(waits.at(-1)).toBe(200);
 });
 
 it('who leaves does not come back', async () => {

@@ -242,3 +242,13 @@ it('a scenario with any field of another kind, at any depth, is refused with the
     ]
   `);
 });
+
+it('nodes of a heavy tail host what they did, at every size', () => {
+  const sizes = [
+    [1000, 10],
+    [100_000, 2000],
+    [2 ** 20, 10_000],
+  ] as const;
+  const pins = sizes.map(([validators, nodes]) => mapNodes('heavy-tailed', validators, nodes, 1).validators);
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"d193b353db37"`);
+});
