@@ -3,6 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
+/** Of a whole package: one plays for long, one needs a process of its own. */
+const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostileBls = 'packages/wasm-bls/src/hostileArguments.test.ts';
 const hostile = 'tests/hostileArguments.test.ts';
 
@@ -107,7 +109,7 @@ export function sourcesOf(folder) {
       [near, importing].find(({ length }) => length > 0) ?? tests.filter((test) => reached(test).has(path));
     const close = [...new Set([...nearest, ...others])];
     const farther = [...tests, ...testsIn(join(home, 'test'))].filter(
-      (test) => !close.includes(test) && !test.endsWith('/absent.test.ts') && reached(test).has(path),
+      (test) => !close.includes(test) && !apart.test(test) && reached(test).has(path),
     );
     return { path, tests: close, farther };
   });

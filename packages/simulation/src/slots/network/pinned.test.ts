@@ -236,6 +236,20 @@ it('meshes of other simulators’ experiments are what they were', () => {
   `);
 });
 
+it('a copy that just fits a sender’s window does not wait for it to open', () => {
+  const sent = (windowBytes: number) =>
+    digestOf(
+      runMeshExperiment({
+        ...{ nodes: 4, topics: 1, publishers: 0, slots: 1, slotMs: 3000, messageBytes: 2000, superShare: 0, seed: 1 },
+        ...{ superMbps: [5, 5], homeMbps: [5, 5], batchMs: 0, eachUs: 0, network: 'constant:50' },
+        gossip: { ...ethereumGossipsub, windowBytes },
+      }),
+    );
+  const size = 2000 + ethereumGossipsub.overheadBytes;
+  expect(sent(size)).toBe(sent(2 * size));
+  expect(sent(size - 1)).not.toBe(sent(size));
+});
+
 it('every field of an experiment is refused with the words it was', () => {
   const small: MeshExperiment = {
     ...{ nodes: 4, topics: 1, publishers: 0, slots: 1, slotMs: 50, messageBytes: 9, superShare: 0, superMbps: [1, 1] },
