@@ -92,6 +92,11 @@ export function constantsOf(sources: Readonly<Record<string, object>>): string[]
 /** What comes of a program without types. */
 const untyped = [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
+/** Outcomes without those of which the engine spoke: its words change with it. */
+export function ownOutcomes(outcomes: readonly unknown[]): unknown[] {
+  return outcomes.filter((outcome) => typeof outcome !== 'string' || outcome.includes('expected'));
+}
+
 /**
  * The words with which calls refuse arguments of another kind, one wrong at a time. What the engine says, which changes
  * with it, does not count.

@@ -5,7 +5,6 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 /** Of a whole package: one plays for long, one needs a process of its own. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
-const hostileBls = 'packages/wasm-bls/src/hostileArguments.test.ts';
 const hostile = 'tests/hostileArguments.test.ts';
 
 /** Tests of a whole package, which hold for each of its folders: what it refuses. */
@@ -13,7 +12,7 @@ const ofPackages = {
   'packages/core': [hostile],
   'packages/simulation': [hostile],
   'packages/transports': ['packages/transports/src/hostileArguments.test.ts'],
-  'packages/wasm-bls': [hostileBls],
+  'packages/wasm-bls': ['packages/wasm-bls/src/hostileArguments.test.ts'],
 };
 
 /**
@@ -66,10 +65,10 @@ const folders = {
   pixel: {
     room: 'packages/wasm-bls',
     under: 'src/pixel',
-    beside: [hostileBls, 'packages/wasm-bls/test/pixel.test.ts'],
+    beside: ['packages/wasm-bls/test/pixel.test.ts'],
   },
-  rings: { room: 'packages/wasm-bls', under: 'src/ring', beside: [hostileBls, 'tests/ringVectors.test.ts'] },
-  proof: { room: 'packages/wasm-bls', under: 'src/proof', beside: [hostileBls] },
+  rings: { room: 'packages/wasm-bls', under: 'src/ring', beside: ['tests/ringVectors.test.ts'] },
+  proof: { room: 'packages/wasm-bls', under: 'src/proof' },
   serve: { room: 'apps/node-cli', under: 'src/live', data: /^pagePort\.ts$/ },
   words: { room: 'apps/visualizer', under: 'src', only: /[wW]ords\.ts$/ },
   layouts: { room: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },

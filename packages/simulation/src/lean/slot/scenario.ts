@@ -92,7 +92,7 @@ export interface LeanScenario {
   readonly seed: number;
 }
 
-/** Of one. */
+/** When proved votes are counted, each of {@link LeanScenario.deadlinesMs}. */
 export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
