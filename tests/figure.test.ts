@@ -6,7 +6,7 @@ import { confidenceInterval, simulate } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
-import { drawFigure, measured } from '../apps/visualizer/src/figure/figureDrawing.ts';
+import { drawPlan, measured } from '../apps/visualizer/src/figure/figureDrawing.ts';
 import { figureCsv, figurePdf, figureSvg } from '../apps/visualizer/src/figure/figureFiles.ts';
 import {
   axes,
@@ -111,7 +111,7 @@ describe('the figure that the page makes', () => {
     );
     for (const isLogY of [false, true]) {
       const plan = { ...small, isLogY };
-      const drawing = drawFigure(plan, points);
+      const drawing = drawPlan(plan, points);
       for (const shape of drawing.shapes)
         for (const [x, y] of shape.kind === 'line' ? shape.points : [shape.at]) {
           expect(x).toBeGreaterThanOrEqual(0);

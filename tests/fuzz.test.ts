@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cliDecoders } from './fuzz/cliDecoders.ts';
 import { coreDecoders } from './fuzz/coreDecoders.ts';
-import { Broken, type FuzzedDecoder, fuzz } from './fuzz/fuzz.ts';
+import { BrokenDecoder, type FuzzedDecoder, fuzz } from './fuzz/fuzz.ts';
 import { mutatedBytes } from './fuzz/mutate.ts';
 import { pageDecoders } from './fuzz/pageDecoders.ts';
 import { signatureDecoders } from './fuzz/signatureDecoders.ts';
@@ -51,7 +51,7 @@ it('a decoder that breaks its word is found, and named with what it takes to see
     }
     return undefined;
   })();
-  expect(found).toBeInstanceOf(Broken);
+  expect(found).toBeInstanceOf(BrokenDecoder);
   const number = Number(/^careless, seed 7, input (\d+): TypeError: too few/.exec(found!.message)?.[1]);
   expect(fuzz(careless, number, 7).inputs).toBe(number);
   expect(() => fuzz(careless, number + 1, 7)).toThrow(found!.message.split('\n')[0]!);

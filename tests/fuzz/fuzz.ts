@@ -31,7 +31,7 @@ const mostHeldBytes = 512 * 2 ** 20;
 const inputsBetweenLooks = 4096;
 
 /** An input after which the decoder broke its word; seed, name and number give the input again. */
-export class Broken extends Error {
+export class BrokenDecoder extends Error {
   constructor(name: string, seed: number, number: number, input: unknown, cause: unknown) {
     const shown = input instanceof Uint8Array ? `bytes ${Buffer.from(input).toString('hex')}` : JSON.stringify(input);
     super(`${name}, seed ${seed}, input ${number}: ${(cause as Error).stack}\n${shown.slice(0, 4000)}`, { cause });
@@ -60,7 +60,7 @@ export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): Fuzz
       if (number % inputsBetweenLooks === 0 && heldBytes() - heldAtFirst > mostHeldBytes)
         throw new Error(`holds ${heldBytes() - heldAtFirst} bytes more than at first`);
     } catch (error) {
-      throw new Broken(decoder.name, seed, number, input, error);
+      throw new BrokenDecoder(decoder.name, seed, number, input, error);
     }
   }
   return { inputs, outcomes, slowestMs };

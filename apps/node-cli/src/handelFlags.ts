@@ -5,7 +5,7 @@ import { fieldOption } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 /** Handel's parameters, as the commands with real nodes take them. */
-export interface HandelOptions {
+export interface HandelFlags {
   /** A share of the nodes up to 1, rounded up, or a count of 2 or more. */
   readonly threshold: number;
   /** ms; undefined where the command has no default of its own. */
@@ -45,7 +45,7 @@ export function withHandelFlags(
  * @param nodes that `threshold` is a share of.
  * @throws UsageError where it is a count over those.
  */
-export function handelConfig(options: Required<HandelOptions>, nodes: number): HandelConfig {
+export function handelConfig(options: Required<HandelFlags>, nodes: number): HandelConfig {
   const threshold = thresholdCount(options.threshold, nodes);
   if (threshold > nodes)
     throw new UsageError(`--threshold: expected a share, or a count up to ${nodes}, got ${threshold}`);

@@ -2,7 +2,7 @@ import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
 /** What a command came to. */
-export interface Answer {
+export interface MainOutcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -12,7 +12,7 @@ export interface Answer {
 export async function runMain(
   args: readonly string[],
   { progress = 'none', signal = new AbortController().signal }: Partial<Pick<Context, 'progress' | 'signal'>> = {},
-): Promise<Answer> {
+): Promise<MainOutcome> {
   let [out, err] = ['', ''];
   const code = await main(args, {
     out: (text) => {

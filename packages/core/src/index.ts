@@ -87,7 +87,7 @@ export {
 } from './protocol.ts';
 export { RandomStream } from './random.ts';
 export {
-  type Refusal,
+  type MessageRefusal,
   refusalName,
   type ScreeningRefusal,
   type SealRefusal,

@@ -44,7 +44,7 @@ export type WireRefusal = (typeof wireRefusals)[number];
 export type SealRefusal = 'forged';
 
 /** All that core refuses by. */
-export type Refusal = ScreeningRefusal | WireRefusal | SealRefusal;
+export type MessageRefusal = ScreeningRefusal | WireRefusal | SealRefusal;
 
 /** What a recording keeps of a node's refusal, an integer from 1 on. */
 export function refusalNumber(code: ScreeningRefusal): number {

@@ -1,4 +1,4 @@
-import type { Refusal as MessageRefusal } from '@tutti/core';
+import type { MessageRefusal } from '@tutti/core';
 import type { SetupRefusal } from '@tutti/core/anonymous';
 import type { RegistrationFault } from './anonymous/registration.ts';
 import type { ChannelRefusal } from './channel/channel.ts';

@@ -30,7 +30,7 @@ export {
   maxLabelCharacters,
 } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
-export type { Progress, Proposal } from './room/messages.ts';
+export type { MemberProgress, RoundProposal } from './room/messages.ts';
 export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { isInvitation } from './signalling/places.ts';

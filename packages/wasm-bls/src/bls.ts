@@ -1,5 +1,5 @@
 import type { Variant } from './suite.ts';
-import type { ContributionVerifier } from './verifier.ts';
+import type { BlsVerifier } from './verifier.ts';
 
 /**
  * Why some bytes are not a point: stable codes, for counters and traces.
@@ -351,7 +351,7 @@ export interface Bls {
    *
    * @returns a verifier that holds kernel memory until its close() is called.
    */
-  verifier(publicKeys: readonly Uint8Array[], message: Uint8Array): ContributionVerifier;
+  verifier(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsVerifier;
 
   /**
    * A place for decoded keys and signatures.

@@ -56,4 +56,4 @@ export {
   suites,
   type Variant,
 } from './suite.ts';
-export { type ContributionVerifier, inThreadVerifier, VerifierError } from './verifier.ts';
+export { type BlsVerifier, inThreadVerifier, VerifierError } from './verifier.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bitsOf } from '../test/fixtures.ts';
-import { type ContributionVerifier, inThreadVerifier, loadBls } from './index.ts';
+import { type BlsVerifier, inThreadVerifier, loadBls } from './index.ts';
 import { insecureSecretKey } from './insecureKeys.ts';
 
 const bls = await loadBls();
@@ -10,7 +10,7 @@ const publicKeys = secretKeys.map((key) => bls.publicKey(key));
 const signatures = secretKeys.map((key) => bls.sign(key, message));
 const aggregate = bls.aggregateSignatures(signatures);
 
-const make = (): ContributionVerifier => inThreadVerifier(bls.round(publicKeys, message));
+const make = (): BlsVerifier => inThreadVerifier(bls.round(publicKeys, message));
 
 test('a kernel opens one by itself', async () => {
   const verifier = bls.verifier(publicKeys, message);

@@ -3,7 +3,7 @@ import type { BlsRound, ContributionClaim } from './bls.ts';
 import { roundVerdicts } from './roundVerdicts.ts';
 
 /** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */
-export interface ContributionVerifier {
+export interface BlsVerifier {
   /**
    * Whether a signature is the sum of the claimed signers' signatures; arguments, and who is trusted with what, as
    * BlsRound.verify. The bytes are read before the call returns, and may be reused after it.
@@ -48,7 +48,7 @@ export class VerifierError extends Error {
  *
  * @param round - taken over: close() frees it.
  */
-export function inThreadVerifier(round: BlsRound): ContributionVerifier {
+export function inThreadVerifier(round: BlsRound): BlsVerifier {
   requireMethods('round', round, ['verify', 'readClaims', 'free']);
   let closed = false;
   const live = (): BlsRound => {

@@ -16,7 +16,7 @@ const progressIntervalMs = 250;
 /** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
 const queueBound = 1024;
 
-type Told<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
+type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
 class Member {
   #signers: Signers | undefined;
@@ -57,7 +57,7 @@ class Member {
     variant = 'min-pk',
     host,
     firstPort,
-  }: Told<'open'>): Promise<void> {
+  }: ToMemberOf<'open'>): Promise<void> {
     const signers = await loadSigners(scheme, kernel, variant);
     this.#signers = signers;
     const entries = [];
@@ -76,7 +76,7 @@ class Member {
     tell({ type: 'opened', entries, commitments });
   }
 
-  async #prepare({ setup, checkFirst, checkEnd }: Told<'prepare'>): Promise<void> {
+  async #prepare({ setup, checkFirst, checkEnd }: ToMemberOf<'prepare'>): Promise<void> {
     for (let index = checkFirst; index < checkEnd; index++)
       checkEntry(nodeCrypto, setup.entries[index]!, index, this.#signers!.verifier);
     this.#peers = openPeers(this.#signers!, this.#nodes, setup, {
@@ -86,7 +86,7 @@ class Member {
     tell({ type: 'prepared', openings: this.#openings });
   }
 
-  #enter({ plan }: Told<'enter'>): void {
+  #enter({ plan }: ToMemberOf<'enter'>): void {
     this.#round = plan.number;
     this.#reached.clear();
     for (const peer of this.#peers) peer.open(plan);

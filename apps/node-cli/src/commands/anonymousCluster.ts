@@ -10,7 +10,7 @@ import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choice, durationFlag, type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
-import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
+import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
@@ -67,7 +67,7 @@ const outFlags = {
   out: flag('<file>', 'also write the document there, and the anonymous registry beside it', words),
 };
 
-type AnonymousClusterOptions = HandelOptions &
+type AnonymousClusterOptions = HandelFlags &
   InsecureRunOptions &
   FlagsOf<typeof setupFlags & typeof roundFlags & typeof outFlags>;
 

@@ -17,7 +17,7 @@ import { clusterSchemes } from '../cluster/signers.ts';
 import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, fieldFlag, flag, integer, withFlags, words } from '../flags.ts';
-import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
+import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName, variantOption } from '../kernel.ts';
@@ -82,7 +82,7 @@ const runFlags = {
   ),
 };
 
-type ClusterOptions = HandelOptions &
+type ClusterOptions = HandelFlags &
   InsecureRunOptions &
   FlagsOf<typeof nodeFlags & typeof schemeFlags & typeof ownFlags & typeof runFlags> & {
     readonly variant?: Variant;

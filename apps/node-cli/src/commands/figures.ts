@@ -11,7 +11,7 @@ import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { machineText } from '../figures/machine.ts';
 import { provenance } from '../figures/provenance.ts';
-import { type Runs, runAll, runsFile } from '../figures/runs.ts';
+import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
@@ -113,7 +113,7 @@ async function runWithProgress(
   extent: Extent,
   { out, jobs = availableParallelism() }: FiguresOptions,
   context: Context,
-): Promise<Runs> {
+): Promise<DoneRuns> {
   const path = runsFile(out);
   const progress = new Progress(context);
   let done = 0;

@@ -17,7 +17,7 @@ import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
 import { requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
-import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
+import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { prioritiesOption } from '../insecureRunFlags.ts';
 import { loadKernel } from '../kernel.ts';
@@ -40,7 +40,7 @@ import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { UsageError } from '../usageError.ts';
 
-interface NodeOptions extends Required<HandelOptions> {
+interface NodeOptions extends Required<HandelFlags> {
   readonly registry?: string;
   readonly key?: string;
   readonly room?: RoomLink;

@@ -8,7 +8,7 @@ import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { readFaults } from '../faultsFile.ts';
 import { choice, type FlagReader, type FlagsOf, flag, integer, numberFlag, withFlags, words } from '../flags.ts';
-import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
+import { type HandelFlags, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { counted, grouped } from '../numbers.ts';
@@ -74,7 +74,7 @@ const outFlags = {
   ),
 };
 
-type TestbedOptions = HandelOptions & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
+type TestbedOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
 
 export function testbedCommand(context: Context): Command {
   const command = new Command('testbed').description(

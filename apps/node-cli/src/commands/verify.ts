@@ -159,7 +159,7 @@ interface Doubt {
   readonly error: WorldError;
 }
 
-function doubtAbout(claim: Claim, { allowUnproven }: VerifyOptions): Doubt | undefined {
+function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Doubt | undefined {
   const { file, digest, chosenBy } = claim;
   if (digest === undefined && !allowUnproven)
     return {
@@ -181,7 +181,7 @@ function doubtAbout(claim: Claim, { allowUnproven }: VerifyOptions): Doubt | und
   };
 }
 
-function inWords({ file, digest, chosenBy }: Claim, verdict: string, doubt: Doubt | undefined): string {
+function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, doubt: Doubt | undefined): string {
   const keys = digest === undefined ? `keys ${file}` : `registry ${file}, digest ${digest}`;
   const whose = {
     registry: 'given with --registry',
@@ -199,7 +199,7 @@ function inWords({ file, digest, chosenBy }: Claim, verdict: string, doubt: Doub
 
 const onlyIf = "valid only if no key was made of the others'";
 
-interface Claim extends MultiSignature {
+interface DocumentClaim extends MultiSignature {
   /** Where the keys are from. */
   readonly file: string;
   /** The registry's; undefined for a file of bare keys, of which there are no proofs of possession. */
@@ -232,7 +232,7 @@ export function readSigned(path: string): {
   return { signed, document: document as Record<string, unknown> };
 }
 
-async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
+async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<DocumentClaim> {
   const { signed, document } = readSigned(path);
   const { registry, registryFile, publicKeys } = document;
   if (options.publicKeys !== undefined)
@@ -259,7 +259,7 @@ function provenKeys(
   file: string,
   entries: readonly ListedEntry[],
   digests: readonly unknown[],
-): Pick<Claim, 'publicKeys' | 'file' | 'digest'> {
+): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const found = toHex(registryDigest(nodeCrypto, entries));
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
@@ -286,7 +286,7 @@ const eitherLength = (what: 'publicKey' | 'signature'): string =>
   `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 
 /** Nothing of the content gets into an error. */
-function bareKeys(keys: unknown, file: string): Pick<Claim, 'publicKeys' | 'file' | 'digest'> {
+function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
   const publicKeys = keys.map((key) => {

@@ -1,5 +1,5 @@
 import { drawFigure, type Experiment, type Extent, type Figure, type Verdict } from '@tutti/lab';
-import type { Runs } from './runs.ts';
+import type { DoneRuns } from './runs.ts';
 
 /** What became of an experiment. */
 export interface Finding {
@@ -10,7 +10,7 @@ export interface Finding {
   readonly command: string;
 }
 
-export function findingOf(experiment: Experiment, extent: Extent, runs: Runs): Finding {
+export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns): Finding {
   const figure = drawFigure(experiment, extent, runs.find);
   const flag = extent === 'full' ? '' : ` --${extent}`;
   return {

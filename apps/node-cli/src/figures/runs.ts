@@ -24,7 +24,7 @@ export interface RunsProgress {
   readonly costLeft: number;
 }
 
-export interface Runs {
+export interface DoneRuns {
   find(scenario: Scenario): RunResult;
   /** The number of distinct runs, however many figures show them. */
   readonly total: number;
@@ -42,7 +42,7 @@ export function runsFile(folder: string): string {
  *
  * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. What was done before is in the file.
  */
-export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<Runs> {
+export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const points = new Map<string, SweepPoint>();
   for (const scenario of scenarios) {
     const key = pointKey(scenario);

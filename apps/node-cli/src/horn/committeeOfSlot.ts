@@ -21,7 +21,7 @@ export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
 /** What a collector sends to the global topic, and what is found of it. */
-export interface Collection {
+export interface SignedCollection {
   /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, names validator b of the committee. */
   readonly bits: Uint8Array;
   /** 96 bytes, compressed G2: the sum of the named validators' signatures. */
@@ -44,7 +44,7 @@ export class CommitteeOfSlot {
   readonly #firstSecret: bigint;
   /** What the committee's validators sign. */
   readonly message: Uint8Array;
-  #collections: Collection[] = [];
+  #collections: SignedCollection[] = [];
 
   /** @param index of the committee, from 0. */
   constructor(settings: SlotSettings, index: number, bls: Bls, kernel: CommitteeKernel) {
@@ -59,7 +59,7 @@ export class CommitteeOfSlot {
   }
 
   /** Those that were drawn last. */
-  get collections(): readonly Collection[] {
+  get collections(): readonly SignedCollection[] {
     return this.#collections;
   }
 
@@ -110,7 +110,7 @@ export class CommitteeOfSlot {
   }
 
   /** The sums of keys are the registry of a round, in which each collection claims its own. */
-  #verdicts(collections: readonly Collection[], method: PairingMethod): boolean[] {
+  #verdicts(collections: readonly SignedCollection[], method: PairingMethod): boolean[] {
     const round = this.#bls.round(
       collections.map(({ key }) => key!),
       this.message,

@@ -9,7 +9,7 @@ import {
 } from '@tutti/simulation/slots';
 
 /** A figure that somebody measured on mainnet and published, and who is late in the slot that it is held against. */
-interface Measured {
+interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
   /** One number, or the least and the most of several slots. */
@@ -123,21 +123,21 @@ function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'globa
 }
 
 type OfSlot = (slot: WatchedSlot) => number;
-type Range = Measured['measured'];
+type Range = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
 /** Rows of one slot and one source. */
 function rows(
-  slot: Measured['slot'],
-  source: Measured['source'],
-  unit: Measured['unit'],
+  slot: MainnetFigure['slot'],
+  source: MainnetFigure['source'],
+  unit: MainnetFigure['unit'],
   given: readonly (readonly [
     what: string,
     measured: Range,
     of: OfSlot,
     more?: 'fitted' | { readonly cause: string },
   ])[],
-): Measured[] {
+): MainnetFigure[] {
   return given.map(([what, measured, of, more]) => ({
     ...{ what, unit, measured, slot, source, of },
     ...(more === 'fitted' ? { isFitted: true as const } : more),
@@ -163,7 +163,7 @@ const direct = {
 };
 
 /** In the order of what a simulator should reproduce: medians, who is late, tails, aggregates, inclusion, bytes. */
-export const measuredRows: readonly Measured[] = [
+export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
     ['votes, p50', [271, 398], one(0.5)],
@@ -210,7 +210,7 @@ export const measuredRows: readonly Measured[] = [
 export const agreement = 0.15;
 
 /** A row as it was measured and played. */
-export interface HeldRow extends Pick<Measured, 'what' | 'unit' | 'measured' | 'slot'> {
+export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly played: number;
   /** From what was measured, or from the nearer end of its range, as a share of it; 0 within the range. */
@@ -222,7 +222,7 @@ export interface HeldRow extends Pick<Measured, 'what' | 'unit' | 'measured' | '
 }
 
 /** Plays one kind of slot; the scenario is {@link mainnet}, or that with changes. */
-export function watchedSlot(scenario: NetworkScenario, name: Measured['slot']): WatchedSlot {
+export function watchedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): WatchedSlot {
   return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
@@ -231,7 +231,7 @@ export function watchedSlot(scenario: NetworkScenario, name: Measured['slot']): 
  *
  * @param seen of {@link watchedSlot}, by the same name.
  */
-export function heldRows(seen: WatchedSlot, name: Measured['slot']): HeldRow[] {
+export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRow[] {
   const { dueMs } = seen;
   return measuredRows
     .filter(({ slot }) => slot === name)

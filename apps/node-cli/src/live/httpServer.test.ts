@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
-import { type Answer, listenHttp, type RunningServer } from './httpServer.ts';
+import { listenHttp, type RequestHandler, type RunningServer } from './httpServer.ts';
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
 /** A server that fails at every path but /right. */
-async function failing(fail: Answer): Promise<string> {
+async function failing(fail: RequestHandler): Promise<string> {
   http = await listenHttp('127.0.0.1', 0, (request, response) =>
     request.url === '/right' ? response.end('right') : fail(request, response),
   );
   return `http://127.0.0.1:${http.port}/`;
 }
 
-it.each<[string, Answer]>([
+it.each<[string, RequestHandler]>([
   [
     'throws',
     () => {
@@ -38,8 +38,8 @@ it('an answer that throws, or whose stream fails, once its status is chosen ends
       },
     });
   for (const fail of [
-    (response: Parameters<Answer>[1]) => void noDescriptors().pipe(response.writeHead(200)),
-    (response: Parameters<Answer>[1]) => {
+    (response: Parameters<RequestHandler>[1]) => void noDescriptors().pipe(response.writeHead(200)),
+    (response: Parameters<RequestHandler>[1]) => {
       response.writeHead(200);
       throw new Error('too late');
     },

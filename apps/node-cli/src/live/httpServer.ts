@@ -17,14 +17,14 @@ export interface RunningServer {
 }
 
 /** Answers a request, now or later. What it throws or rejects with is answered by 500. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * The one way to an HTTP server here: no request ends it, whatever its answer throws and whatever a stream meets.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
-export async function listenHttp(host: string, port: number, answer: Answer): Promise<RunningServer> {
+export async function listenHttp(host: string, port: number, answer: RequestHandler): Promise<RunningServer> {
   try {
     return await listening({ host, port }, answer);
   } catch (cause) {
@@ -40,7 +40,7 @@ export async function listenHttp(host: string, port: number, answer: Answer): Pr
  */
 export async function listenAt(
   place: { readonly host: string; readonly port: number; readonly path?: undefined } | { readonly path: string },
-  answer: Answer,
+  answer: RequestHandler,
 ): Promise<RunningServer> {
   if (place.path === undefined) return listenHttp(place.host, place.port, answer);
   const { path } = place;
@@ -71,7 +71,7 @@ function isAnswered(path: string): Promise<boolean> {
 
 async function listening(
   at: { readonly host: string; readonly port: number } | { readonly path: string },
-  answer: Answer,
+  answer: RequestHandler,
 ): Promise<RunningServer> {
   const server = createServer(contained(answer));
   await new Promise<void>((done, failed) => {
@@ -95,7 +95,7 @@ async function listening(
 }
 
 /** An answer whose failure ends its own connection at most. */
-function contained(answer: Answer): RequestListener {
+function contained(answer: RequestHandler): RequestListener {
   return async (request, response) => {
     // A file that is gone or cannot be opened fails as a stream, whose status has been chosen by then. A receiver that
     // goes away would leave the file open.

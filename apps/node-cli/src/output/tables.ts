@@ -69,7 +69,7 @@ export function columnTable(
 }
 
 /** A column: its head, what it shows of a row, and with how many digits; what is null is shown as a dash. */
-export type Column<Row> = readonly [
+export type TableColumn<Row> = readonly [
   head: string,
   of: (row: Row, index: number) => number | string | null | undefined,
   digits?: number,
@@ -78,7 +78,7 @@ export type Column<Row> = readonly [
 /** Rows under the heads of their columns. @param written how a number is. */
 export function rowsTable<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   written: (value: number, digits: number) => string = grouped,
 ): string {
   const text = (value: number | string | null | undefined, digits: number) =>

@@ -7,7 +7,7 @@ import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
-import { type Column, rowsTable } from '../output/tables.ts';
+import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { study } from './study.ts';
 
 /** Each assumption of docs/horn-network.md that a flag changes, one at a time: as the command line has it. */
@@ -101,7 +101,7 @@ async function runOf(
     preset.map((system) => ({
       scenario: networkScenario(system, { ...asked, ...changeOf(one) }),
       inRow: asked.inRow,
-      chain: { slots: 1, missed: 0, griefing: 0 },
+      chain: { slots: 1, missed: 0, omitting: 0 },
     })),
   );
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
@@ -138,7 +138,7 @@ function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {
     `${title}\n\n${rowsTable(rows, [
       ['', (row) => row.flags || 'as assumed'],
       ...asAssumed.map(
-        ({ preset, isEnough }, column): Column<AssumptionsDocument['rows'][number]> => [
+        ({ preset, isEnough }, column): TableColumn<AssumptionsDocument['rows'][number]> => [
           preset,
           ({ cells }) => {
             const cell = cells[column]!;

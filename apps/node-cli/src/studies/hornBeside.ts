@@ -6,7 +6,7 @@ import { networkFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
 import { readNamed } from '../output/files.ts';
-import { type Column, rowsTable } from '../output/tables.ts';
+import { rowsTable, type TableColumn } from '../output/tables.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
@@ -115,7 +115,7 @@ function text({ rows, pooled }: HornBesideDocument): string {
   const slots = rowsTable(rows, [
     ['', named],
     ['slot', ({ slot }) => String(slot)],
-    ...namesOf(shares).map((share): Column<BesideRow> => [share, ({ ofNodeMs }) => ofNodeMs[share]]),
+    ...namesOf(shares).map((share): TableColumn<BesideRow> => [share, ({ ofNodeMs }) => ofNodeMs[share]]),
     ['half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs],
     ['nine tenths', ({ mostOfNodesMs }) => mostOfNodesMs],
     ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
@@ -123,7 +123,7 @@ function text({ rows, pooled }: HornBesideDocument): string {
   ]);
   const all = rowsTable(pooled, [
     ['over messages and nodes', named],
-    ...namesOf(pooledShares).map((share): Column<Pooled> => [share, ({ ms }) => ms[share]]),
+    ...namesOf(pooledShares).map((share): TableColumn<Pooled> => [share, ({ ms }) => ms[share]]),
   ]);
   return `${slots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message.\n\n${all}`;
 }

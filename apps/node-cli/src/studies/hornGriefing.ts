@@ -18,7 +18,7 @@ import {
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
-import { type Column, rowsTable } from '../output/tables.ts';
+import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
 
@@ -187,7 +187,8 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
 
 function text({ seed, slots, participation, additionNs, proofMs, shares, alternatives }: GriefingDocument): string {
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
-  const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => rowsTable(rows, columns, fourDigits);
+  const table = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
+    rowsTable(rows, columns, fourDigits);
   const percent = (value: number) => fourDigits(100 * value);
   const interval = ({ share: value, least, most }: LossShare) =>
     Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
@@ -223,7 +224,9 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       ['the post', ({ post }) => post?.bandwidth],
       ['messages', ({ messages }) => messages],
       ['as they are', ({ bytes }) => bytes],
-      ...codings.map(({ name }, index): Column<Remedy> => [name, (one) => Math.round(one.codedBytes[index]!.bytes)]),
+      ...codings.map(
+        ({ name }, index): TableColumn<Remedy> => [name, (one) => Math.round(one.codedBytes[index]!.bytes)],
+      ),
     ]),
     `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof, without pairings:\n`,
     table(schemes, [

@@ -1,5 +1,5 @@
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
-import { mapRows } from '@tutti/lab/results';
+import { type MapCell, mapRows } from '@tutti/lab/results';
 import { checkNetworkScenario, type VotingSystemName, votingSystemNames, votingSystems } from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
@@ -28,33 +28,19 @@ interface Variation {
 }
 
 /** One system with one value of each thing that is varied. */
-export interface MapCell {
+interface VariedCell extends MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
   /** The same by the name of what is varied. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** The slot that the system has, s. */
-  readonly ownSeconds: number;
-  /**
-   * The shortest slot tried that has 99 % of the votes in the next proposer's reach, s; null where the longest has not.
-   */
-  readonly slotSeconds: number | null;
-  /**
-   * What was played: slots' lengths and the votes in reach, percent; and whether a layer was unfinished when the next
-   * began.
-   */
-  readonly played: readonly {
-    readonly slotSeconds: number;
-    readonly inReachPercent: number;
-    readonly unfinished: boolean;
-  }[];
+  readonly played: readonly Required<MapCell['played'][number]>[];
 }
 
 /** What `tutti horn map --json` prints. */
 export interface HornMapDocument {
   readonly varied: string;
   readonly slotSeconds: readonly number[];
-  readonly cells: readonly MapCell[];
+  readonly cells: readonly VariedCell[];
 }
 
 /** Share of the votes that a slot must give for a system to manage with it. */
@@ -126,7 +112,7 @@ interface Cell {
   /** Indices of lengths: the longest known to fail, and the shortest known to do. */
   failing: number;
   doing: number;
-  readonly played: MapCell['played'][number][];
+  readonly played: VariedCell['played'][number][];
 }
 
 /** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
@@ -156,7 +142,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
           inRow: asked.inRow,
-          chain: { slots: 1, missed: 0, griefing: 0 },
+          chain: { slots: 1, missed: 0, omitting: 0 },
         })),
         Math.min(jobs, open.length),
         context,

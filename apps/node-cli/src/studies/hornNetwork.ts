@@ -57,7 +57,7 @@ export function presetRows(
   context: Context,
 ): Promise<NetworkRow[]> {
   const { eve, eveAttack } = flags;
-  const griefers = griefing ?? (eveAttack === 'griefing' ? eve : 0);
+  const omitting = griefing ?? (eveAttack === 'griefing' ? eve : 0);
   const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
   if (tooMany)
     throw badValue(
@@ -70,7 +70,7 @@ export function presetRows(
     scenario: ignoring(networkScenario(preset, flags), ignoreCovered),
     singly,
     inRow: flags.inRow,
-    chain: { slots, missed, griefing: griefers },
+    chain: { slots, missed, omitting },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
   return networkRows(tasks, Math.min(flags.jobs, tasks.length), context);

@@ -1,6 +1,6 @@
 import type { Scenario, Spread } from '@tutti/simulation';
 import type { SweepPlan } from './plan.ts';
-import type { RunFigures, Tally } from './tally.ts';
+import type { TalliedRun, Tally } from './tally.ts';
 
 /**
  * One combination of the varied values. Spreads are over its seeds; what is counted per node is each run's mean over
@@ -26,7 +26,7 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
     const runs = tally.figures(index * plan.seedCount, plan.seedCount);
     if (runs.length === 0) return [];
-    const over = (of: readonly RunFigures[], field: keyof RunFigures): Spread => spread(of.map((run) => run[field]));
+    const over = (of: readonly TalliedRun[], field: keyof TalliedRun): Spread => spread(of.map((run) => run[field]));
     const timed = runs.filter((run) => run.reached > 0);
     return {
       scenario,

@@ -2,7 +2,7 @@ import type { SweepPlan } from './plan.ts';
 import type { SweepResult } from './result.ts';
 
 /** What is kept of a run for the summary. */
-export interface RunFigures {
+export interface TalliedRun {
   readonly live: number;
   readonly reached: number;
   readonly timeToThresholdMs: number;
@@ -15,7 +15,7 @@ export interface RunFigures {
 /** Which points of a plan are done, and their results; every point counts once, however often its result arrives. */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
-  readonly #figures: (RunFigures | undefined)[];
+  readonly #figures: (TalliedRun | undefined)[];
   #done = 0;
 
   constructor(plan: SweepPlan) {
@@ -53,7 +53,7 @@ export class Tally {
   }
 
   /** The runs [first, first + count) of the plan that are done, in the plan's order. */
-  figures(first: number, count: number): RunFigures[] {
+  figures(first: number, count: number): TalliedRun[] {
     return this.#figures.slice(first, first + count).filter((one) => one !== undefined);
   }
 }

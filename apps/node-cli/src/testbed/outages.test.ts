@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neverBack, type Step, steps, take } from './outages.ts';
+import { neverBack, type OutageStep, steps, take } from './outages.ts';
 
 describe('steps', () => {
   it('says what is to be done to which host, in the order of time', () => {
@@ -41,7 +41,7 @@ describe('steps', () => {
 
 describe('take', () => {
   /** What is done at the beginning and at the end of an outage. */
-  const done = (outage: Step['outage']) => {
+  const done = (outage: OutageStep['outage']) => {
     const did: string[] = [];
     const note = (what: string) => () => void did.push(what);
     const victim = {

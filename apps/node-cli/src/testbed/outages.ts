@@ -13,7 +13,7 @@ export interface Victim {
 }
 
 /** What to do to a host, and when. */
-export interface Step {
+export interface OutageStep {
   /** Since the run's common origin. */
   readonly atMs: number;
   readonly host: number;
@@ -22,7 +22,7 @@ export interface Step {
 }
 
 /** What a plan does to hosts, in the order of time. */
-export function steps(faults: readonly Fault[], hosts: number, seed: number): readonly Step[] {
+export function steps(faults: readonly Fault[], hosts: number, seed: number): readonly OutageStep[] {
   return [...faultsByNode(faults, hosts, seed)]
     .flatMap(([host, { outages }]) =>
       outages.flatMap(({ kind, fromUs, untilUs }) => [
@@ -40,7 +40,7 @@ export function neverBack(faults: readonly Fault[], hosts: number, seed: number)
 }
 
 /** Does to a host what a step says. */
-export function take({ outage, isOver }: Step, victim: Victim): void {
+export function take({ outage, isOver }: OutageStep, victim: Victim): void {
   if (outage !== 'pause') victim.setDown(!isOver);
   if (outage === 'pause' || outage === 'kept') {
     if (isOver) victim.resume();

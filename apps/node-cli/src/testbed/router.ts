@@ -16,12 +16,12 @@ export interface RouterOptions {
   readonly seed: number;
 }
 
-export interface Delivery {
+export interface RoutedPacket {
   readonly to: number;
   readonly packet: Uint8Array;
 }
 
-interface UnderWay extends Delivery {
+interface UnderWay extends RoutedPacket {
   readonly dueUs: number;
   /** Keeps packets that are due at the same time in the order in which they came. */
   readonly order: number;
@@ -96,7 +96,7 @@ export class Router {
   }
 
   /** The next packet that has arrived by now, or undefined. */
-  takeDue(nowUs: number): Delivery | undefined {
+  takeDue(nowUs: number): RoutedPacket | undefined {
     for (let next = this.#underWay.peek(); next !== undefined; next = this.#underWay.peek()) {
       if (next.dueUs > nowUs) return undefined;
       this.#underWay.pop();

@@ -10,11 +10,11 @@ import { type ClusterOutcome, type ReadyCluster, readyCluster } from '../cluster
 import { signalled } from '../cluster/signalled.ts';
 import { type Run, untilEnded } from '../cluster/untilEnded.ts';
 import type { Context } from '../context.ts';
-import { type HandelOptions, handelConfig } from '../handelFlags.ts';
+import { type HandelFlags, handelConfig } from '../handelFlags.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import type { Latency } from './latency.ts';
-import { neverBack, type Step, steps, take } from './outages.ts';
+import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { processorSeconds } from './processorSeconds.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
@@ -27,7 +27,7 @@ export interface TestbedPlan {
   readonly nodesPerHost: number;
   readonly round: PlannedRound;
   /** Its threshold is a share of the nodes that are not killed for good. */
-  readonly handel: Required<HandelOptions>;
+  readonly handel: Required<HandelFlags>;
   /** Of keys, and of what the network draws. */
   readonly seed: number;
   readonly kernel: 'wasm' | 'noble';
@@ -163,7 +163,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     for (const step of steps(faults, hosts, seed)) this.#timers.push(setTimeout(() => this.#follow(step), step.atMs));
   }
 
-  #follow(step: Step): void {
+  #follow(step: OutageStep): void {
     const host = this.#hosts[step.host]!;
     if (!step.isOver) this.#done.add(wordOf[step.outage]);
     take(step, {

@@ -30,10 +30,10 @@ export interface BranchReport {
   readonly bytesSent: number;
   readonly checked: number;
   /** The first claim of the paper that was seen broken. */
-  readonly broken: BrokenClaim | undefined;
+  readonly broken: FirstBroken | undefined;
 }
 
-export interface BrokenClaim {
+export interface FirstBroken {
   readonly claim: ClaimName;
   readonly node: number | undefined;
   readonly atUs: number;
@@ -74,7 +74,7 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport 
 }
 
 /** A run under the checkers ends at the first claim that is broken. */
-function firstBroken(scenario: Scenario, giveUpAfterMs: number): BrokenClaim | undefined {
+function firstBroken(scenario: Scenario, giveUpAfterMs: number): FirstBroken | undefined {
   const judged = createSimulation(scenario, { giveUpAfterMs, checkers: true });
   try {
     while (judged.advance(1 << 16));
@@ -86,7 +86,7 @@ function firstBroken(scenario: Scenario, giveUpAfterMs: number): BrokenClaim | u
   }
 }
 
-function notDone(missing: number, endUs: number): BrokenClaim | undefined {
+function notDone(missing: number, endUs: number): FirstBroken | undefined {
   if (missing === 0) return undefined;
   return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes gave no output` };
 }

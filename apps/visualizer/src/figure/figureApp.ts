@@ -8,7 +8,7 @@ import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
-import { drawFigure, pointsMeasured } from './figureDrawing.ts';
+import { drawPlan, pointsMeasured } from './figureDrawing.ts';
 import { figureCsv, figurePdf, figureSvg, originOf } from './figureFiles.ts';
 import {
   axes,
@@ -174,7 +174,7 @@ export class FigureApp {
       return;
     }
     const drawn = new DOMParser().parseFromString(
-      figureSvg(this.#plan, drawFigure(this.#plan, pointsMeasured(this.#plan, runs))),
+      figureSvg(this.#plan, drawPlan(this.#plan, pointsMeasured(this.#plan, runs))),
       'image/svg+xml',
     ).documentElement;
     drawn.setAttribute('role', 'img');
@@ -187,7 +187,7 @@ export class FigureApp {
     if (runs === undefined) return;
     const plan = this.#plan;
     const points = pointsMeasured(plan, runs);
-    const drawing = drawFigure(plan, points);
+    const drawing = drawPlan(plan, points);
     try {
       download(await fileOf(as), `tutti-figure.${as}`);
       this.#status.textContent = 'Saved.';

@@ -3,7 +3,7 @@ import { protocolTitles } from '../words.ts';
 import { axes, type FigurePlan, pointsOf, quantities } from './figurePlan.ts';
 
 /** A mark of a figure: the mean over its seeds; undefined where no run measured anything. */
-export interface Measured {
+export interface MeasuredPoint {
   readonly protocol: ProtocolName;
   readonly x: number;
   readonly mean: number | undefined;
@@ -12,13 +12,13 @@ export interface Measured {
 }
 
 /** The mean over seeds, and where it lies with 95 % confidence. @param values one a seed that measured something. */
-export function measured(protocol: ProtocolName, x: number, values: readonly number[]): Measured {
+export function measured(protocol: ProtocolName, x: number, values: readonly number[]): MeasuredPoint {
   const mean = values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
   return { protocol, x, mean, interval: confidenceInterval(values), seeds: values.length };
 }
 
 /** The marks of a plan's runs, which are in the order of its points. */
-export function pointsMeasured(plan: FigurePlan, runs: readonly RunResult[]): readonly Measured[] {
+export function pointsMeasured(plan: FigurePlan, runs: readonly RunResult[]): readonly MeasuredPoint[] {
   return pointsOf(plan).map(({ protocol, x }, place) => {
     const own = runs.slice(place * plan.seeds, (place + 1) * plan.seeds);
     return measured(
@@ -47,7 +47,7 @@ export type Shape =
       readonly isUpright?: boolean;
     };
 
-export interface Drawing {
+export interface DrawnPlan {
   readonly width: number;
   readonly height: number;
   readonly shapes: readonly Shape[];
@@ -66,7 +66,7 @@ const grid = '#dddddd';
 const size = 7.5;
 
 /** Draws a figure: axes with units, a line and marks with intervals a protocol, a legend with fits. */
-export function drawFigure(plan: FigurePlan, points: readonly Measured[]): Drawing {
+export function drawPlan(plan: FigurePlan, points: readonly MeasuredPoint[]): DrawnPlan {
   const width = (plan.widthMm * 72) / 25.4;
   const legendRows = plan.protocols.length;
   const top = (plan.title === '' ? 6 : 20) + legendRows * 10 + 4;

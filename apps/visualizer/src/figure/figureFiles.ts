@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import type { Drawing, Measured, Shape } from './figureDrawing.ts';
+import type { DrawnPlan, MeasuredPoint, Shape } from './figureDrawing.ts';
 import { type FigurePlan, quantities, sweepOf } from './figurePlan.ts';
 
 /** What a figure says of itself: the command that prints the same numbers, its seeds, and the version. */
@@ -21,7 +21,7 @@ const short = (value: number): string => String(Math.round(value * 100) / 100);
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-export function figureSvg(plan: FigurePlan, { width, height, shapes }: Drawing): string {
+export function figureSvg(plan: FigurePlan, { width, height, shapes }: DrawnPlan): string {
   const body = shapes.map(svgShape).join('\n');
   const ground = plan.isTransparent ? '' : `<rect width="${short(width)}" height="${short(height)}" fill="#ffffff"/>\n`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${plan.widthMm}mm" viewBox="0 0 ${short(width)} ${short(height)}" font-family="Helvetica, Arial, sans-serif">
@@ -58,7 +58,7 @@ const helvetica = [
 ];
 
 /** The same figure as a PDF of lines and text, in one of the fonts that every reader has. */
-export function figurePdf(plan: FigurePlan, { width, height, shapes }: Drawing): Uint8Array<ArrayBuffer> {
+export function figurePdf(plan: FigurePlan, { width, height, shapes }: DrawnPlan): Uint8Array<ArrayBuffer> {
   const content = shapes.map((shape) => pdfShape(shape, height)).join('\n');
   const ground = plan.isTransparent ? '' : `1 1 1 rg 0 0 ${short(width)} ${short(height)} re f\n`;
   const stream = `${ground}${content}`;
@@ -107,7 +107,7 @@ function pdfShape(shape: Shape, height: number): string {
 }
 
 /** A row a mark, after lines that say where the numbers are from. */
-export function figureCsv(plan: FigurePlan, points: readonly Measured[]): string {
+export function figureCsv(plan: FigurePlan, points: readonly MeasuredPoint[]): string {
   const rows = points.map(({ protocol, x, mean, interval, seeds }) =>
     [protocol, x, mean ?? '', interval?.low ?? '', interval?.high ?? '', seeds].join(','),
   );

@@ -1,6 +1,6 @@
 import { NodeRole, type ProtocolName } from '@tutti/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
-import type { NodeStory, Step } from '../timeline/nodeStory.ts';
+import type { NodeStory, StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapter.ts';
@@ -54,7 +54,7 @@ export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const own = baselineWords(scenario.protocol);
   const me = `node ${figure(story.node)}`;
   const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(world.nodes) }];
-  const first = (what: Step['what']) => story.steps.find((step) => step.what === what);
+  const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
   const arrival = first('arrival');
   if (arrival) {
     const from = figure(recording.node[arrival.line]!);

@@ -1,12 +1,12 @@
 import { isTerm, type Term } from './terms.ts';
 
-export type Piece = { readonly text: string; readonly term?: Term };
+export type TextPiece = { readonly text: string; readonly term?: Term };
 
 /**
  * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under
  * other words.
  */
-export function pieces(sentence: string): readonly Piece[] {
+export function pieces(sentence: string): readonly TextPiece[] {
   return sentence
     .split(/(\[\[[^\]]+\]\])/)
     .filter((part) => part !== '')

@@ -10,7 +10,7 @@ import {
   type Figures,
   type Kernel,
   kernels,
-  type Measured,
+  type MeasuredEngine,
   ofHash,
   operations,
   toCsv,
@@ -53,8 +53,8 @@ function moduleOf(body: readonly number[]): Uint8Array<ArrayBuffer> {
 export class BenchApp {
   readonly #measure = part<HTMLButtonElement>('#measure');
   readonly #csv = part<HTMLButtonElement>('#copy-csv');
-  #own: Measured | undefined;
-  #theirs: Measured | undefined;
+  #own: MeasuredEngine | undefined;
+  #theirs: MeasuredEngine | undefined;
   /** How many rounds were to be verified: the answer to the last one stays. */
   #asked = 0;
 

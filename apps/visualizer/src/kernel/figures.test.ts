@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { engineOf, type Measured, ofHash, operations, toCsv, toHash } from './figures.ts';
+import { engineOf, type MeasuredEngine, ofHash, operations, toCsv, toHash } from './figures.ts';
 
-const measured: Measured = {
+const measured: MeasuredEngine = {
   engine: 'Firefox 155.0 on X11; relaxed SIMD',
   figures: { scalar: { sign: 1.25, verify: 3 }, noble: { verify: 32.5 } },
 };

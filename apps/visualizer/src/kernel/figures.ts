@@ -19,7 +19,7 @@ export type Operation = keyof typeof operations;
 export type Figures = Partial<Record<Kernel, Partial<Record<Operation, number>>>>;
 
 /** One browser's figures. */
-export interface Measured {
+export interface MeasuredEngine {
   readonly engine: string;
   readonly figures: Figures;
 }
@@ -30,7 +30,7 @@ const mostEngine = 120;
 const names = Object.keys(operations) as Operation[];
 
 /** As a link has them after `#`: `engine`, and a list of milliseconds for each kernel, in the order of the operations. */
-export function toHash({ engine, figures }: Measured): string {
+export function toHash({ engine, figures }: MeasuredEngine): string {
   const fields = new URLSearchParams({ engine });
   for (const kernel of kernels) {
     const own = figures[kernel];
@@ -40,7 +40,7 @@ export function toHash({ engine, figures }: Measured): string {
 }
 
 /** What a link says; undefined where it has no figures. What is no number of milliseconds is left out. */
-export function ofHash(hash: string): Measured | undefined {
+export function ofHash(hash: string): MeasuredEngine | undefined {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const figures: Figures = {};
   for (const kernel of kernels) {
@@ -59,7 +59,7 @@ export function ofHash(hash: string): Measured | undefined {
 }
 
 /** A line an operation, milliseconds a kernel. */
-export function toCsv({ engine, figures }: Measured): string {
+export function toCsv({ engine, figures }: MeasuredEngine): string {
   const rows = names.map((name) => [name, ...kernels.map((kernel) => figures[kernel]?.[name]?.toFixed(4) ?? '')]);
   return [
     `# ${engine}`,

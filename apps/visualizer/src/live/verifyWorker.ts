@@ -1,11 +1,11 @@
-import { type ContributionVerifier, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { type BlsVerifier, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { VerifyRequest } from './workerVerifier.ts';
 
 /** Checks the contributions of one round, so that two pairings never hold up the page or its links. */
 const kernel = loadBls({ kernel: servingKernel() });
-let verifier: Promise<ContributionVerifier> | undefined;
+let verifier: Promise<BlsVerifier> | undefined;
 
 /** The verdicts on claims, in their order; none for the round that is opened before. */
 answerTasks<VerifyRequest, boolean[]>(async (request) => {

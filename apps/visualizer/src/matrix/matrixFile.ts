@@ -22,7 +22,7 @@ export const measures = {
     words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent by a node`,
   },
 } as const;
-export type Measure = keyof typeof measures;
+export type MatrixMeasure = keyof typeof measures;
 
 const attackTitles: Readonly<Record<MatrixAttack, string>> = {
   none: 'nobody attacks',
@@ -61,7 +61,7 @@ export function cellOf({ cells }: MatrixFile, row: string, attack: string): Matr
 }
 
 /** Whether a cell is worse than another, as far as the intervals of both tell them apart. */
-export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: Measure): 'worse' | 'better' | 'alike' {
+export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
   if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
   if (one.low > two.high) return 'worse';
@@ -80,7 +80,7 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
     return `${under}, Handel takes ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)}, over ${file.seeds} seeds.`;
   if (cell.unfinished > 0)
     return `${title}: in ${cell.unfinished} of ${file.seeds} runs somebody was never done; when we stopped waiting they had made ${measures.checks.words(cell.checks.mean)}. Handel is done each time, with ${measures.checks.words(handel.checks.mean)}.`;
-  const differs = (Object.keys(measures) as Measure[]).flatMap((measure) => {
+  const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
     const [one, two] = [cell[measure], handel[measure]];
     if (how === 'alike' || one === undefined || two === undefined) return [];

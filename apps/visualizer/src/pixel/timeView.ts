@@ -51,7 +51,7 @@ export class TimeView {
     const rows: Row[] = [{ label: 'Signatures made', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
     const places = new Places(width);
     const height = places.rowTop(rows.length - 1) + rowHeight + 8;
-    const svg: Drawing = select<HTMLElement, undefined>(this.#host)
+    const svg: TimeSvg = select<HTMLElement, undefined>(this.#host)
       .selectAll<SVGSVGElement, null>('svg')
       .data([null])
       .join('svg')
@@ -108,7 +108,7 @@ class Places {
   }
 
   /** Above what it names where the drawing is narrow, else left of its middle. */
-  label(svg: Drawing, text: string, above: number, middle: number): void {
+  label(svg: TimeSvg, text: string, above: number, middle: number): void {
     svg
       .append('text')
       .attr('class', 'row-label')
@@ -122,7 +122,7 @@ class Places {
 
 /** Past periods are shaded, and the present one has a line, which leaves out labels. */
 function drawNow(
-  svg: Drawing,
+  svg: TimeSvg,
   places: Places,
   { now, height, rows }: { readonly now: number; readonly height: number; readonly rows: number },
 ): void {
@@ -138,7 +138,7 @@ function drawNow(
   svg.append('path').attr('class', 'today').attr('d', parts.join(''));
 }
 
-function drawEdges(svg: Drawing, places: Places, now: number): void {
+function drawEdges(svg: TimeSvg, places: Places, now: number): void {
   for (const { number, level, parent } of timeNodes) {
     if (parent === undefined) continue;
     const top = places.y(timeNodes[parent - 1]!.level);
@@ -156,7 +156,7 @@ interface DrawnNode {
   readonly condition: NodeCondition;
 }
 
-function drawNode(svg: Drawing, places: Places, { number, level, condition }: DrawnNode) {
+function drawNode(svg: TimeSvg, places: Places, { number, level, condition }: DrawnNode) {
   const radius = Math.max(8, Math.min(14, places.step * 0.42));
   const node = svg
     .append('g')
@@ -176,7 +176,7 @@ function drawNode(svg: Drawing, places: Places, { number, level, condition }: Dr
   return node;
 }
 
-function drawSpans(svg: Drawing, places: Places, now: number): void {
+function drawSpans(svg: TimeSvg, places: Places, now: number): void {
   const { spansTop, step } = places;
   places.label(svg, 'Sub-keys held reach over', spansTop - 8, spansTop + 6);
   for (const held of heldNodes(now)) {
@@ -189,7 +189,7 @@ function drawSpans(svg: Drawing, places: Places, now: number): void {
   }
 }
 
-function drawRow(svg: Drawing, places: Places, at: number, { label, cells }: Row, looked: number): void {
+function drawRow(svg: TimeSvg, places: Places, at: number, { label, cells }: Row, looked: number): void {
   const top = places.rowTop(at);
   places.label(svg, label, top - 6, top + rowHeight / 2);
   cells.forEach((kind, place) => {
@@ -214,7 +214,7 @@ function drawRow(svg: Drawing, places: Places, at: number, { label, cells }: Row
   });
 }
 
-type Drawing = Selection<SVGSVGElement, null, HTMLElement, undefined>;
+type TimeSvg = Selection<SVGSVGElement, null, HTMLElement, undefined>;
 
 type CellKind = 'signed' | 'forged' | 'failed' | '';
 

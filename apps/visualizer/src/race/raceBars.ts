@@ -4,13 +4,13 @@ import type { RaceOutcome } from './raceFile.ts';
 import { raceTitles } from './raceTitles.ts';
 import { amount, seconds } from './raceWords.ts';
 
-interface Measure {
+interface RaceMeasure {
   readonly title: string;
   readonly of: (outcome: RaceOutcome) => number;
   readonly words: (outcome: RaceOutcome) => string;
 }
 
-const measures: readonly Measure[] = [
+const measures: readonly RaceMeasure[] = [
   {
     title: 'until the last node holds 99 %',
     of: ({ lastMs }) => lastMs,

@@ -7,7 +7,7 @@ import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type Tabl
 /** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
 export const mostNodesOfLogs = 128;
 
-type Part = Uint8Array<ArrayBuffer> | string;
+type FilePart = Uint8Array<ArrayBuffer> | string;
 
 /** A file that a run can be kept as, for another tool to read. */
 export interface Keeping {
@@ -16,7 +16,7 @@ export interface Keeping {
   readonly type: string;
   /** Why a run cannot be kept so; undefined where it can. */
   readonly refusal: (recording: Recording) => string | undefined;
-  readonly parts: (index: RunIndex) => Iterable<Part> | AsyncIterable<Part>;
+  readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
 }
 
 export const keepings: readonly Keeping[] = [
@@ -80,7 +80,7 @@ const partsAtOnce = 2048;
 
 /** Makes the file, and yields to the page now and then. */
 export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
-  const parts: Part[] = [];
+  const parts: FilePart[] = [];
   for await (const part of keeping.parts(index)) {
     parts.push(part);
     if (typeof part !== 'string' || parts.length % partsAtOnce === 0)

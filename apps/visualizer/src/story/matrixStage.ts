@@ -8,7 +8,7 @@ import {
   cellOf,
   comparedTo,
   type MatrixFile,
-  type Measure,
+  type MatrixMeasure,
   matrixSentence,
   measures,
   rowTitle,
@@ -24,14 +24,14 @@ class MatrixStage implements Stage {
   readonly #file: MatrixFile;
   readonly #host: HTMLElement;
   readonly #said: HTMLElement;
-  #measure: Measure = 'lastMs';
+  #measure: MatrixMeasure = 'lastMs';
 
   constructor(file: MatrixFile, section: HTMLElement) {
     this.#file = file;
     this.#host = section.querySelector('#matrix-table')!;
     this.#said = section.querySelector('#matrix-said')!;
     section.querySelector('#matrix-measure')!.addEventListener('change', (event) => {
-      this.#measure = (event.target as HTMLInputElement).value as Measure;
+      this.#measure = (event.target as HTMLInputElement).value as MatrixMeasure;
       this.#draw();
     });
     this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');

@@ -2,7 +2,7 @@ import { peerSet } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { columnTimeUs } from './heldGrid.ts';
-import { levelGrid, Part, parts } from './levelGrid.ts';
+import { LevelPart, levelGrid, parts } from './levelGrid.ts';
 import { nodeLines } from './nodeLines.ts';
 import { checksAt, inLevelAt, nodeStory } from './nodeStory.ts';
 
@@ -29,7 +29,7 @@ describe('levelGrid', () => {
           if (peers === 0) continue;
           const { weight } = inLevelAt(story, level, atUs);
           const part = weight === 0 ? 'none' : weight === peers ? 'all' : weight * 2 >= peers ? 'most' : 'some';
-          counts[Part[part]]!++;
+          counts[LevelPart[part]]!++;
         }
         const at = (level - 1) * columns + column;
         expect([...grid.nodes.subarray(at * parts, (at + 1) * parts)]).toEqual(counts);

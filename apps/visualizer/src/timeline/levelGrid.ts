@@ -3,8 +3,8 @@ import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { columnTimeUs, knownColumns } from './heldGrid.ts';
 
 /** How far a node is on a level: of the peers that live, none is in, fewer than half, half or more, all. */
-export const Part = { none: 0, some: 1, most: 2, all: 3 } as const;
-export const parts = Object.keys(Part).length;
+export const LevelPart = { none: 0, some: 1, most: 2, all: 3 } as const;
+export const parts = Object.keys(LevelPart).length;
 
 /**
  * The progress of all live nodes on each level, at evenly spaced times: a run level by level, however many nodes it
@@ -33,7 +33,7 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   const now = new Int32Array(levels * parts);
   for (let id = 0; id < nodes; id++) {
     if (alive[id] !== 1) continue;
-    for (let of = 1; of <= levels; of++) if (livePeers(id, of) > 0) now[(of - 1) * parts + Part.none]!++;
+    for (let of = 1; of <= levels; of++) if (livePeers(id, of) > 0) now[(of - 1) * parts + LevelPart.none]!++;
   }
   const at = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
@@ -64,7 +64,14 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
     const peers = livePeers(id, of + 1);
     if (alive[id] !== 1 || peers === 0) continue;
     const weight = value[line]!;
-    const part = weight >= peers ? Part.all : weight * 2 >= peers ? Part.most : weight > 0 ? Part.some : Part.none;
+    const part =
+      weight >= peers
+        ? LevelPart.all
+        : weight * 2 >= peers
+          ? LevelPart.most
+          : weight > 0
+            ? LevelPart.some
+            : LevelPart.none;
     now[of * parts + at[id * levels + of]!]!--;
     now[of * parts + part]!++;
     at[id * levels + of] = part;

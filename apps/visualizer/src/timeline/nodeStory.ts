@@ -13,7 +13,7 @@ export interface NodeStory {
   readonly node: number;
   readonly recording: StoryGround;
   /** Its own steps and what arrived, in order of time. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly StoryStep[];
   readonly stepTimeUs: Int32Array;
   /** The recording's `improve` lines of each level, in order of time. */
   readonly improvements: readonly Int32Array[];
@@ -21,14 +21,14 @@ export interface NodeStory {
   readonly checks: Int32Array;
 }
 
-export interface Step {
+export interface StoryStep {
   readonly timeUs: number;
   readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
   /** The line of the recording that says it; for an arrival, the line of the sending. */
   readonly line: number;
 }
 
-const ownSteps: Readonly<Record<number, Step['what']>> = {
+const ownSteps: Readonly<Record<number, StoryStep['what']>> = {
   [LineKind.start]: 'start',
   [LineKind.check]: 'check',
   [LineKind.improve]: 'improve',
@@ -42,7 +42,7 @@ export function nodeStory(
   id: number,
 ): NodeStory {
   const { kind, level, timeUs, untilUs, world } = recording;
-  const steps: Step[] = [];
+  const steps: StoryStep[] = [];
   const improvements: number[][] = Array.from({ length: world.levels + 1 }, () => []);
   const checks: number[] = [];
   for (const line of lines.line.subarray(lines.offset[id]!, lines.offset[id + 1]!)) {

@@ -1,16 +1,16 @@
 import { type Selection, select } from 'd3';
 import { columnAt } from '../timeline/heldGrid.ts';
-import { Part, parts } from '../timeline/levelGrid.ts';
+import { LevelPart, parts } from '../timeline/levelGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import { levelsLayout } from './levelsLayout.ts';
 
 /** From the left of a bar: nodes with all of a level, with half or more, with less, with nothing. */
 const order = [
-  ['all', Part.all],
-  ['most', Part.most],
-  ['some', Part.some],
-  ['none', Part.none],
+  ['all', LevelPart.all],
+  ['most', LevelPart.most],
+  ['some', LevelPart.some],
+  ['none', LevelPart.none],
 ] as const;
 
 interface DrawnLevel {
@@ -104,7 +104,7 @@ export class LevelsView {
     const words: string[] = [];
     for (const { level, bars, share } of this.#levels) {
       const at = (level - 1) * columns + known;
-      const counts = order.map(([, part]) => (known < 0 ? Number(part === Part.none) : nodes[at * parts + part]!));
+      const counts = order.map(([, part]) => (known < 0 ? Number(part === LevelPart.none) : nodes[at * parts + part]!));
       const all = counts.reduce((sum, count) => sum + count, 0);
       let x = this.#left;
       bars.forEach((bar, place) => {

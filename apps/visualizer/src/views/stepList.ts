@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { made } from '../made.ts';
-import { type NodeStory, type Step, stepsUntil } from '../timeline/nodeStory.ts';
+import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 
 const shownSteps = 4;
@@ -18,7 +18,7 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
   );
 }
 
-export function stepWords({ recording }: NodeStory, { what, line }: Step): string {
+export function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
   const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
   // Only where there are levels.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';

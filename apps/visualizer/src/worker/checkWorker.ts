@@ -1,5 +1,5 @@
 import { answerTasks } from './answerTasks.ts';
-import { isValidClaim, type SignatureClaim } from './check.ts';
+import { isValidClaim, type KeyedSignature } from './check.ts';
 
 export interface Verification {
   readonly valid: boolean;
@@ -7,7 +7,7 @@ export interface Verification {
 }
 
 /** A worker of its own, so that the page does not stall and the simulation's code is kept apart. */
-answerTasks<SignatureClaim, Verification>((claim) => {
+answerTasks<KeyedSignature, Verification>((claim) => {
   const began = performance.now();
   const valid = isValidClaim(claim);
   return { valid, tookMs: performance.now() - began };

@@ -3,7 +3,7 @@ import { createSimulation, defaultScenario, type Simulation, simulate } from '@t
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
-import { isValidClaim, type SignatureClaim } from './check.ts';
+import { isValidClaim, type KeyedSignature } from './check.ts';
 import { endOfRun } from './endOfRun.ts';
 import { type InsecureRun, signInsecurely } from './insecureRun.ts';
 
@@ -12,7 +12,7 @@ const scenario = { ...defaultScenario, nodes, scheme: 'bls', seed: 2 } as const;
 
 let insecureRun: InsecureRun;
 let simulation: Simulation;
-let claim: SignatureClaim;
+let claim: KeyedSignature;
 
 beforeAll(async () => {
   const signed: number[] = [];

@@ -1,6 +1,6 @@
 import type { RecordedLines, RecordedWorld, Recording } from '@tutti/simulation';
 
-type Column = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
 /** A part of one of a recording's columns: of its lines, or of its world. */
 export interface Piece {
@@ -9,7 +9,7 @@ export interface Piece {
   /** Of the whole column. */
   readonly length: number;
   readonly at: number;
-  readonly part: Column;
+  readonly part: SavedColumn;
 }
 
 /** What is handed to the worker that writes a recording: its columns piece by piece, then all else. */
@@ -28,7 +28,7 @@ export function* piecesOf(recording: Recording, mostBytes = pieceBytes): Generat
   ] as const) {
     for (const [name, value] of Object.entries(from)) {
       if (!ArrayBuffer.isView(value)) continue;
-      const column = value as Column;
+      const column = value as SavedColumn;
       const entries = Math.max(1, Math.floor(mostBytes / column.BYTES_PER_ELEMENT));
       for (let at = 0; at === 0 || at < column.length; at += entries) {
         yield { of, name, length: column.length, at, part: column.slice(at, at + entries) };
@@ -46,10 +46,10 @@ export function restOf(recording: Recording): Partial<Recording> {
 
 /** Puts a recording together again. */
 export class Assembly {
-  readonly #columns: Record<Piece['of'], Record<string, Column>> = { lines: {}, world: {} };
+  readonly #columns: Record<Piece['of'], Record<string, SavedColumn>> = { lines: {}, world: {} };
 
   add({ of, name, length, at, part }: Piece): void {
-    this.#columns[of][name] ??= new (part.constructor as new (length: number) => Column)(length);
+    this.#columns[of][name] ??= new (part.constructor as new (length: number) => SavedColumn)(length);
     this.#columns[of][name].set(part, at);
   }
 

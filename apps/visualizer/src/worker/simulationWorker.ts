@@ -25,7 +25,7 @@ const curves: Readonly<Record<Bls['name'], string>> = {
   'noble-curves': 'noble-curves, pure JavaScript',
 };
 
-type Progress = (progress: RunProgress | Transferred<RunProgress>) => void;
+type OnProgress = (progress: RunProgress | Transferred<RunProgress>) => void;
 
 answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   try {
@@ -42,7 +42,7 @@ interface Played extends EndOfRun {
   readonly curve: string | undefined;
 }
 
-async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: Progress): Promise<Played> {
+async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: OnProgress): Promise<Played> {
   await loadNetwork(scenario.network);
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;

@@ -61,16 +61,16 @@ const period: Parameter = {
 };
 
 /** The settings of appendix A. */
-interface Setting {
+interface AppendixSetting {
   readonly name: string;
   readonly section: string;
   readonly scenario: Partial<Scenario>;
 }
 
-const cities: Setting = { name: 'cities', section: 'A.1', scenario: { network: 'cities', dead: 0.01 } };
-const aws: Setting = { name: 'AWS', section: 'A.2', scenario: { network: 'aws', dead: 0.01 } };
-const tor: Setting = { name: 'Tor', section: 'A.3', scenario: { network: 'aws', tor: 0.2, dead: 0.01 } };
-const dead: Setting = { name: '20 % dead', section: 'A.4', scenario: { network: 'aws', dead: 0.2 } };
+const cities: AppendixSetting = { name: 'cities', section: 'A.1', scenario: { network: 'cities', dead: 0.01 } };
+const aws: AppendixSetting = { name: 'AWS', section: 'A.2', scenario: { network: 'aws', dead: 0.01 } };
+const tor: AppendixSetting = { name: 'Tor', section: 'A.3', scenario: { network: 'aws', tor: 0.2, dead: 0.01 } };
+const dead: AppendixSetting = { name: '20 % dead', section: 'A.4', scenario: { network: 'aws', dead: 0.2 } };
 
 /** Figures 7 to 17: the three parameters, one at a time, in the four settings of appendix A. */
 export const parameterExperiments: readonly Experiment[] = [
@@ -87,7 +87,7 @@ export const parameterExperiments: readonly Experiment[] = [
   experiment(17, startTime, dead),
 ];
 
-function experiment(number: number, parameter: Parameter, setting: Setting): Experiment {
+function experiment(number: number, parameter: Parameter, setting: AppendixSetting): Experiment {
   const { claim, field, title, values, x } = parameter;
   const samples = (extent: Extent): Sample[] =>
     values.map((value) => ({

@@ -1,4 +1,4 @@
-import type { Contribution, ForgingScheme, Refusal } from '@tutti/core';
+import type { Contribution, ForgingScheme, MessageRefusal } from '@tutti/core';
 import type { Fault } from '../scenario/faultPlan.ts';
 import { withFlippedBits, withWrongSignature } from './corruption.ts';
 import type { InjectedCounts } from './injected.ts';
@@ -19,7 +19,7 @@ export interface Carrier {
     extraUs: number,
   ): void;
   /** Counts a message that is refused before it reaches its receiver. */
-  countRefusal(code: Refusal): void;
+  countRefusal(code: MessageRefusal): void;
 }
 
 export interface LinkFaultsOptions {
@@ -101,7 +101,7 @@ export class LinkFaults {
     flags: number,
   ): void {
     const { scheme, carrier, authenticated } = this.#options;
-    const refused = (code: Refusal): void => {
+    const refused = (code: MessageRefusal): void => {
       carrier.countRefusal(code);
       carrier.carry(from, to, level, aggregate, individual, flags, -1);
     };

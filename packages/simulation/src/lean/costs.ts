@@ -28,7 +28,7 @@ export interface ProofSizes {
   readonly mostKiB: number;
 }
 
-export interface VerifierCosts {
+export interface LeanVerifierCosts {
   /** A proof, ms; and how much longer while the node proves. */
   readonly proofMs: number;
   readonly whileProving: number;
@@ -57,7 +57,7 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.mostKiB, Math.max(leaf, merged)));
 }
 
-export function verifyProofMs(costs: VerifierCosts, isProving: boolean): number {
+export function verifyProofMs(costs: LeanVerifierCosts, isProving: boolean): number {
   return costs.proofMs * (isProving ? costs.whileProving : 1);
 }
 

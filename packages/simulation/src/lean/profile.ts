@@ -1,5 +1,5 @@
 import { expected, integers, requireIn, requireKnownFields, requireObject, requireText } from '@tutti/core/internal';
-import type { BlockCosts, ProofSizes, ProverCosts, VerifierCosts } from './costs.ts';
+import type { BlockCosts, LeanVerifierCosts, ProofSizes, ProverCosts } from './costs.ts';
 
 /**
  * What a chain fixes, as a file has it: the chain changes monthly, so none of its numbers is in the code. Times are ms
@@ -24,7 +24,7 @@ export interface LeanProfile {
   readonly cores: number;
   readonly prover: ProverCosts;
   readonly proof: ProofSizes;
-  readonly verifier: VerifierCosts;
+  readonly verifier: LeanVerifierCosts;
   readonly block: BlockCosts;
 }
 

@@ -3,8 +3,8 @@ import {
   decodeMessage,
   type ForgingScheme,
   MessageFlag,
+  type MessageRefusal,
   noContribution,
-  type Refusal,
   type ScreeningRefusal,
   type TraceKind,
 } from '@tutti/core';
@@ -23,7 +23,7 @@ import type { World } from '../world/world.ts';
 import type { Accounting } from './accounting.ts';
 import { EventKind, flagsShift, idBits, levelShift } from './eventCode.ts';
 import type { Metrics } from './metrics.ts';
-import type { Outputs } from './outputs.ts';
+import type { RunOutputs } from './outputs.ts';
 import type { SimulationHost } from './ports.ts';
 import type { Roles } from './roles.ts';
 import type { RunRecording } from './runRecording.ts';
@@ -37,7 +37,7 @@ interface HostOptions {
   readonly metrics: Metrics;
   readonly digest: Digest;
   readonly accounting: Accounting;
-  readonly outputs: Outputs;
+  readonly outputs: RunOutputs;
   readonly recording: RunRecording | undefined;
   readonly checkers: Checkers | undefined;
   readonly ownChecker: OwnChecker | undefined;
@@ -195,7 +195,7 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /** Counts a message that is refused before it reaches its receiver. */
-  countRefusal(code: Refusal): void {
+  countRefusal(code: MessageRefusal): void {
     this.#metrics.refuse(code);
   }
 

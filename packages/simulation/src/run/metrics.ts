@@ -1,4 +1,4 @@
-import type { Refusal } from '@tutti/core';
+import type { MessageRefusal } from '@tutti/core';
 import type { Spread } from '../scenario/result.ts';
 
 /** What is counted for each node during a run. */
@@ -13,7 +13,7 @@ export class Metrics {
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
   /** Messages refused before anything was kept of them, by code. */
-  readonly refused = new Map<Refusal, number>();
+  readonly refused = new Map<MessageRefusal, number>();
   /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
   readonly reachedUs: Int32Array;
   /** Contributions in that output. */
@@ -53,7 +53,7 @@ export class Metrics {
     this.checkedByThen[id] = this.checked[id]!;
   }
 
-  refuse(code: Refusal): void {
+  refuse(code: MessageRefusal): void {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 }

@@ -2,7 +2,7 @@ import { CountingScheme, Tree } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
-import { Outputs } from './outputs.ts';
+import { RunOutputs } from './outputs.ts';
 
 it('holds the heaviest output and no other', () => {
   const scheme = new CountingScheme(new Tree(4));
@@ -10,7 +10,7 @@ it('holds the heaviest output and no other', () => {
   const released = vi.spyOn(scheme, 'release');
   // Outputs of the dead are not counted, and held all the same.
   const world = { alive: new Uint8Array(4), live: 0 } as unknown as World;
-  const outputs = new Outputs(scheme, world, {} as Metrics, 'threshold');
+  const outputs = new RunOutputs(scheme, world, {} as Metrics, 'threshold');
   const [one, two] = [scheme.individual(0), scheme.individual(1)];
   const both = scheme.aggregate(scheme.tree.ownBlock(0, 2), one, two);
   outputs.add(0, one, 1, 0);

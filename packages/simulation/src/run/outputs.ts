@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The outputs of a run's nodes, and whether they are those that the run goes on for. */
-export class Outputs {
+export class RunOutputs {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
   readonly #metrics: Metrics;

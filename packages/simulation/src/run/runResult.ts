@@ -4,7 +4,7 @@ import type { RunEnd, RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { World } from '../world/world.ts';
 import { type Metrics, spread } from './metrics.ts';
-import type { Outputs } from './outputs.ts';
+import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 
 /** A run as far as it has come. */
@@ -12,7 +12,7 @@ interface Run {
   readonly scenario: Scenario;
   readonly world: World;
   readonly metrics: Metrics;
-  readonly outputs: Outputs;
+  readonly outputs: RunOutputs;
   readonly roles: Roles;
   readonly digest: Digest;
   readonly ended: RunEnd;

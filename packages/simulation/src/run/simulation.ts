@@ -38,7 +38,7 @@ import {
 } from './eventCode.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
-import { Outputs } from './outputs.ts';
+import { RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
 import { runResult } from './runResult.ts';
@@ -88,7 +88,7 @@ export class Simulation {
   readonly #checkers: Checkers | undefined;
   readonly #ownChecker: OwnChecker | undefined;
   readonly #accounting: Accounting;
-  readonly #outputs: Outputs;
+  readonly #outputs: RunOutputs;
   /** Whether an event concerns anything besides the node: cores or checkers. */
   readonly #isWatched: boolean;
   readonly #giveUpUs: number;
@@ -120,7 +120,7 @@ export class Simulation {
           growsRanks: !scenario.without.includes('rank-growth'),
         })
       : undefined;
-    const outputs = new Outputs(scheme, world, metrics, options.until ?? 'threshold');
+    const outputs = new RunOutputs(scheme, world, metrics, options.until ?? 'threshold');
     this.scenario = scenario;
     this.scheme = scheme;
     this.#queue = queue;

@@ -7,7 +7,7 @@ import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 
 /** What members tell each other besides rounds: here is a message to sign; here is the certificate of one. */
-export const Told = { message: 1, certificate: 2 } as const;
+export const AnnouncedKind = { message: 1, certificate: 2 } as const;
 
 /** The longest message that is signed, bytes. */
 export const longestStatementBytes = 65_536;

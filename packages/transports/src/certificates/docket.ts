@@ -1,7 +1,7 @@
 import type { Telling } from './telling.ts';
 
 /** One message that is being signed, or waits to be. */
-export interface Statement {
+export interface DocketEntry {
   readonly name: string;
   readonly number: number;
   readonly bytes: Uint8Array;
@@ -27,11 +27,11 @@ export interface DocketOptions {
   /** Whether this member was asked for a message's certificate. */
   readonly isAsked: (name: string) => boolean;
   /** Opens a round. @returns whether it may be. */
-  readonly begin: (statement: Statement) => boolean;
+  readonly begin: (statement: DocketEntry) => boolean;
   /** Leaves a round's protocol. */
-  readonly rest: (statement: Statement) => void;
+  readonly rest: (statement: DocketEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
-  readonly onGaveUp: (statement: Statement) => void;
+  readonly onGaveUp: (statement: DocketEntry) => void;
 }
 
 /**
@@ -40,8 +40,8 @@ export interface DocketOptions {
  */
 export class Docket {
   readonly #options: DocketOptions;
-  readonly #open = new Map<string, Statement>();
-  readonly #waiting = new Map<string, Statement>();
+  readonly #open = new Map<string, DocketEntry>();
+  readonly #waiting = new Map<string, DocketEntry>();
   /** How long the last round took that came to a certificate. */
   #tookMs = 0;
   /** Runs while something waits. */
@@ -57,7 +57,7 @@ export class Docket {
   }
 
   /** Of a message that is being signed, or waits. */
-  find(name: string): Statement | undefined {
+  find(name: string): DocketEntry | undefined {
     return this.#open.get(name) ?? this.#waiting.get(name);
   }
 
@@ -69,7 +69,7 @@ export class Docket {
   }
 
   /** Begins, or has it wait. */
-  admit(statement: Statement): void {
+  admit(statement: DocketEntry): void {
     if (this.#makeRoom(statement)) this.#begin(statement);
     else this.#wait(statement);
   }
@@ -115,7 +115,7 @@ export class Docket {
     return Math.max(mostOpen, Math.floor(mostWaiting / size));
   }
 
-  #begin(statement: Statement): void {
+  #begin(statement: DocketEntry): void {
     statement.sinceMs = performance.now();
     this.#open.set(statement.name, statement);
     if (this.#options.begin(statement)) return;
@@ -124,7 +124,7 @@ export class Docket {
   }
 
   /** Of what others ask for no more waits than may, and of each its share. */
-  #wait(statement: Statement): void {
+  #wait(statement: DocketEntry): void {
     const { mostWaiting, isAsked, onDropped } = this.#options;
     this.#waiting.set(statement.name, statement);
     this.#lookAgain();
@@ -139,7 +139,7 @@ export class Docket {
     }
   }
 
-  #forget(statement: Statement): void {
+  #forget(statement: DocketEntry): void {
     statement.telling.stop();
     this.#waiting.delete(statement.name);
   }
@@ -161,7 +161,7 @@ export class Docket {
    * puts it off. All members prefer the same messages that way: each with its places full of others, they would wait for
    * each other for ever. To put a round off before it had its time is to throw away what others do in it.
    */
-  #makeRoom({ name, from }: Statement): boolean {
+  #makeRoom({ name, from }: DocketEntry): boolean {
     const { mostOpen, giveUpMs, isKept, onGaveUp } = this.#options;
     const rounds = [...this.#open.values()];
     // What another member has this one do now.
@@ -181,7 +181,7 @@ export class Docket {
   }
 
   /** Puts the last of these rounds off that comes after a name and had its time. */
-  #isPutOff(rounds: readonly Statement[], name: string): boolean {
+  #isPutOff(rounds: readonly DocketEntry[], name: string): boolean {
     const nowMs = performance.now();
     const late = rounds.filter((round) => nowMs - round.sinceMs >= this.#graceMs && round.name > name);
     if (late.length === 0) return false;
@@ -192,13 +192,13 @@ export class Docket {
     return true;
   }
 
-  #shut(round: Statement): void {
+  #shut(round: DocketEntry): void {
     round.telling.stop();
     this.#open.delete(round.name);
     this.#options.rest(round);
   }
 }
 
-function lastByName(statements: readonly Statement[]): Statement {
+function lastByName(statements: readonly DocketEntry[]): DocketEntry {
   return statements.reduce((most, one) => (one.name > most.name ? one : most));
 }

@@ -17,7 +17,7 @@ import { fittingPeriodMs } from '../rounds/period.ts';
 import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
 import type { Transport } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
-import { Announcer, longestStatementBytes, Told } from './announcer.ts';
+import { AnnouncedKind, Announcer, longestStatementBytes } from './announcer.ts';
 import { Askers } from './askers.ts';
 import {
   type CertificateKernel,
@@ -29,7 +29,7 @@ import {
   type Share,
   verifyCertificate,
 } from './certificate.ts';
-import { Docket, type Statement } from './docket.ts';
+import { Docket, type DocketEntry } from './docket.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
 import { Telling } from './telling.ts';
@@ -138,7 +138,7 @@ export class CertifyingGroup {
   readonly #announcer: Announcer;
   readonly #log: SignedLog;
   readonly #docket: Docket;
-  readonly #byNumber = new Map<number, Statement>();
+  readonly #byNumber = new Map<number, DocketEntry>();
   readonly #askers = new Askers<Certified>();
   /** The last certificates, the oldest first. */
   readonly #kept: LastOf<Certified>;
@@ -252,15 +252,15 @@ export class CertifyingGroup {
     }
   }
 
-  #statementOf(bytes: Uint8Array, name: string, from: number | undefined): Statement {
-    const statement: Statement = {
+  #statementOf(bytes: Uint8Array, name: string, from: number | undefined): DocketEntry {
+    const statement: DocketEntry = {
       ...{ name, number: numberOf(messageHash(bytes)), bytes, from },
       ...{ sinceMs: 0, isOnRecord: false, isPlayed: false },
       telling: new Telling({
         ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
-        tell: (to) => this.#announcer.tell(to, Told.message, bytes),
+        tell: (to) => this.#announcer.tell(to, AnnouncedKind.message, bytes),
         onQuiet: () => this.#rest(statement),
         onTurn: () => this.#docket.next(),
       }),
@@ -279,7 +279,7 @@ export class CertifyingGroup {
   }
 
   /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
-  #admit(statement: Statement): void {
+  #admit(statement: DocketEntry): void {
     if (statement.from === undefined) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
       statement.telling.start();
@@ -288,7 +288,7 @@ export class CertifyingGroup {
   }
 
   /** Does what a message that may not be signed is refused by. @returns whether it was not. */
-  #isAccepted({ name, from }: Statement, action: () => void): boolean {
+  #isAccepted({ name, from }: DocketEntry, action: () => void): boolean {
     try {
       action();
       return true;
@@ -325,7 +325,7 @@ export class CertifyingGroup {
   }
 
   /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
-  #begin(statement: Statement): boolean {
+  #begin(statement: DocketEntry): boolean {
     const { number, bytes, telling } = statement;
     const seed = seedOf(this.#group, messageHash(bytes), this.#options.beacon);
     const isOpen = this.#isAccepted(statement, () => {
@@ -341,7 +341,7 @@ export class CertifyingGroup {
   }
 
   /** Leaves a round's protocol, which would ask a member that never signs for ever; its message is told of still. */
-  #rest(round: Statement): void {
+  #rest(round: DocketEntry): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
     this.#byNumber.delete(round.number);
@@ -350,8 +350,8 @@ export class CertifyingGroup {
 
   #onTold(from: number, kind: number, bytes: Uint8Array): void {
     if (this.#closed) return;
-    if (kind === Told.message) this.#onMessage(from, bytes);
-    else if (kind === Told.certificate) this.#onCertificate(bytes);
+    if (kind === AnnouncedKind.message) this.#onMessage(from, bytes);
+    else if (kind === AnnouncedKind.certificate) this.#onCertificate(bytes);
   }
 
   #onMessage(from: number, bytes: Uint8Array): void {
@@ -360,7 +360,7 @@ export class CertifyingGroup {
     if (known?.isPlayed === true) return;
     const kept = this.#kept.get(name);
     if (kept !== undefined) {
-      this.#announcer.tell(from, Told.certificate, kept.certificate);
+      this.#announcer.tell(from, AnnouncedKind.certificate, kept.certificate);
       return;
     }
     if (known !== undefined) this.#docket.next();
@@ -406,7 +406,7 @@ export class CertifyingGroup {
   #onLate(number: number, member: number): void {
     const kept = this.#kept.get(this.#names.get(`${number}`) ?? '');
     if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;
-    this.#announcer.tell(member, Told.certificate, kept.certificate);
+    this.#announcer.tell(member, AnnouncedKind.certificate, kept.certificate);
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -430,7 +430,7 @@ export class CertifyingGroup {
 function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: GroupRegistry,
-  { name, bytes }: Statement,
+  { name, bytes }: DocketEntry,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
   const message = messageHash(bytes);
@@ -456,7 +456,7 @@ function requireJoinOptions(options: JoinGroupOptions): void {
 }
 
 /** Has what is to be signed on record, before a signature leaves. */
-function record(statement: Statement, log: SignedLog, { heightOf }: JoinGroupOptions): void {
+function record(statement: DocketEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord } = statement;
   refuseIdentity(bytes);
   if (!isOnRecord) log.record({ message: messageHash(bytes), height: heightOf?.(bytes) });

@@ -21,7 +21,7 @@ import { SealedSignals } from '../signalling/sealedSignals.ts';
 import type { PeerSignals, Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { MemberIdentity } from './card.ts';
-import type { Proposal } from './messages.ts';
+import type { RoundProposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
 
@@ -39,7 +39,7 @@ export interface LiveMemberOptions {
   /** Opens the packets' transport under the identity's name; the signals are sealed. It is taken over. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
-  readonly proposal?: Proposal;
+  readonly proposal?: RoundProposal;
   /** Something to be shown has changed; often several times in a turn. */
   readonly onChange?: (member: LiveMember) => void;
   /** The round has a multi-signature, or a heavier one. */
@@ -146,7 +146,7 @@ export class LiveMember {
   }
 
   /** See `Room.propose`. */
-  propose(proposal: Proposal): void {
+  propose(proposal: RoundProposal): void {
     this.#room.propose(proposal);
   }
 

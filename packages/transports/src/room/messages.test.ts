@@ -8,7 +8,7 @@ import {
   encodeBeat,
   encodeLeaderMessage,
   isMessage,
-  type Progress,
+  type MemberProgress,
 } from './messages.ts';
 
 const beacon = '7'.repeat(64);
@@ -85,7 +85,7 @@ it('nobody is asked to sign the statement of an identity', () => {
   expect(isMessage('tutti identity v1')).toBe(true);
 });
 
-const progress: Progress = {
+const progress: MemberProgress = {
   round: 1,
   weight: 3,
   levels: [

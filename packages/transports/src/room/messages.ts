@@ -7,7 +7,7 @@ import { isMemberName, mostMembers } from '../signalling/messages.ts';
  */
 
 /** What a round is to be about, as the room's leader has it: shown to everybody before it starts. */
-export interface Proposal {
+export interface RoundProposal {
   /** What will be signed, as text; see `isMessage`. */
   readonly message: string;
   /** Share of the members that makes a multi-signature, over 0 and at most 1. */
@@ -16,7 +16,7 @@ export interface Proposal {
 
 /** Sealed, from the leader to each member: what counts. */
 export type LeaderMessage =
-  | ({ readonly type: 'propose' } & Proposal)
+  | ({ readonly type: 'propose' } & RoundProposal)
   | ({
       readonly type: 'start';
       readonly number: number;
@@ -24,10 +24,10 @@ export type LeaderMessage =
       readonly members: readonly string[];
       /** 32 bytes that the leader drew for this round, hexadecimal: its shuffle is drawn by them, see `roundSeed`. */
       readonly beacon: string;
-    } & Proposal);
+    } & RoundProposal);
 
 /** How far a member is in a round. */
-export interface Progress {
+export interface MemberProgress {
   readonly round: number;
   /** How many signatures its heaviest multi-signature holds, or its levels together. */
   readonly weight: number;
@@ -44,7 +44,7 @@ export interface Progress {
 export interface Beat {
   /** False while its page is hidden, so that the browser holds its timers back. */
   readonly awake: boolean;
-  readonly progress: Progress | null;
+  readonly progress: MemberProgress | null;
 }
 
 /** What fits a screen. */
@@ -95,7 +95,7 @@ export function decodeBeat(text: string): Beat | undefined {
   return progress && { awake: value.awake, progress };
 }
 
-function asProgress(value: unknown): Progress | undefined {
+function asProgress(value: unknown): MemberProgress | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { round, weight, levels, sent, received, checked, reachedMs } = value as Record<string, unknown>;
   if (!isCount(round) || !isCount(weight) || !isCount(sent) || !isCount(received) || !isCount(checked))

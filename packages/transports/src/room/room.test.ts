@@ -4,7 +4,13 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry } from '../registry/registry.ts';
 import { mostMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
-import { encodeBeat, encodeLeaderMessage, type LeaderMessage, type Progress, type Proposal } from './messages.ts';
+import {
+  encodeBeat,
+  encodeLeaderMessage,
+  type LeaderMessage,
+  type MemberProgress,
+  type RoundProposal,
+} from './messages.ts';
 import { Room, type RoomRound } from './room.ts';
 
 const bls = await loadBls();
@@ -14,7 +20,7 @@ const people = Array.from({ length: 4 }, (_, i) =>
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
 /** A room as one member sees it, with all that it said. */
-function roomOf(self: MemberIdentity, proposal?: Proposal) {
+function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   const told: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
@@ -50,8 +56,8 @@ function roomOf(self: MemberIdentity, proposal?: Proposal) {
   return { room, told, announced, begun, changesBy };
 }
 
-const beat = (awake: boolean, progress: Progress | null = null) => encodeBeat({ awake, progress });
-const progressOf = (weight: number): Progress => ({
+const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeBeat({ awake, progress });
+const progressOf = (weight: number): MemberProgress => ({
   ...{ round: 1, weight, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null },
 });
 

@@ -13,12 +13,12 @@ import {
   isMessage,
   isShare,
   type LeaderMessage,
-  type Progress,
-  type Proposal,
+  type MemberProgress,
+  type RoundProposal,
 } from './messages.ts';
 
 /** A round that the room has begun: everything that its members agree on. */
-export interface RoomRound extends Proposal {
+export interface RoomRound extends RoundProposal {
   /** 1 for the room's first. */
   readonly number: number;
   /** What its shuffle is drawn by, 32 bytes, hexadecimal. */
@@ -45,7 +45,7 @@ export interface MemberView {
   readonly isLeader: boolean;
   /** Is in the round that runs or ran last. */
   readonly inRound: boolean;
-  readonly progress: Progress | undefined;
+  readonly progress: MemberProgress | undefined;
   /** What it did that was refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
   /** It sent a contribution that does not verify, so its node is no longer listened to. */
@@ -58,7 +58,7 @@ export interface RoomView {
   /** The member who chooses the message and starts; undefined if none of those present may. */
   readonly leader: string | undefined;
   readonly members: readonly MemberView[];
-  readonly proposal: Proposal;
+  readonly proposal: RoundProposal;
   readonly round: RoomRound | undefined;
   /** Refusals that belong to no particular member, by code. */
   readonly refused: Readonly<Record<string, number>>;
@@ -83,13 +83,13 @@ export interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
   /** What a leader proposes before it says otherwise. */
-  readonly proposal?: Proposal;
+  readonly proposal?: RoundProposal;
 }
 
 /** The rest of a room may sleep without holding it up: phones lock, and tabs are hidden. */
 export const defaultShare = 0.66;
 
-const defaultProposal: Proposal = { message: 'All together: many voices, one signature.', share: defaultShare };
+const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
 /** A member that has nothing new to tell beats this often. */
 const beatMs = 3000;
 /** In a round, and multiplied by the members: what all of them announce reaches all of them. */
@@ -107,7 +107,7 @@ interface Member {
   awake: boolean;
   left: boolean;
   lied: boolean;
-  progress: Progress | undefined;
+  progress: MemberProgress | undefined;
 }
 
 /**
@@ -125,12 +125,12 @@ export class Room {
   /** The longest there first. */
   readonly #members = new Map<string, Member>();
   readonly #refused = new Counts<Refusal>();
-  #proposal: Proposal;
+  #proposal: RoundProposal;
   #round: RoomRound | undefined;
   /** Of the highest round that this member knows of. */
   #number = 0;
   #awake = true;
-  #progress: Progress | undefined;
+  #progress: MemberProgress | undefined;
   #progressTold = true;
   #beatAtMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
@@ -256,7 +256,7 @@ export class Room {
    *
    * @throws RangeError when this member is not the leader, or the message or the share is invalid.
    */
-  propose(proposal: Proposal): void {
+  propose(proposal: RoundProposal): void {
     this.#requireLeader();
     if (!isMessage(proposal.message))
       throw new RangeError('message: expected 1 to 200 characters on one line, and no statement of an identity');
@@ -295,7 +295,7 @@ export class Room {
   }
 
   /** How far this member's own node is. */
-  setProgress(progress: Progress): void {
+  setProgress(progress: MemberProgress): void {
     this.#progress = progress;
     this.#progressTold = false;
     this.#port.changed();

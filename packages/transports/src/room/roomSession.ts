@@ -21,7 +21,7 @@ import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow } from '../runtime/clockFromNow.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
-import type { Progress } from './messages.ts';
+import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './room.ts';
 
 /** A room's multi-signature, with all that it takes to check it. */
@@ -149,7 +149,7 @@ export class RoomSession {
     return Array.from(this.#round.placement, (_, position) => this.#nameAt(position));
   }
 
-  progress(): Progress {
+  progress(): MemberProgress {
     const { timeToThresholdUs, messagesSent, messagesReceived, checked } = this.#runtime.report();
     const held = this.#levels.reduce((sum, level) => sum + level.held, 1);
     return {

@@ -20,7 +20,7 @@ export const pongFrame = header(pongLength);
 
 export type Frame = Uint8Array | 'ping' | 'pong';
 
-export type Decoded = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
+export type DecodedFrames = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
 
 /** The bytes before a packet of `length` bytes, 1 to {@link maxFramedBytes}. */
 export function packetHeader(length: number): Uint8Array {
@@ -68,7 +68,7 @@ export class FrameDecoder {
    * The frames that `chunk` completes, copied; not ok when the stream began with neither {@link streamPreface} nor a
    * packet that may come first.
    */
-  push(chunk: Uint8Array): Decoded {
+  push(chunk: Uint8Array): DecodedFrames {
     let start = 0;
     for (; this.#prefaceSeen < streamPreface.length && start < chunk.length; start++, this.#prefaceSeen++)
       if (chunk[start] !== streamPreface[this.#prefaceSeen]) return { ok: false };

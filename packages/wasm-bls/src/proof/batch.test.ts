@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groups, settingOf } from '../../test/proofFixtures.ts';
 import { verifyBatch } from './batch.ts';
-import type { ProvedStatement } from './claim.ts';
 import { prove } from './prove.ts';
+import type { ProvedStatement } from './readProof.ts';
 import { statementOf } from './statement.ts';
 import { verifyProof } from './verify.ts';
 

@@ -1,7 +1,7 @@
 import { requireList } from '../arguments.ts';
-import { type Claim, type ProvedStatement, readClaim } from './claim.ts';
+import { type ProvedStatement, type ReadProof, readProof } from './readProof.ts';
 import type { ProofSetting } from './setting.ts';
-import { claimsHold } from './verify.ts';
+import { proofsHold } from './verify.ts';
 
 /** What a batch held, and what it cost to find out. */
 export interface BatchResult {
@@ -24,16 +24,16 @@ export interface BatchResult {
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   requireList('proved', proved);
-  const claims = proved.map((one) => readClaim(setting, one));
-  const invalid = [...claims.keys()].filter((i) => claims[i] === undefined);
-  const readable = [...claims.keys()].filter((i) => claims[i] !== undefined);
+  const proofs = proved.map((one) => readProof(setting, one));
+  const invalid = [...proofs.keys()].filter((i) => proofs[i] === undefined);
+  const readable = [...proofs.keys()].filter((i) => proofs[i] !== undefined);
   let sums = 0;
 
   const holds = (positions: readonly number[]): boolean => {
     sums++;
-    return claimsHold(
+    return proofsHold(
       setting,
-      positions.map((i) => claims[i] as Claim),
+      positions.map((i) => proofs[i] as ReadProof),
     );
   };
   /** Finds the invalid ones of a part that holds at least one. */

@@ -3,12 +3,12 @@ import { digestOf, drawn, outcomeOf, ownOutcomes } from '../../../../tests/diges
 import { committeeKeys, groups, settingOf } from '../../test/proofFixtures.ts';
 import { verifyBatch } from './batch.ts';
 import { halvingOf, pointOf, weightsOf } from './challenges.ts';
-import { readClaim } from './claim.ts';
 import { hashGenerators } from './generators.ts';
 import { compressed, infinities, joinBytes, slicePoints } from './group.ts';
 import { countsBytes, joinProof, proofBytes, proofRounds, readCounts, splitProof } from './layout.ts';
 import { countsOf, tableInverses } from './multiplicities.ts';
 import { prove, witnessOf } from './prove.ts';
+import { readProof } from './readProof.ts';
 import { Fr, innerProduct, powers, readScalar, scalarBytes } from './scalar.ts';
 import { proofSetting } from './setting.ts';
 import { openTranscript, requireMultiplicities, statementOf, supportOf } from './statement.ts';
@@ -26,7 +26,7 @@ it.each(groups)('proofs on $name are what they were, byte by byte, and judged as
     const proof = prove(setting, multiplicities);
     const witness = witnessOf(setting, multiplicities);
     const made = [statement, proof, witness, witness.inversesAt(BigInt(draw.integer(20, 9999)))];
-    return { one: { statement, proof }, made, claim: readClaim(setting, { statement, proof }) };
+    return { one: { statement, proof }, made, claim: readProof(setting, { statement, proof }) };
   });
   const spoilt = drawn(40, (draw) => {
     const { statement, proof } = draw.one(proved).one;
@@ -45,7 +45,7 @@ it.each(groups)('proofs on $name are what they were, byte by byte, and judged as
   });
   const verdicts = spoilt.slice(0, 5).map((one) => verifyProof(setting, one));
   const batches = [spoilt.slice(0, 3), proved.map(({ one }) => one), []].map((some) => verifyBatch(setting, some));
-  const claims = spoilt.map((one) => readClaim(setting, one));
+  const claims = spoilt.map((one) => readProof(setting, one));
   expect([proved, verdicts, batches, claims].map(digestOf)).toMatchSnapshot();
 });
 

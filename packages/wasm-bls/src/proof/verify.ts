@@ -1,5 +1,5 @@
-import { type Claim, type ProvedStatement, readClaim } from './claim.ts';
 import { infinities, joinBytes, slicePoints } from './group.ts';
+import { type ProvedStatement, type ReadProof, readProof } from './readProof.ts';
 import { Fr, powers } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
@@ -15,25 +15,25 @@ import { Transcript } from './transcript.ts';
  * @throws TypeError for what is no object of bytes.
  */
 export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boolean {
-  const claim = readClaim(setting, proved);
-  return claim !== undefined && claimsHold(setting, [claim]);
+  const proof = readProof(setting, proved);
+  return proof !== undefined && proofsHold(setting, [proof]);
 }
 
 /**
- * Whether all claims are true: their sums, each times a weight that depends on all of them, make one sum, which false
+ * Whether all proofs hold: their sums, each times a weight that depends on all of them, make one sum, which false
  * ones leave at infinity with a probability of 2^-128.
  */
-export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boolean {
+export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
   const { group, generators } = setting;
-  const places = Math.max(...claims.map(({ challenges }) => 2 ** challenges.length));
+  const places = Math.max(...proofs.map(({ challenges }) => 2 ** challenges.length));
   const ofKeys = new Array<bigint>(setting.keyCount).fill(0n);
   const ofPoints = new Array<bigint>(places).fill(0n);
   const ofInverses = new Array<bigint>(places).fill(0n);
   let ofProduct = 0n;
-  const claimWeights = weightsOfAll(claims);
-  for (const [i, claim] of claims.entries()) {
-    const { support, point, weights, sumOfInverses, challenges, left, right } = claim;
-    const weight = claimWeights[i]!;
+  const proofWeights = weightsOfAll(proofs);
+  for (const [i, proof] of proofs.entries()) {
+    const { support, point, weights, sumOfInverses, challenges, left, right } = proof;
+    const weight = proofWeights[i]!;
     const count = 2 ** challenges.length;
     const lefts = unroll(left, challenges);
     const rights = unroll(right, Fr.invertBatch([...challenges]));
@@ -52,14 +52,14 @@ export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boo
     const rest = Fr.mul(weights.product, Fr.sub(product, Fr.mul(left, right)));
     ofProduct = Fr.add(ofProduct, Fr.mul(weight, rest));
   }
-  const ofProofs = claims.flatMap(({ scalars }, i) => scalars.map((scalar) => Fr.mul(claimWeights[i]!, scalar)));
+  const ofProofs = proofs.flatMap(({ scalars }, i) => scalars.map((scalar) => Fr.mul(proofWeights[i]!, scalar)));
   const sum = group.combine(
     joinBytes([
       setting.keys,
       slicePoints(generators.points, 0, places),
       slicePoints(generators.inverses, 0, places),
       generators.product,
-      ...claims.map(({ points }) => points),
+      ...proofs.map(({ points }) => points),
     ]),
     [...ofKeys, ...ofPoints, ...ofInverses, ofProduct, ...ofProofs],
   );
@@ -68,12 +68,12 @@ export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boo
 
 const infinity = infinities(1);
 
-/** One weight a claim; a single claim needs none. */
-function weightsOfAll(claims: readonly Claim[]): bigint[] {
-  if (claims.length === 1) return [1n];
+/** One weight a proof; a single proof needs none. */
+function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
+  if (proofs.length === 1) return [1n];
   const transcript = new Transcript();
-  for (const { digest } of claims) transcript.append('claim', digest);
-  return claims.map(() => transcript.challenge('weigh'));
+  for (const { digest } of proofs) transcript.append('claim', digest);
+  return proofs.map(() => transcript.challenge('weigh'));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Broken } from './broken.ts';
+import type { Breach } from './breach.ts';
 import { ChoiceKind, choice } from './choices.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
@@ -19,7 +19,7 @@ const mostSteps = 1000;
  *
  * @param made takes the choices made on the way. @returns the claim that does not hold.
  */
-export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefined {
+export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefined {
   const choose = (kind: ChoiceKind, about: number) => {
     made.push(choice(kind, about));
     world.apply(choice(kind, about));
@@ -55,7 +55,7 @@ function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => 
 }
 
 /** The first node without the output that it should have. */
-function lackingAt({ records }: SmallWorld): Broken | undefined {
+function lackingAt({ records }: SmallWorld): Breach | undefined {
   const honest = records.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
   for (const id of honest) {
     const { output } = records[id]!;

@@ -1,8 +1,8 @@
-import { type Broken, isOfTheEnd, thrownBy } from './broken.ts';
+import { type Breach, isOfTheEnd, thrownBy } from './breach.ts';
 import { fairEnd } from './fairEnd.ts';
 import { narrate } from './narration.ts';
 import { withoutNeedless } from './needless.ts';
-import { type ModelCheckerOptions, type Setting, settingOf } from './setting.ts';
+import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
@@ -24,7 +24,7 @@ export interface ModelCheckResult {
 }
 
 /** A broken claim and the way there, a line for each choice. */
-export interface BrokenClaim extends Broken {
+export interface BrokenClaim extends Breach {
   /**
    * The fewest there are; or, where a fair end was the first to meet what is broken at a moment, so few that none can
    * be left out.
@@ -56,7 +56,7 @@ export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
  * that is tried there.
  */
 export class ModelChecker {
-  readonly #setting: Setting;
+  readonly #setting: ModelSetting;
   /** The names of the states that were reached. */
   readonly #known = new Set<string>();
   /** Per state, in the order in which they were reached: from which state, by which choice. */
@@ -72,7 +72,7 @@ export class ModelChecker {
   #deepest = 0;
   #broken: BrokenClaim | undefined;
 
-  constructor(setting: Setting) {
+  constructor(setting: ModelSetting) {
     this.#setting = setting;
     this.#reach(new SmallWorld(setting), -1, -1);
   }
@@ -159,7 +159,7 @@ export class ModelChecker {
   }
 
   /** Walks the way to a broken claim once more, to tell it. */
-  #break(broken: Broken, way: readonly number[], end: readonly number[]): void {
+  #break(broken: Breach, way: readonly number[], end: readonly number[]): void {
     const world = new SmallWorld(this.#setting);
     const told = [...way, ...end].map((chosen) => {
       const line = narrate(world, chosen);

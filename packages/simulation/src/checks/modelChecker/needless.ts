@@ -1,9 +1,13 @@
-import { type Broken, thrownBy } from './broken.ts';
-import type { Setting } from './setting.ts';
+import { type Breach, thrownBy } from './breach.ts';
+import type { ModelSetting } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 
 /** A way to a broken claim without the choices that it can do without, tried one by one, the last ones first. */
-export function withoutNeedless(setting: Setting, way: readonly number[], claim: Broken['claim']): readonly number[] {
+export function withoutNeedless(
+  setting: ModelSetting,
+  way: readonly number[],
+  claim: Breach['claim'],
+): readonly number[] {
   let needed = way;
   for (let at = way.length - 2; at >= 0; at--) {
     const shorter = needed.filter((_, index) => index !== at);
@@ -13,7 +17,7 @@ export function withoutNeedless(setting: Setting, way: readonly number[], claim:
 }
 
 /** Whether every choice but the last can be made, and that one breaks the claim. */
-function breaks(setting: Setting, way: readonly number[], claim: Broken['claim']): boolean {
+function breaks(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): boolean {
   const world = new SmallWorld(setting);
   for (const [index, chosen] of way.entries()) {
     if (!world.allows(chosen)) return false;

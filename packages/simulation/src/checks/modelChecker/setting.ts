@@ -57,7 +57,7 @@ export interface ModelCheckerOptions {
 }
 
 /** What all ways through one check share. */
-export interface Setting {
+export interface ModelSetting {
   readonly options: Required<ModelCheckerOptions>;
   readonly config: HandelConfig;
   readonly priorities: VerificationPriorities;
@@ -74,7 +74,7 @@ const knownOptions: readonly (keyof ModelCheckerOptions)[] = [
 ];
 
 /** @throws RangeError naming the option, what was expected and what came. */
-export function settingOf(given: ModelCheckerOptions): Setting {
+export function settingOf(given: ModelCheckerOptions): ModelSetting {
   requireKnownFields('options', given, knownOptions);
   requireInteger('nodes', given.nodes, 2, mostNodes);
   const byzantine = given.byzantine ?? 0;

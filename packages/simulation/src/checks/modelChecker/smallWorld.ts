@@ -4,7 +4,7 @@ import { Checkers } from '../../checkers/checkers.ts';
 import { injections } from './alphabet.ts';
 import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
 import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
-import type { Setting } from './setting.ts';
+import type { ModelSetting } from './setting.ts';
 
 /** What the world knows of a node in addition to the node's own state. */
 export interface NodeRecord {
@@ -31,7 +31,7 @@ export interface NodeRecord {
  * new world reuses the memory of the one before, which can then no longer be used.
  */
 export class SmallWorld {
-  readonly setting: Setting;
+  readonly setting: ModelSetting;
   readonly scheme: CountingScheme;
   readonly records: readonly NodeRecord[];
   /** Codes of the messages on their way, ascending; a code may occur more than once. */
@@ -44,7 +44,7 @@ export class SmallWorld {
   readonly #checkers: Checkers;
   #tickets = 0;
 
-  constructor(setting: Setting) {
+  constructor(setting: ModelSetting) {
     this.setting = setting;
     const { config, priorities, options, world, slab } = setting;
     this.lossesLeft = options.losses;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type ModelCheckerOptions, type Setting, settingOf } from './setting.ts';
+import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
 /** The world at the end of a way. */
-function worldAfter(setting: Setting, way: readonly number[]): SmallWorld {
+function worldAfter(setting: ModelSetting, way: readonly number[]): SmallWorld {
   const world = new SmallWorld(setting);
   for (const chosen of way) world.apply(chosen);
   return world;
 }
 
 /** What a state may become: its choices, each with the state that it leads to. */
-function future(setting: Setting, way: readonly number[]): Map<number, string> {
+function future(setting: ModelSetting, way: readonly number[]): Map<number, string> {
   const choices = worldAfter(setting, way).choices();
   return new Map(choices.map((chosen) => [chosen, stateKey(worldAfter(setting, [...way, chosen]))]));
 }

@@ -4,7 +4,7 @@ import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } fro
 import { blockMergeMs } from '../costs.ts';
 import type { LeanProfile } from '../profile.ts';
 import { finalizes, targetOf } from './finality.ts';
-import { ChainProver, type ProofSource, type VoteGroup } from './prover.ts';
+import { ChainProver, type MessageVotes, type ProofSource } from './prover.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
 export interface LeanChainOptions {
@@ -102,7 +102,7 @@ class LeanChain {
   readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
   readonly #voted = new Map<number, VoteSet>();
-  readonly #included = new Set<VoteGroup>();
+  readonly #included = new Set<MessageVotes>();
   #justified = 0;
   #finalized = 0;
   #safe = 0;
@@ -152,9 +152,9 @@ class LeanChain {
   }
 
   /** Messages by target, each with what is proved, known and still of use of it: at most as many as a block takes. */
-  #messages(startMs: number): VoteGroup[][] {
+  #messages(startMs: number): MessageVotes[][] {
     const { profile, bringMs } = this.#options;
-    const messages = new Map<string, VoteGroup[]>();
+    const messages = new Map<string, MessageVotes[]>();
     for (const { group, atMs } of this.#proved) {
       const isKnown = atMs + bringMs <= startMs && !this.#included.has(group);
       if (!isKnown || group.source !== this.#justified || group.target <= this.#justified) continue;
@@ -168,7 +168,7 @@ class LeanChain {
       .slice(0, profile.limits.blockMessages);
   }
 
-  get #proved(): { readonly group: VoteGroup; readonly atMs: number }[] {
+  get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
     return this.#provers.flatMap(({ proved }) => proved);
   }
 
@@ -209,7 +209,7 @@ class LeanChain {
   }
 
   /** The votes of a block: what they justify, and make final. */
-  #apply(messages: readonly (readonly VoteGroup[])[]): void {
+  #apply(messages: readonly (readonly MessageVotes[])[]): void {
     for (const group of messages.flat()) {
       this.#included.add(group);
       const votes = this.#voted.get(group.target) ?? emptyVotes(this.#options.validators);

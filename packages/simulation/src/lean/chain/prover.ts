@@ -3,7 +3,7 @@ import type { VoteSet } from '@tutti/core/lean';
 import type { LeanChainOptions } from './chain.ts';
 
 /** Votes of a slot for one message. */
-export interface VoteGroup {
+export interface MessageVotes {
   readonly slot: number;
   readonly head: number;
   readonly target: number;
@@ -38,7 +38,7 @@ const keptProofs = 512;
 /** Where a chain's proofs come from. */
 export interface ProofSource {
   /** The proofs that were made, and when. */
-  readonly proved: readonly { readonly group: VoteGroup; readonly atMs: number }[];
+  readonly proved: readonly { readonly group: MessageVotes; readonly atMs: number }[];
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly made: number;
   readonly expired: number;
@@ -49,14 +49,14 @@ export interface ProofSource {
   /** Until when it works. */
   readonly freeMs: number;
   readonly backlog: number;
-  queue(group: VoteGroup): void;
+  queue(group: MessageVotes): void;
   /** Works until a time. @param justified groups whose target is not beyond it are of no use any more. */
   advance(untilMs: number, justified: number): void;
 }
 
 /** One prover, which does one proof after the other, in sessions or always. */
 export class ChainProver implements ProofSource {
-  readonly proved: { readonly group: VoteGroup; readonly atMs: number }[] = [];
+  readonly proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   readonly skipped = { busy: 0, empty: 0 };
   made = 0;
   expired = 0;
@@ -66,7 +66,7 @@ export class ChainProver implements ProofSource {
   freeMs = 0;
   readonly #options: ProverOptions;
   readonly #random: RandomStream;
-  #waiting: VoteGroup[] = [];
+  #waiting: MessageVotes[] = [];
   #nextSession = 1;
 
   constructor(options: ProverOptions, random: RandomStream) {
@@ -78,7 +78,7 @@ export class ChainProver implements ProofSource {
     return this.#waiting.length;
   }
 
-  queue(group: VoteGroup): void {
+  queue(group: MessageVotes): void {
     this.#waiting.push(group);
     // One vote that comes again, after the proof that has it: leanSpec before #748 proves it alone.
     if (this.#options.strays) this.#waiting.push({ ...group, readyMs: group.readyMs + 1, isKnown: true });
@@ -122,7 +122,7 @@ export class ChainProver implements ProofSource {
     const { refusesLate, expiryMs, order } = this.#options;
     const group = this.#waiting
       .filter(({ readyMs }) => readyMs < beforeMs)
-      .reduce<VoteGroup | undefined>((best, one) => {
+      .reduce<MessageVotes | undefined>((best, one) => {
         if (best === undefined) return one;
         return (order === 'newest' ? one.slot >= best.slot : one.slot < best.slot) ? one : best;
       }, undefined);

@@ -3,7 +3,7 @@ import { thereOf } from '../slot/result.ts';
 import { LeanSlotRun } from '../slot/run.ts';
 import type { LeanScenario } from '../slot/scenario.ts';
 import { type LeanChainResult, runLeanChain } from './chain.ts';
-import type { ProofSource, VoteGroup } from './prover.ts';
+import type { MessageVotes, ProofSource } from './prover.ts';
 import { steadyChain } from './stories.ts';
 
 /** Older proofs are in a block, or for nothing. */
@@ -16,7 +16,7 @@ class ProofsOfSlots implements ProofSource {
   readonly freeMs = 0;
   readonly truncated = 0;
   readonly expired = 0;
-  proved: { readonly group: VoteGroup; readonly atMs: number }[] = [];
+  proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   made = 0;
   busyMs = 0;
   readonly vainMs = 0;
@@ -28,7 +28,7 @@ class ProofsOfSlots implements ProofSource {
     this.#scenario = scenario;
   }
 
-  queue(group: VoteGroup): void {
+  queue(group: MessageVotes): void {
     if (group.slot !== this.#slot) this.#play(group.slot);
     for (const { votes, atMs } of this.#there) {
       const own = votes.map((word, at) => word & group.votes[at]!);

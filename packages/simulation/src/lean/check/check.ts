@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '@tutti/core/internal';
 import { countNewVotes, windowOf } from '@tutti/core/lean';
 import { type LeanRival, leanRivals } from '../world.ts';
-import { type LeanAct, type LeanFault, LeanModel, type LeanModelOptions, type LeanState } from './model.ts';
+import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
 /** What must hold, in a world without time. */
 export const leanClaims = {
@@ -101,7 +101,7 @@ function subsets(of: readonly number[], most: number): number[][] {
 }
 
 interface Open {
-  readonly state: LeanState;
+  readonly state: LeanCheckState;
   readonly faults: readonly LeanFault[];
   readonly idle: number;
   readonly losses: number;
@@ -129,7 +129,7 @@ function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounter
   return seen.size;
 }
 
-function isOver(model: LeanModel, state: LeanState): boolean {
+function isOver(model: LeanModel, state: LeanCheckState): boolean {
   if (model.isLate(state)) return true;
   const { all, best } = model.coverage(state);
   return best === all;
@@ -207,7 +207,7 @@ function levelsOf({ owners }: LeanModelOptions): number {
 }
 
 function checkMerges(
-  { held }: LeanState,
+  { held }: LeanCheckState,
   makers: readonly LeanAct[],
   merged: Set<string>,
   tell: (claim: LeanClaim, kind: LeanFaultKind) => void,
@@ -221,7 +221,7 @@ function checkMerges(
 }
 
 /** Of a slot in which too little was merged. */
-function kindOf(model: LeanModel, state: LeanState): LeanFaultKind {
+function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
   const { rule } = model.options;
   if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
   const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
@@ -248,7 +248,7 @@ function faultWords({ idle, lost }: LeanFault): string {
 }
 
 /** A slot in a line: who merged what, and why the others did not. */
-function wordsOf(model: LeanModel, state: LeanState, acts: readonly LeanAct[]): string {
+function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
   const { owners, rule, subnets } = model.options;
   const isWindowed = rule === 'window' || rule === 'window-skip';
   const says = acts.map(({ position, plan }) => {

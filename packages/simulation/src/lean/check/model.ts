@@ -27,7 +27,7 @@ export interface LeanFault {
   readonly lost?: readonly [by: number, to: number];
 }
 
-export interface LeanState {
+export interface LeanCheckState {
   readonly slot: number;
   /** Slots since the first one. */
   readonly elapsed: number;
@@ -69,7 +69,7 @@ export class LeanModel {
   }
 
   /** All leaves are delivered to all. */
-  first(slot: number): LeanState {
+  first(slot: number): LeanCheckState {
     const { subnets, leafSubnets, owners } = this.options;
     const leaves = owners.flatMap((duty, by) => {
       if (this.silent.includes(by)) return [];
@@ -90,7 +90,7 @@ export class LeanModel {
   }
 
   /** What each live aggregator would merge in the state's slot. @param ready is written to. */
-  acts(state: LeanState, ready: Map<string, number>): LeanAct[] {
+  acts(state: LeanCheckState, ready: Map<string, number>): LeanAct[] {
     return this.options.owners.flatMap((_, position) => {
       if (this.silent.includes(position)) return [];
       const plan = planOf(this.options.rule, this.#view(state, position, ready));
@@ -99,11 +99,11 @@ export class LeanModel {
   }
 
   /** Whether a merge that is begun in the state's slot cannot end in time. */
-  isLate({ elapsed }: LeanState): boolean {
+  isLate({ elapsed }: LeanCheckState): boolean {
     return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
   }
 
-  #view({ slot, held }: LeanState, position: number, ready: Map<string, number>): LeanView {
+  #view({ slot, held }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
     return {
       sizes: this.sizes,
       masks: this.#masks,
@@ -128,7 +128,7 @@ export class LeanModel {
   }
 
   /** The state after a slot. */
-  step(state: LeanState, fault: LeanFault): { readonly state: LeanState; readonly acts: readonly LeanAct[] } {
+  step(state: LeanCheckState, fault: LeanFault): { readonly state: LeanCheckState; readonly acts: readonly LeanAct[] } {
     const ready = new Map(state.ready);
     const acts = this.acts(state, ready);
     const held = state.held.map((proofs) => [...proofs]);
@@ -151,7 +151,7 @@ export class LeanModel {
   }
 
   /** The votes that any live aggregator has a proof of, and those of the best proof that any has. */
-  coverage({ held }: LeanState): { readonly all: number; readonly best: number } {
+  coverage({ held }: LeanCheckState): { readonly all: number; readonly best: number } {
     const union = emptyVotes(this.sizes.validators);
     let best = 0;
     for (const { votes, size } of held.flat()) {
@@ -162,7 +162,7 @@ export class LeanModel {
   }
 
   /** Which proofs are where, and since when: two states that look alike go on alike. */
-  keyOf({ slot, elapsed, held, ready }: LeanState): string {
+  keyOf({ slot, elapsed, held, ready }: LeanCheckState): string {
     const turn = this.options.rule.startsWith('handel') ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list) =>
       list.map(({ votes, half, by }) => `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}`).join(),
@@ -172,7 +172,7 @@ export class LeanModel {
   }
 
   /** Why a live aggregator made nothing in this slot, for windows. */
-  whyNot({ slot, held }: LeanState, position: number): 'not an owner' | 'lonely' | 'nothing new' {
+  whyNot({ slot, held }: LeanCheckState, position: number): 'not an owner' | 'lonely' | 'nothing new' {
     const duty = this.options.owners[position]!;
     const window = windowOf(held[position]!, duty, this.sizes.subnets);
     if (this.options.rule === 'window-skip' && !ownsWidth(duty, window.width, slot)) return 'not an owner';

@@ -76,8 +76,8 @@ describe('runChain(slot, options)', () => {
   });
 
   it('a proposer can leave votes out: today the next one has them for less, in single slots they are lost', () => {
-    const griefing = { ...defaultChainOptions, griefing: 1 / 3 };
-    const [once, always] = [runChain([today], griefing), runChain([every], griefing)];
+    const omitting = { ...defaultChainOptions, omitting: 1 / 3 };
+    const [once, always] = [runChain([today], omitting), runChain([every], omitting)];
     expect(once.inNextBlock).toBeLessThan(1);
     expect(once.included).toBeGreaterThan(always.included);
     expect(once.rewardLost).toBeLessThan(always.rewardLost);

@@ -19,11 +19,11 @@ export interface ChainOptions {
   /** Share of the slots in which nobody proposes. */
   readonly missed: number;
   /** Share of the proposers who are Eve and leave out every vote. */
-  readonly griefing: number;
+  readonly omitting: number;
   readonly seed: number;
 }
 
-export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, griefing: 0, seed: 1 };
+export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, omitting: 0, seed: 1 };
 
 /** What became of the votes of several slots in a row. */
 export interface ChainResult {
@@ -93,7 +93,7 @@ export function runChain(
       const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
       const result = packBlock(has, groups, room, system.inclusion, before);
       possible += result.votes;
-      if (blocks[block] === 'griefing') {
+      if (blocks[block] === 'omitting') {
         forgone += result.votes;
         continue;
       }
@@ -138,14 +138,14 @@ function checkChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: Ch
   requireObject('options', options);
   requireInteger('slots', options.slots, 1, 4096);
   requireNumber('missed', options.missed, 0, 1);
-  requireNumber('griefing', options.griefing, 0, 1);
+  requireNumber('omitting', options.omitting, 0, 1);
 }
 
 /** Who proposes in each slot, the one after the last included. */
-function drawBlocks({ slots, missed, griefing }: ChainOptions, random: RandomStream) {
-  return Array.from({ length: slots + 1 }, (): 'missed' | 'griefing' | 'honest' => {
+function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStream) {
+  return Array.from({ length: slots + 1 }, (): 'missed' | 'omitting' | 'honest' => {
     if (random.nextUnit() < missed) return 'missed';
-    return random.nextUnit() < griefing ? 'griefing' : 'honest';
+    return random.nextUnit() < omitting ? 'omitting' : 'honest';
   });
 }
 

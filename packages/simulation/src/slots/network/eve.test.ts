@@ -121,8 +121,8 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
   it('by proposers on top: a share of the blocks, whatever the system', () => {
     const slot = runNetworkSlot({ ...even, attacks: third }, { sample });
     const options = { slots: 256, missed: 0, seed: 1 };
-    const alone = runChain([slot], { ...options, griefing: 0 });
-    const both = runChain([slot], { ...options, griefing: 1 / 3 });
+    const alone = runChain([slot], { ...options, omitting: 0 });
+    const both = runChain([slot], { ...options, omitting: 1 / 3 });
     expect(alone.included).toBeCloseTo(slot.result.inReach.mean, 2);
     expect(both.included / alone.included).toBeGreaterThan(0.6);
     expect(both.included / alone.included).toBeLessThan(0.73);

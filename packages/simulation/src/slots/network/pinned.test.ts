@@ -97,7 +97,7 @@ it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are
       mode,
       sample: { subnets: 2, committeeTopics: 1, nodes: 16, messages: 64 },
     });
-    const chain = runChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, griefing: 0.1, seed });
+    const chain = runChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, omitting: 0.1, seed });
     return `${scenario.system} ${digestOf(slots.map(of))} ${digestOf(chain)}`;
   });
   expect(pins).toMatchSnapshot();

@@ -17,7 +17,7 @@ export interface ProvedStatement {
  * A proof that was read: what is left is whether a sum of points is infinity, namely of these points with their
  * scalars, and of keys and generators with those that the rest gives.
  */
-export interface Claim {
+export interface ReadProof {
   /** The validators who are said to have signed, ascending. */
   readonly support: Uint32Array;
   /** Commitment, aggregated key, the inverses' commitment, and two a round. */
@@ -40,7 +40,7 @@ export interface Claim {
  * Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a
  * scalar is invalid.
  */
-export function readClaim(setting: ProofSetting, proved: ProvedStatement): Claim | undefined {
+export function readProof(setting: ProofSetting, proved: ProvedStatement): ReadProof | undefined {
   requireSetting(setting);
   requireObject('proved', proved);
   requireObject('statement', proved.statement);

@@ -1,7 +1,7 @@
 import { CheckFailed, type ClaimName } from '../../checkers/claims.ts';
 
 /** A claim that does not hold, what was expected, and what came. */
-export interface Broken {
+export interface Breach {
   /**
    * A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is
    * told.
@@ -11,12 +11,12 @@ export interface Broken {
 }
 
 /** Whether it takes a fair end to see a claim broken; the others are broken at some moment. */
-export function isOfTheEnd({ claim }: Broken): boolean {
+export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
 /** What is found broken while something happens; a node that throws is broken as well. */
-export function thrownBy(happens: () => Broken | undefined): Broken | undefined {
+export function thrownBy(happens: () => Breach | undefined): Breach | undefined {
   try {
     return happens();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groups, settingOf } from '../../test/proofFixtures.ts';
-import { type Claim, readClaim } from './claim.ts';
 import { prove } from './prove.ts';
+import { type ReadProof, readProof } from './readProof.ts';
 import { scalarBytes } from './scalar.ts';
 import { statementOf } from './statement.ts';
 
@@ -10,17 +10,17 @@ const setting = settingOf(group, 8);
 const multiplicities = Uint8Array.of(3, 15, 1, 1, 9, 2, 7, 4);
 const statement = statementOf(setting, multiplicities);
 const proof = prove(setting, multiplicities, statement);
-const claim = readClaim(setting, { statement, proof })!;
+const read = readProof(setting, { statement, proof })!;
 
-test('a claim has the two commitments, the key, and two points and a challenge a round', () => {
-  expect(claim.points).toHaveLength((3 + 2 * 3) * 96);
-  expect(claim.scalars).toHaveLength(3 + 2 * 3);
-  expect(new Set(claim.challenges).size).toBe(3);
-  expect([...claim.support]).toEqual([...multiplicities.keys()].filter((i) => multiplicities[i] !== 0));
+test('a proof has the two commitments, the key, and two points and a challenge a round', () => {
+  expect(read.points).toHaveLength((3 + 2 * 3) * 96);
+  expect(read.scalars).toHaveLength(3 + 2 * 3);
+  expect(new Set(read.challenges).size).toBe(3);
+  expect([...read.support]).toEqual([...multiplicities.keys()].filter((i) => multiplicities[i] !== 0));
 });
 
-/** What a claim asks, in the order in which it is asked. */
-const asked = ({ point, weights, challenges, digest }: Claim): string[] =>
+/** What a proof asks, in the order in which it is asked. */
+const asked = ({ point, weights, challenges, digest }: ReadProof): string[] =>
   [point, ...Object.values(weights), ...challenges, digest].map(String);
 
 test('each entry changes what is asked after it, and nothing before', () => {
@@ -41,8 +41,8 @@ test('each entry changes what is asked after it, and nothing before', () => {
     if (name === 'counts') other[at + 3]! ^= 1;
     else if (name === 'left' || name === 'right') other.set(scalarBytes(1n), at);
     else other.set(statement.key, at);
-    const answers = asked(readClaim(setting, { statement, proof: other })!);
-    for (const [i, answer] of asked(claim).entries())
+    const answers = asked(readProof(setting, { statement, proof: other })!);
+    for (const [i, answer] of asked(read).entries())
       expect(answers[i] === answer, `${name} at ${at}, answer ${i}`).toBe(i < unchanged);
   }
 });
