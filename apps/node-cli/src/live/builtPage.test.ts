@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { builtPage, hasDocs } from './builtPage.ts';
+import { builtPage, builtText, hasDocs } from './builtPage.ts';
 import { listenHttp, type RunningServer } from './httpServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-page-'));
@@ -87,7 +89,61 @@ describe('builtPage', () => {
     expect((await fetch(await serve())).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('says that the page is not built', () => {
-    expect(() => builtPage(join(folder, 'none'))).toThrow(expect.objectContaining({ code: 'page-not-built' }));
+  it('gives what is compressed to who takes it, and only a mark to who has it already', async () => {
+    await serve();
+    writeFileSync(join(folder, 'page', 'some.js'), 'plain');
+    writeFileSync(join(folder, 'page', 'some.js.gz'), gzipSync('small'));
+    const docs = join(folder, 'docs');
+    mkdirSync(docs, { recursive: true });
+    writeFileSync(join(docs, 'index.html'), '<title>docs</title>');
+    await http?.close();
+    const url = await serve(docs);
+    const small = await fetch(`${url}some.js`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect([small.headers.get('content-encoding'), await small.text()]).toEqual(['gzip', 'small']);
+    const plain = await fetch(`${url}some.js`, { headers: { 'Accept-Encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, 'plain']);
+    for (const path of ['', 'docs/']) {
+      const etag = (await fetch(url + path)).headers.get('etag') ?? '';
+      expect(etag).toMatch(/^W\//);
+      expect((await fetch(url + path, { headers: { 'If-None-Match': etag } })).status, path).toBe(304);
+    }
   });
+
+  it('finds nothing in words', async () => {
+    const found = await fetch(`${await serve(join(folder, 'none'))}none`);
+    expect([found.status, found.headers.get('content-type'), await found.text()]).toEqual([
+      404,
+      'text/plain',
+      'not found\n',
+    ]);
+  });
+
+  it('says that the page is not built, or that a part of it is missing', () => {
+    const none = join(folder, 'none');
+    expect(() => builtPage(none)).toThrow(expect.objectContaining({ code: 'page-not-built' }));
+    const page = join(folder, 'page');
+    mkdirSync(page, { recursive: true });
+    writeFileSync(join(page, 'index.html'), '<title>here</title>');
+    const notBuilt = expect.objectContaining({
+      code: 'page-not-built',
+      message: `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
+    });
+    expect(() => builtPage(page)).toThrow(notBuilt);
+    writeFileSync(join(page, 'headers.json'), '{}');
+    expect(builtPage(page)).toBeTypeOf('function');
+    rmSync(join(page, 'headers.json'));
+  });
+});
+
+it('a text is of the built page, in the workspace where the visualiser is built', () => {
+  mkdirSync(join(folder, 'kept'), { recursive: true });
+  writeFileSync(join(folder, 'kept', 'some.html'), 'text');
+  expect(builtText('kept/some.html', folder)).toBe('text');
+  const built = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
+  expect(() => builtText('none.html')).toThrow(
+    expect.objectContaining({
+      code: 'page-not-built',
+      message: `expected the built page's none.html in ${built}, found none; run npm run build -w @tutti/visualizer`,
+    }),
+  );
 });

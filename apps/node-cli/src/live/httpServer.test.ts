@@ -1,8 +1,20 @@
 import { once } from 'node:events';
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
+import os from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, expect, it } from 'vitest';
-import { listenHttp, type RequestHandler, type RunningServer } from './httpServer.ts';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import {
+  listenAt,
+  listenHttp,
+  nameForOthers,
+  type RequestHandler,
+  type RunningServer,
+  untilAborted,
+} from './httpServer.ts';
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
@@ -70,4 +82,85 @@ it('a connection that cannot be accepted does not end it', async () => {
   const url = await failing(() => {});
   http!.server.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept', code: 'EMFILE' }));
   expect(await (await fetch(`${url}right`)).text()).toBe('right');
+});
+
+it('a port that is taken, and an address that this machine has not, are refused in one line', async () => {
+  await failing(() => {});
+  const { port } = http!;
+  await expect(listenHttp('127.0.0.1', port, () => {})).rejects.toMatchObject({
+    code: 'address-in-use',
+    message: `TCP 127.0.0.1:${port} is taken; choose another port, or 0 for a free one`,
+  });
+  await expect(listenHttp('192.0.2.1', 0, () => {})).rejects.toMatchObject({ code: 'address-unavailable' });
+});
+
+it('listens at a path in the place of one that is left behind, and of nothing else', async () => {
+  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [path, moved] = [join(folder, 'door'), join(folder, 'moved')];
+  const asked = async (socketPath: string) => {
+    const [response] = await once(request({ socketPath, path: '/' }).end(), 'response');
+    return response.statusCode;
+  };
+  const first = await listenAt({ path }, (_request, response) => response.end());
+  expect([first.port, statSync(path).mode & 0o777, await asked(path)]).toEqual([0, 0o600, 200]);
+  const taken = {
+    code: 'address-in-use',
+    message: `${path}: expected a free path for a socket, got one at which something is`,
+  };
+  const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
+  await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
+  await looked;
+  // Moved, it is not taken away when its server ends.
+  renameSync(path, moved);
+  await first.close();
+  renameSync(moved, path);
+  http = await listenAt({ path }, (_request, response) => response.writeHead(204).end());
+  expect(await asked(path)).toBe(204);
+  await http.close();
+  writeFileSync(path, 'a file');
+  await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
+  const nowhere = join(folder, 'none', 'door');
+  await expect(listenAt({ path: nowhere }, () => {})).rejects.toMatchObject({
+    code: 'socket-failed',
+    message: `${nowhere}: a socket cannot be made there (EACCES)`,
+  });
+});
+
+it('others call a machine by where it listens, or by the first address that is not its own alone', () => {
+  const { networkInterfaces } = os;
+  const named = (found: object, ...hosts: string[]) => {
+    os.networkInterfaces = () => found as ReturnType<typeof networkInterfaces>;
+    syncBuiltinESMExports();
+    return hosts.map(nameForOthers);
+  };
+  onTestFinished(() => {
+    os.networkInterfaces = networkInterfaces;
+    syncBuiltinESMExports();
+  });
+  const own = { family: 'IPv4', internal: true, address: '127.0.0.1' };
+  const six = { family: 'IPv6', internal: false, address: '2001:db8::1' };
+  const outward = { family: 'IPv4', internal: false, address: '192.0.2.7' };
+  const hosts = ['0.0.0.0', '::', '127.0.0.1', '2001:db8::2', 'host.example'];
+  const known = ['127.0.0.1', '[2001:db8::2]', 'host.example'];
+  expect(named({ lo: [own], none: undefined, eth: [six, outward] }, ...hosts)).toEqual([
+    '192.0.2.7',
+    '192.0.2.7',
+    ...known,
+  ]);
+  expect(named({ lo: [own], eth: [six] }, ...hosts)).toEqual(['localhost', 'localhost', ...known]);
+});
+
+it('Ctrl-C before the wait ends it at once, and Ctrl-C later ends it then', async () => {
+  const [before, later] = [new AbortController(), new AbortController()];
+  before.abort();
+  await untilAborted(before.signal);
+  let ended = false;
+  const wait = untilAborted(later.signal).then(() => {
+    ended = true;
+  });
+  await Promise.resolve();
+  expect(ended).toBe(false);
+  later.abort();
+  await wait;
 });

@@ -76,10 +76,7 @@ async function listening(
   const server = createServer(contained(answer));
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    server.listen(at, () => {
-      server.off('error', failed);
-      done();
-    });
+    server.listen(at, done);
   });
   // A connection that could not be accepted, as without descriptors: the next may be.
   server.on('error', () => {});

@@ -1,6 +1,7 @@
-import { fromHex } from '@tutti/transports';
+import { fromHex, toHex } from '@tutti/transports';
+import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../packages/transports/test/freePorts.ts';
 import { isValid } from '../cluster/multiSignature.ts';
@@ -111,4 +112,131 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   await vi.waitFor(() => expect(texts.at(-1)).toMatch(/it comes back when the server does/), { timeout: 50_000 });
   interruptions[1].abort();
   await second;
+});
+
+/** A node in a room that a test plays. */
+async function played(rounds: number) {
+  const bls = await loadBls();
+  const told: string[] = [];
+  const texts: string[] = [];
+  const state = { self: '0123456789abcdef', members: [], round: undefined, lost: undefined } as unknown as Writable;
+  const member = { view: () => state as LiveView, close: async () => void told.push('closed') } as LiveMember;
+  let listeners: Parameters<typeof joinRoom>[3] = {};
+  const asked: unknown[] = [];
+  const options = {
+    ...{ link: { signalling: 'ws://h/signal', room: 'r' }, label: 'node', rounds },
+    ...{ jsonLines: (line: string) => void told.push(line), text: (line: string) => void texts.push(line) },
+  };
+  const left = runRoomNode(options, new AbortController().signal, async (link, shown, _bls, given) => {
+    asked.push(link, shown);
+    listeners = given;
+    return member;
+  }).then(() => told.push('left'));
+  left.catch(() => {});
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  const secretKey = insecureSecretKey(bls, 1, 0);
+  const message = new TextEncoder().encode('yes');
+  const result = {
+    ...{ round: 1, message, weight: 1, reachedMs: 120, bits: Uint8Array.of(1) },
+    ...{ publicKeys: [bls.publicKey(secretKey)], signature: bls.sign(secretKey, message) },
+  } as unknown as RoomResult;
+  const change = (fields: object) => {
+    Object.assign(state, fields);
+    listeners.onChange?.(member);
+  };
+  return { told, texts, asked, left, change, result, listeners: () => listeners };
+}
+
+type Writable = { -readonly [field in keyof LiveView]: LiveView[field] };
+
+it('tells each thing that happens once, in JSON and in words', async () => {
+  const { told, texts, asked, change, result, listeners } = await played(2);
+  expect(asked).toEqual([
+    { signalling: 'ws://h/signal', room: 'r' },
+    { label: 'node', mayLead: false },
+  ]);
+  const round = { number: 1, threshold: 2, message: 'a\u202eb', entries: [0, 0, 0] };
+  change({ round });
+  change({ digest: new Uint8Array(32).fill(0xab) });
+  change({ round });
+  change({ round: { ...round, number: 2, threshold: 1, entries: [0] } });
+  change({ lost: 'the server is gone' });
+  change({});
+  change({ lost: undefined });
+  listeners().onResult?.(result);
+  const digest = 'ab'.repeat(32);
+  const { signature, publicKeys } = result;
+  expect(told.map((line) => JSON.parse(line))).toEqual([
+    { event: 'joined', room: 'r', member: '0123456789abcdef' },
+    { event: 'round', round: 1, members: 3, threshold: 2, message: 'a\u202eb', digest },
+    { event: 'round', round: 2, members: 1, threshold: 1, message: 'a\u202eb', digest },
+    { event: 'lost', reason: 'the server is gone' },
+    { event: 'back', room: 'r' },
+    {
+      ...{ event: 'signed', round: 1, reachedMs: 120, message: 'yes', signers: 1 },
+      ...{ signature: toHex(signature), bitset: '01', publicKeys: publicKeys.map(toHex) },
+    },
+  ]);
+  expect(texts.map((line) => line.replace(/[0-9a-f]{192}/, 'SIGNATURE'))).toMatchInlineSnapshot(`
+    [
+      "Joined the room r as 01234567; waiting for its leader to start.
+    ",
+      "Round 1: 3 members, 2 signatures needed, registry abababababababab, message "a⟨U+202E⟩b"
+    ",
+      "Round 2: 1 member, 1 signature needed, registry abababababababab, message "a⟨U+202E⟩b"
+    ",
+      "the server is gone. What is open goes on; it comes back when the server does.
+    ",
+      "Back in the room r.
+    ",
+      "Round 1: signed by 1 of 1 after 120 ms, as noble-curves confirms: SIGNATURE
+    ",
+    ]
+  `);
+});
+
+it('stays for those who have not finished, up to five seconds, and only once it has had its rounds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
+    for (const members of [[waits], [{ ...waits, progress: null }]]) {
+      const { told, change, result, listeners, left } = await played(2);
+      change({ members: [{ ...waits, progress: { reachedMs: 0 } }] });
+      listeners().onResult?.(result);
+      change({ members });
+      listeners().onResult?.({ ...result, round: 2 });
+      change({ members });
+      await vi.advanceTimersByTimeAsync(4999);
+      expect(told.at(-1)).toContain('signed');
+      await vi.advanceTimersByTimeAsync(1);
+      await left;
+      expect(told.slice(-2)).toEqual(['closed', 'left']);
+    }
+    for (const done of [
+      { ...waits, inRound: false },
+      { ...waits, condition: 'gone' },
+      { ...waits, progress: { reachedMs: 7 } },
+    ]) {
+      const { told, change, result, listeners, left } = await played(1);
+      listeners().onResult?.(result);
+      change({ members: [done] });
+      await left;
+      expect(told.slice(-2)).toEqual(['closed', 'left']);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('a signature that does not verify, and a round that fails, end it', async () => {
+  const { told, texts, result, listeners, left } = await played(1);
+  listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
+  await expect(left).rejects.toMatchObject({
+    code: 'invalid-signature',
+    message: 'the multi-signature does not verify under noble-curves; a fault of tutti',
+  });
+  expect([told.length, told[1], texts.length]).toEqual([2, 'closed', 1]);
+  const other = await played(1);
+  other.listeners().onFailure?.(new Error('no entropy'));
+  await expect(other.left).rejects.toThrow('no entropy');
 });

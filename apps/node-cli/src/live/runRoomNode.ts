@@ -20,6 +20,9 @@ export interface RoomNodeOptions {
   readonly text?: ((line: string) => void) | undefined;
 }
 
+/** What a member is asked for here. */
+type Joined = Pick<LiveMember, 'view' | 'close'>;
+
 /** How long a member that has had its rounds stays for the others, ms. */
 const lingerMs = 5000;
 
@@ -56,7 +59,11 @@ type RoomEvent =
  *
  * @throws WorldError as `joinRoom` does; `invalid-signature`.
  */
-export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal): Promise<void> {
+export async function runRoomNode(
+  options: RoomNodeOptions,
+  signal: AbortSignal,
+  join: (...of: Parameters<typeof joinRoom>) => Promise<Joined> = joinRoom,
+): Promise<void> {
   const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
   const { link, label, rounds, jsonLines, text } = options;
   const tell = (event: RoomEvent) => {
@@ -71,7 +78,7 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     leave = (error) => (error === undefined ? resolve() : reject(error));
   });
 
-  const onChange = (member: LiveMember) => {
+  const onChange = (member: Joined) => {
     const view = member.view();
     if (view.round !== undefined && view.digest !== undefined && view.round.number > begun) {
       begun = view.round.number;
@@ -94,7 +101,7 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     signed.add(result.round);
     if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
-  const member = await joinRoom(link, { label, mayLead: false }, bls, {
+  const member = await join(link, { label, mayLead: false }, bls, {
     onChange,
     onResult,
     onFailure: (error) => leave(error),
