@@ -120,8 +120,15 @@ it('rings, bands, rows and piles are where they were', async () => {
     ]
   `);
   expect(
-    digestOf(widths.flatMap((width) => [0, 1, 9, 17].map((levels) => levelsLayout(levels, width)))),
-  ).toMatchInlineSnapshot(`"79b824fb1526"`);
+    digestOf(
+      widths.flatMap((width) =>
+        [0, 1, 9, 14, 17, 20, 21].map((levels) => {
+          const layout = levelsLayout(levels, width);
+          return [layout, [1, 2, levels].map(layout.rowY)];
+        }),
+      ),
+    ),
+  ).toMatchInlineSnapshot(`"24a0d690cf28"`);
   expect(
     [
       [1e6, 500, 4],
@@ -139,6 +146,9 @@ it('rings, bands, rows and piles are where they were', async () => {
   `);
 });
 
+/** On lines, and just beside them. */
+const beside = (...lines: number[]) => lines.flatMap((line) => [line - 0.01, line, line + 0.01]);
+
 it('fields of votes are where they were, and what is under a point', () => {
   const pins = drawn(80, (draw) => {
     const [subcommittee, subcommittees] = [2 ** draw.integer(0, 5), 2 ** draw.integer(0, 4)];
@@ -149,6 +159,14 @@ it('fields of votes are where they were, and what is under a point', () => {
     const under = draw.list(60, () =>
       placeUnder(of, layout, draw.number(-3, layout.width), draw.number(-3, layout.height)),
     );
+    const corners = [0, 1, 3].flatMap((which) => {
+      const { x, y } = blockAt(of, layout, which);
+      const { width, height } = layout.block;
+      return beside(x, x + width / 2, x + width).flatMap((x) =>
+        beside(y, y + height / 2, y + height).map((y) => placeUnder(of, layout, x, y)),
+      );
+    });
+    under.push(...corners, placeUnder(of, layout, 1, 9), placeUnder(of, layout, 9, 1), placeUnder(of, layout, 5000, 9));
     return [grid, layout, [0, 1, 3].map((which) => [blockAt(of, layout, which), cornerOf(of, which)]), under];
   });
   expect(pins.map(digestOf)).toMatchSnapshot();
@@ -163,8 +181,8 @@ it('lanes of provers, rings of challenges and the tree of time are where they we
       draw.one([undefined, 250, 500]),
     );
     const at = draw.list(30, () => layout.at(draw.number(0, layout.width), draw.number(0, layout.height)));
-    const edges = [layout.left, layout.left - 0.01].flatMap((x) =>
-      [layout.lanes.top, layout.lanes.top - 0.01].map((y) => layout.at(x, y)),
+    const edges = beside(layout.left, layout.x(4000)).flatMap((x) =>
+      beside(layout.lanes.top, layout.y(1), layout.y(provers)).map((y) => layout.at(x, y)),
     );
     return [layout, at, edges, layout.x(1000), layout.y(3)];
   });
@@ -189,7 +207,7 @@ it('lanes of provers, rings of challenges and the tree of time are where they we
   ];
   expect([lanes, chains, time].map(digestOf)).toMatchInlineSnapshot(`
     [
-      "d631cb1dcb1f",
+      "b4e4c1fa8d11",
       "661b2fca8e4e",
       "05dec973d5b2",
     ]
@@ -217,4 +235,27 @@ it('bands of as many levels as a million nodes have are where they were', () => 
     return [layout, layout.bandY(1, 1), layout.bandY(2, -1)];
   });
   expect(digestOf(pins)).toMatchInlineSnapshot(`"b04a17c80b8c"`);
+});
+
+it('lanes of any number of provers, and maps of any number of nodes, are as high and as dense as they were', () => {
+  const lanes = Array.from({ length: 150 }, (_, at) =>
+    [undefined, 440].map((most) => rivalLayout(390, { subnets: at + 1, provers: at + 1, slotMs: 4000 }, most)),
+  );
+  const place = (latitude: number, longitude: number, count: number, from: number) => ({
+    ...{ name: '', latitude, longitude },
+    nodes: Array.from({ length: count }, (_, at) => from + at),
+  });
+  const apart = [place(84, -100, 1, 0), place(-50, 150, 1, 1), place(52, 13, 1, 2)];
+  const maps = [
+    mapLayout([], 0, 390),
+    mapLayout(apart, 3, 390),
+    mapLayout([...apart, place(51, 12, 40, 3), place(-50, 179, 200, 43)], 243, 900),
+    mapLayout([place(0, 0, 20_000, 0)], 20_000, 900),
+  ];
+  expect([lanes, maps].map(digestOf)).toMatchInlineSnapshot(`
+    [
+      "4650e22c506e",
+      "ca7fcfe5ea7e",
+    ]
+  `);
 });

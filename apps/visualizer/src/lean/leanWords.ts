@@ -194,30 +194,30 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   const { intervalsMs, validators, subnets, slotMs } = first;
   const has = (atMs: number) =>
     recordings.map((one) => `${title(one)} ${percent(momentOf(one, [], atMs).coverage.pooled)}`).join(', ');
-  const texts: readonly (readonly [string, string])[] = [
+  const texts: readonly (readonly [string, (atMs: number) => string])[] = [
     [
       'A block',
-      `A block is out. ${count(validators)} validators in ${subnets} subnets check it; ${count(subnets * state.each)} aggregators, ${state.each} for each subnet, will prove their votes to the proposer of the next block.`,
+      () =>
+        `A block is out. ${count(validators)} validators in ${subnets} subnets check it; ${count(subnets * state.each)} aggregators, ${state.each} for each subnet, will prove their votes to the proposer of the next block.`,
     ],
     [
       'Votes',
-      `Everybody votes, once, on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
+      () =>
+        `Everybody votes, once, on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
     ],
     [
       'Proofs',
-      `The interval for proofs. A bar is a prover at work; a number in it says which subnets’ votes it proves. Whoever holds two proofs may merge them to one, and no prover can break off what it has begun.`,
+      () =>
+        `The interval for proofs. A bar is a prover at work; a number in it says which subnets’ votes it proves. Whoever holds two proofs may merge them to one, and no prover can break off what it has begun.`,
     ],
-    [
-      'Safe target',
-      `Clients count what is proved by now. The next proposer has verified: ${has(intervalsMs[3] ?? 0)}.`,
-    ],
+    ['Safe target', (atMs) => `Clients count what is proved by now. The next proposer has verified: ${has(atMs)}.`],
     [
       'Known',
-      `What came until now is known to all, and counts for the head. The next proposer has: ${has(intervalsMs[4] ?? 0)}.`,
+      (atMs) => `What came until now is known to all, and counts for the head. The next proposer has: ${has(atMs)}.`,
     ],
   ];
-  const told = texts.flatMap(([name, text], at) =>
-    intervalsMs[at] === undefined ? [] : [{ timeUs: 1000 * intervalsMs[at], title: name, text }],
+  const told = intervalsMs.flatMap((atMs, at) =>
+    texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
   );
   const wasted = vainChapter(state, recordings);
   if (wasted !== undefined) told.push(wasted);

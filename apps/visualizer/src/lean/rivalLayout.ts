@@ -34,8 +34,8 @@ export function rivalLayout(
   const room = Math.max(60, width - left - right);
   const forLanes = Math.min(lanesHeight, most - around);
   const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(forLanes / provers)));
-  const columns = { top: 18, height: 52, width: room / subnets, every: 1 };
-  columns.every = Math.ceil(numberWidth / columns.width);
+  const columnWidth = room / subnets;
+  const columns = { top: 18, height: 52, width: columnWidth, every: Math.ceil(numberWidth / columnWidth) };
   const lanes = { top: columns.top + columns.height + 58, height };
   const end = lanes.top + height * provers;
   return {
