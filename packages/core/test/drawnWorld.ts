@@ -17,6 +17,10 @@ export interface DrawnWorldOptions {
   readonly loss?: number;
   readonly copies?: number;
   readonly lies?: number;
+  /** Share of those that come as they were sent, but for an aggregate of the same span that is forged. */
+  readonly forgeries?: number;
+  /** Whether a port sends to many at once. */
+  readonly sendsEach?: boolean;
   /** How long a check takes at most, microseconds. */
   readonly checkUs?: number;
   /** Events, at most. */
@@ -31,6 +35,7 @@ export interface DrawnWorldOptions {
  */
 export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
   const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700, tell } = options;
+  const { forgeries = 0, sendsEach = false } = options;
   const { nodes } = scheme.tree;
   const told: unknown[] = [];
   const due: Due[] = [];
@@ -39,7 +44,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
   const later = (inUs: number, to: number, happen: Due['happen']) => due.push({ atUs: nowUs + inUs, to, happen });
   const said = (contribution: Contribution) =>
     contribution === noContribution ? '-' : `${scheme.block(contribution)}:${signersOf(scheme, contribution)}`;
-  const port = (id: number): Port => ({
+  const portOf = (id: number): Port => ({
     nowUs: () => nowUs,
     send(to, level, aggregate, individual, flags) {
       told.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
@@ -47,9 +52,14 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
         scheme.retain(aggregate);
         scheme.retain(individual);
         const lied = draw.chance(lies);
+        const forged = forgeries > 0 && draw.chance(forgeries);
         later(draw.integer(1000, 40_000), to, (node) => {
           if (lied) node.onMessage(...drawMessage(draw, scheme, to));
-          else node.onMessage(id, level, aggregate, individual, flags);
+          else {
+            const heard = forged ? forgedLike(draw, scheme, aggregate) : aggregate;
+            node.onMessage(id, level, heard, individual, flags);
+            if (forged) scheme.release(heard);
+          }
           scheme.release(aggregate);
           scheme.release(individual);
         });
@@ -76,6 +86,18 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
     refuse: (level, peer, code) => told.push([nowUs, 'refuse', id, level, peer, code]),
     trace: (kind, level, peer, what) => told.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
   });
+  const port = (id: number): Port => {
+    const one = portOf(id);
+    return sendsEach
+      ? {
+          ...one,
+          sendEach: (receivers, level, aggregate, individual, flags) => {
+            told.push('each');
+            for (const [place, to] of receivers.entries()) one.send(to, level, aggregate, individual, flags[place]!);
+          },
+        }
+      : one;
+  };
   const all = Array.from({ length: nodes }, (_, id) => options.node(id, port(id)));
   for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
   for (let left = most; left > 0 && due.length > 0; left--) {
@@ -86,6 +108,16 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
     if (tell !== undefined) told.push(tell(all[next.to]!));
   }
   return digestOf(told);
+}
+
+/** What looks like a contribution, and is invalid. */
+function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
+  if (contribution === noContribution) return contribution;
+  const { tree } = scheme;
+  const block = scheme.block(contribution);
+  const ids = Array.from({ length: tree.size(block) }, (_, index) => tree.start(block) + index);
+  const some = draw.some(ids, 0.8);
+  return forgeryOf(scheme, block, some.length === 0 ? ids : some);
 }
 
 /** Anything that a peer may send, most of it of some use. */

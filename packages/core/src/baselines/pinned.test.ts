@@ -4,6 +4,7 @@ import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
+import { leastWeight, Quorum, Stakes } from '../stakes/stakes.ts';
 import { CompleteGraphNode } from './completeGraph.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
 import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
@@ -17,6 +18,7 @@ interface Setting {
   readonly mesh: ReturnType<typeof createMesh>;
   readonly own: number;
   readonly port: Port;
+  readonly quorum?: Quorum;
 }
 
 const baselines: Readonly<Record<string, (setting: Setting) => ProtocolNode>> = {
@@ -45,6 +47,30 @@ it.each(Object.keys(baselines))('nodes of %s in small hostile worlds do what the
   expect(pins).toMatchSnapshot();
 });
 
+it.each(Object.keys(baselines))('nodes of %s whose members weigh unlike, and are forged, do what they did', (name) => {
+  const pins = drawn(10, (draw, seed) =>
+    outcomeOf(() => {
+      const nodes = draw.integer(3, 12);
+      const tree = new Tree(nodes, draw.one(['spread', 'packed']));
+      const stakes = new Stakes(
+        tree,
+        draw.list(nodes, () => BigInt(draw.integer(1, 40))),
+      );
+      const scheme = new CountingScheme(tree, stakes);
+      const threshold = draw.integer(1, nodes);
+      const mesh = createMesh(nodes, draw.integer(2, 4), seed);
+      const quorum = new Quorum([{ stakes, least: leastWeight(stakes.total, BigInt(draw.integer(30, 80)), 100n) }]);
+      const given = name === 'complete graph, each' ? { quorum } : {};
+      const make = baselines[name]!;
+      const node = (id: number, port: Port) =>
+        make({ id, scheme, threshold, mesh, own: scheme.individual(id), port, ...given });
+      const forgeries = draw.one([0.1, 0.4]);
+      return runDrawnWorld(draw, { scheme, node, most: 400, lies: 0.05, forgeries, sendsEach: seed % 2 === 0 });
+    }),
+  );
+  expect(pins).toMatchSnapshot();
+});
+
 it('meshes are what they were', () => {
   const pins = drawn(60, (draw, seed) => {
     const mesh = createMesh(draw.integer(1, 30), draw.integer(1, 12), seed);
@@ -66,4 +92,11 @@ it.each(Object.keys(baselines))('what is no node of %s is refused with the words
   expect(
     wrong.map((fields) => outcomeOf(() => make({ ...right, port: whole, ...fields } as never) && 'taken')),
   ).toMatchSnapshot();
+  const node = make({ ...right, port: whole } as never);
+  node.start();
+  expect(() => node.start()).toThrow('start: expected to be called once, got "again"');
+  const quorum = new Quorum([{ stakes: new Stakes(scheme.tree, [1n, 2n, 3n, 4n]), least: 5n }]);
+  expect(outcomeOf(() => make({ ...right, port: whole, quorum } as never) && 'taken')).toBe(
+    name === 'complete graph, in bulk' ? 'RangeError: verification with a quorum: expected each, got "bulk"' : 'taken',
+  );
 });

@@ -3,6 +3,7 @@ import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests
 import { signersOf, wordsOf } from '../../test/sets.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
+import { Stakes } from '../stakes/stakes.ts';
 import type { BitsetScheme } from './bitsetScheme.ts';
 import { CountingScheme } from './countingScheme.ts';
 import { multiplicityCodeBytes, readMultiplicities, writeMultiplicities } from './multiplicityCode.ts';
@@ -198,6 +199,53 @@ it('so are multi-signatures, and what is claimed of them', () => {
       "545bd1a62af2",
     ]
   `);
+});
+
+it('contributions of members who weigh unlike are what they were', () => {
+  const pins = drawn(24, (draw) => {
+    const tree = drawTree(draw);
+    const weigh = draw.one([() => 7n, () => BigInt(draw.integer(1, 9)), () => 2n ** BigInt(draw.integer(0, 50))]);
+    const stakes = new Stakes(tree, draw.list(tree.nodes, weigh));
+    const scheme = new CountingScheme(tree, stakes);
+    return digestOf(playScheme(draw, scheme, (id) => scheme.individual(id)));
+  });
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "135db19321cd",
+      "425225dcbd43",
+      "aa5c7ac61478",
+      "2771eb80badf",
+      "dba6ec709e11",
+      "61225ccbdd93",
+      "2383c7a49974",
+      "6088d4f5f58c",
+      "5f247215dc78",
+      "d1c7211f2e5b",
+      "71eda3c503d8",
+      "224704aea546",
+      "30a002d78f2f",
+      "981ebb8763ed",
+      "03715f4d75d6",
+      "228bdfafc6ca",
+      "bf4fb6f33e76",
+      "46f837ae1a37",
+      "40ae14d1fcc5",
+      "2080104712e5",
+      "64a51a2e2717",
+      "3ed1a5e1ac1e",
+      "6ec387012d42",
+      "6856d307f066",
+    ]
+  `);
+});
+
+it('a verifier that answers other than each claim is refused', () => {
+  const tree = new Tree(2);
+  const scheme = new MultiSignatureScheme({ tree, kernel });
+  const { claims, verdictsOn } = scheme.claimsToVerify([]);
+  expect(claims).toEqual([]);
+  expect(verdictsOn([])).toEqual([]);
+  expect(() => verdictsOn([true])).toThrow('verdicts: expected one for each of 0 claims, got 1');
 });
 
 it('multiplicities are merged, verified, written and read as they were', () => {

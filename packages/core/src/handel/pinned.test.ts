@@ -6,6 +6,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
 import type { ProtocolNode } from '../protocol.ts';
+import { leastWeight, Quorum, Stakes } from '../stakes/stakes.ts';
 import {
   checkHandelConfig,
   defaultHandelConfig,
@@ -89,6 +90,101 @@ it('and are within what they were, and explain their choices as they did', () =>
 
 it.each(mechanisms)('without %s, they do what they did, where messages wait long for checks', (lacks) => {
   expect(drawn(3, (draw) => play(draw, { most: 2500, lacks }))).toMatchSnapshot();
+});
+
+it('and do what they did where members weigh unlike, with and without a quorum, and are within what they were', () => {
+  const pins = drawn(24, (draw) =>
+    outcomeOf(() => {
+      const nodes = draw.integer(2, 18);
+      const form = draw.one(['spread', 'packed'] as const);
+      const tree = new Tree(nodes, form, draw.one([2, 4]));
+      const weights = () => draw.list(nodes, () => BigInt(draw.one([1, 1, 3, 40])));
+      const [stakes, others] = [new Stakes(tree, weights()), new Stakes(tree, weights())];
+      const scheme = new CountingScheme(tree, draw.chance(0.8) ? stakes : undefined);
+      const percent = () => BigInt(draw.one([20, 51, 67, 90]));
+      const needs = (of: Stakes) => ({ stakes: of, least: leastWeight(of.total, percent(), 100n) });
+      const quorum = draw.chance(0.7) ? new Quorum(draw.some([needs(others)]).concat(needs(stakes))) : undefined;
+      const config = { ...drawConfig(draw, nodes), threshold: draw.integer(1, nodes) };
+      const priorities = new ShiftedPriorities(nodes, draw.integer(0, 99), form);
+      const given = { config, scheme, priorities, ...(quorum && { quorum }) };
+      const memory = new HandelMemory(given);
+      return runDrawnWorld(draw, {
+        ...{ scheme, most: 400, loss: 0.1, lies: draw.one([0, 0.1]), forgeries: draw.one([0.05, 0.3]) },
+        tell(node) {
+          const { keptInts, mostInts, bestOutput } = handelOf(node);
+          return [keptInts, mostInts, bestOutput, stateOf(node as HandelNode).levels.asking];
+        },
+        node: (id, port) => new HandelNode({ id, ...given, own: scheme.individual(id), port, memory }),
+      });
+    }),
+  );
+  expect(pins).toMatchSnapshot();
+});
+
+function handelOf(node: ProtocolNode) {
+  const handel = node as HandelNode;
+  return { keptInts: handel.keptInts(), mostInts: handel.mostInts(), bestOutput: handel.bestOutput };
+}
+
+it('what no node can be made of is refused with the words it was', () => {
+  const tree = new Tree(4);
+  const scheme = new CountingScheme(tree);
+  const config = { ...defaultHandelConfig, threshold: 3 };
+  const priorities = new ShiftedPriorities(4, 1);
+  const methods = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
+  const port = Object.fromEntries(methods.map((name) => [name, () => 0]));
+  const right = { id: 0, config, scheme, priorities, own: scheme.individual(0), port };
+  const quorumOf = (nodes: number) =>
+    new Quorum([
+      {
+        stakes: new Stakes(
+          new Tree(nodes),
+          Array.from({ length: nodes }, (_, at) => BigInt(at + 1)),
+        ),
+        least: 3n,
+      },
+    ]);
+  const memory = new HandelMemory({ config, scheme, priorities });
+  const wrong: object[] = [
+    ...[{}, { quorum: quorumOf(4) }, { quorum: quorumOf(5) }, { quorum: quorumOf(4), memory }, { memory }],
+    ...[
+      { memory, config: { ...config } },
+      { memory, scheme: new CountingScheme(tree) },
+    ],
+    ...[1, 2].map((batch) => ({ config: { ...config, batch } })),
+    ...[{ config: { ...config, batch: 2 }, port: { ...port, verifyBatch: () => 0 } }, { priorities: {} }],
+    ...[{ memory, priorities: new ShiftedPriorities(4, 1) }, { priorities: new ShiftedPriorities(5, 1) }],
+    ...[{ priorities: new ShiftedPriorities(4, 1, 'packed') }, { priorities: { rank() {}, contact() {}, span: 3 } }],
+    ...[{ priorities: { rank() {}, contact() {}, span: 4 } }, { scheme: {} }, { own: undefined }, { id: 4 }],
+  ];
+  expect(
+    wrong.map((fields) => outcomeOf(() => new HandelNode({ ...right, ...fields } as never) && 'taken')),
+  ).toMatchInlineSnapshot(`
+    [
+      "taken",
+      "taken",
+      "RangeError: quorum: expected stakes of the tree's 4 nodes, got "those of others"",
+      "TypeError: memory: expected one made of the same config, scheme, priorities and quorum, got "another"",
+      "taken",
+      "TypeError: memory: expected one made of the same config, scheme, priorities and quorum, got "another"",
+      "TypeError: memory: expected one made of the same config, scheme, priorities and quorum, got "another"",
+      "taken",
+      "TypeError: port.verifyBatch: expected a runtime that verifies batches, for config.batch over 1, got undefined",
+      "taken",
+      "TypeError: priorities.rank: expected a function, got undefined",
+      "TypeError: memory: expected one made of the same config, scheme, priorities and quorum, got "another"",
+      "RangeError: priorities: expected ranks for the spread tree of 4 nodes, got those for the spread tree of 5",
+      "RangeError: priorities: expected ranks for the spread tree of 4 nodes, got those for the packed tree of 4",
+      "RangeError: priorities.span: expected at least the 4 nodes of the tree, got 3",
+      "taken",
+      "TypeError: scheme.weight: expected a function, got undefined",
+      "TypeError: own: expected a contribution, got undefined",
+      "RangeError: id: expected an integer from 0 to 3, got 4",
+    ]
+  `);
+  expect(outcomeOf(() => new CountingScheme(tree, quorumOf(5).requirements[0]!.stakes))).toMatchInlineSnapshot(
+    `"RangeError: stakes: expected those of 4 nodes, got 5"`,
+  );
 });
 
 it('windows grow, shrink and are measured as they were', () => {
