@@ -1,9 +1,11 @@
+import { IndependentPriorities, ShiftedPriorities } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawRun, toldBy } from '../../test/drawnRuns.ts';
 import { defaultScenario, protocolNames } from '../scenario/scenario.ts';
 import { attacks } from './attacks.ts';
 import { compositionText, readComposition } from './composition.ts';
+import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
 import { placementText, readPlacement } from './placement.ts';
 import { planText, readPlan } from './plan.ts';
 import { worstFinds } from './worstFinds.ts';
@@ -76,4 +78,24 @@ it('plans are read and written as they were, and refused with the same words', (
     return `${digestOf([plan, placement, outcomeOf(() => compositionText(readComposition(text, 'it')))])} ${text}`;
   });
   expect(pins).toMatchSnapshot();
+});
+
+it('who ranks first, and what chosen ids are worth, is what it was', () => {
+  const pins = drawn(16, (draw, seed) => {
+    const nodes = draw.integer(2, 80);
+    const priorities = new (draw.one([ShiftedPriorities, IndependentPriorities]))(nodes, seed);
+    const [attackers, places] = [draw.integer(0, nodes), draw.integer(0, Math.min(nodes, 5))];
+    const ids = draw.some(
+      draw.list(nodes, (_, id) => id),
+      0.7,
+    );
+    const isByzantine = (id: number) => id % draw.one([2, 3]) === 0;
+    return [
+      oddsOfHonestFirst(nodes, attackers, places),
+      byzantineBeforeHonest(priorities, nodes, draw.integer(0, nodes - 1), isByzantine),
+      mostVictims(priorities, nodes, attackers, places),
+      firstPlaces.choose!(ids, attackers, { priorities } as never),
+    ];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"f72c90e9f672"`);
 });

@@ -71,7 +71,7 @@ export class RankedLists {
     this.#makeRoom(list, count + 1);
     const { ints } = this.#slab;
     const at = ints[list]! + index * columns;
-    if (index < count) ints.copyWithin(at + columns, at, ints[list]! + count * columns);
+    ints.copyWithin(at + columns, at, ints[list]! + count * columns);
     ints[at + column.rank] = rank;
     ints[at + column.sender] = sender;
     ints[at + column.weight] = weight;
@@ -82,7 +82,7 @@ export class RankedLists {
     const { ints } = this.#slab;
     const at = ints[list]! + index * columns;
     const end = ints[list]! + this.length(list) * columns;
-    if (at + columns < end) ints.copyWithin(at, at + columns, end);
+    ints.copyWithin(at, at + columns, end);
     ints[list + 1]!--;
   }
 

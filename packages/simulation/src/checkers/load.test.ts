@@ -30,6 +30,13 @@ describe('LoadChecker', () => {
     expect(broken).toEqual({ node: honest[3], what: 'expected at most 16 messages received, got 16' });
   });
 
+  it('names the first of those who receive as much', () => {
+    const world = createWorld({ ...defaultScenario, nodes: 16 }, never);
+    const checker = new LoadChecker(world);
+    for (const to of [9, 4, 7, 4, 7, 9]) checker.onMessage(0, to, 0);
+    expect(checker.broken()).toEqual({ node: 4, what: 'expected at most 2 messages received, got 2' });
+  });
+
   it('counts only what honest nodes are sent by honest nodes', () => {
     const { broken } = checkerAfter((honest, byzantine) => [
       ...honest.map((to): [number, number, number] => [honest[0]!, to, 1]),

@@ -158,8 +158,6 @@ export class DeskReplay {
     this.#simulation = createSimulation(this.#scenario);
     this.#handled = 0;
     this.#before = undefined;
-    this.#asked = [];
-    this.#checking = [];
     this.#verdicts = [];
   }
 

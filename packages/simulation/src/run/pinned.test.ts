@@ -1,10 +1,12 @@
+import { type Contribution, CountingScheme } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
 import { drawn, outcomeOf } from '../../../../tests/digests.ts';
-import { drawAnyRun, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { drawAnyRun, drawAttacks, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
 import { attacks } from '../attacks/attacks.ts';
 import { Checkers } from '../checkers/checkers.ts';
 import { RunMemory } from '../engine/runMemory.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import type { SimulationOptions } from '../world/options.ts';
 import { createSimulation } from './simulation.ts';
 
 it('runs of every protocol are what they were, to the last line of their recording', () => {
@@ -101,4 +103,41 @@ it('nothing is asked of a run whose memory another one has, or that was freed', 
   createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
     expect(ask).toThrow('simulation: expected no call once its memory was lent to another run or freed, got one');
+});
+
+/** Verifies many at once, as schemes with curves do for less. */
+class BatchingScheme extends CountingScheme {
+  verifyBatch(contributions: readonly Contribution[]): boolean[] {
+    return contributions.map((one) => this.verify(one));
+  }
+}
+
+const batching: SimulationOptions['scheme'] = (tree, stakes) => {
+  const scheme = new BatchingScheme(tree, stakes);
+  return { scheme, individual: (id) => scheme.individual(id) };
+};
+
+it('verdicts that are put off until many are asked for are those at once', () => {
+  const pins = drawn(10, (draw, seed) => {
+    const scenario = drawAttacks(draw, drawRun(draw, seed, { without: [], batch: draw.one([1, 1, 2]) }));
+    const told = (options: object) => outcomeOf(() => toldBy(scenario, { giveUpAfterMs: 900, ...options }));
+    return [told({ scheme: batching }), told({})];
+  });
+  for (const [later, atOnce] of pins) expect(later).toBe(atOnce);
+});
+
+it('what a run has not, or is not given, is refused with the words it was', () => {
+  const small = { ...defaultScenario, nodes: 4 };
+  const refused = [
+    () => createSimulation(small).recording(),
+    () => createSimulation({ ...small, scheme: 'bls' }),
+    () => createSimulation(small).advance(0.5),
+  ].map(outcomeOf);
+  expect(refused).toMatchInlineSnapshot(`
+    [
+      "TypeError: options.record: expected true, to have a recording, got false",
+      "RangeError: options.scheme: expected a bls scheme handed in, for core holds no curve, got undefined",
+      true,
+    ]
+  `);
 });

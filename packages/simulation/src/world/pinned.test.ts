@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawAttacks, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { silence } from '../attacks/silent.ts';
+import { createSimulation } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import type { Extensions } from './extensions.ts';
 import { createPriorities, windowOf } from './honest.ts';
 import { createWorld } from './world.ts';
 
@@ -98,6 +102,46 @@ it('what honest nodes and attackers make of it is what it was', () => {
       "4cc54ceded87",
       "8dda99587071",
       "19cb4fbe0f33",
+    ]
+  `);
+});
+
+it('extensions of another kind, at any depth, are refused with the words they were', () => {
+  const small = { ...defaultScenario, nodes: 4 };
+  const attack = { name: 'mine', section: '', aim: '', against: ['handel'], form: () => ({ join: () => silence }) };
+  const whole = {
+    nodes: () => () => silence,
+    network: { regionNames: ['one'], region: [0, 0, 0, 0], oneWayUs: () => 1000 },
+    attacks: [{ attack, share: 0.25 }],
+    checker: { onMessage() {}, onOutput() {} },
+  };
+  const played = (options: unknown) =>
+    outcomeOf(() => {
+      const simulation = createSimulation(small, options as Extensions);
+      while (simulation.nowUs < 60_000 && simulation.advance(4));
+      return simulation.events;
+    });
+  const nodes = ['start', 'onMessage', 'onTimer', 'onVerified'].map((name) => ({ ...silence, [name]: undefined }));
+  const others = [
+    ...nodes.map((node) => ({ nodes: () => () => node })),
+    ...[0, 1, 0.5, Number.NaN].map((us) => ({ network: { ...whole.network, oneWayUs: () => us } })),
+    ...[{ machine: [0, 0, 0, 0] }, { region: [0] }].map((more) => ({ network: { ...whole.network, ...more } })),
+    ...[0, 1, -0.1, 1.1, 0.9].map((share) => ({ attacks: [{ attack, share }] })),
+    { checker: {} },
+    { faults: 7 },
+  ];
+  const faults = [{ kind: 'crash', nodes: [0, 1, 2, 3], atMs: 1 }] as const;
+  const worlds = [{ faults }, { threshold: 5 }, { threshold: 4 }].map((fields) =>
+    outcomeOf(() => createSimulation({ ...small, ...fields }).live),
+  );
+  const outcomes = ownOutcomes([whole, ...spoiltOf(whole), ...others].map(played));
+  expect([outcomes.length, digestOf(outcomes), ...worlds]).toMatchInlineSnapshot(`
+    [
+      245,
+      "2465301530ea",
+      "RangeError: faults: expected an honest node that no crash ends, got "none"",
+      "RangeError: threshold: expected a share, or a count up to 4, got 5",
+      4,
     ]
   `);
 });

@@ -39,6 +39,6 @@ const shrunkOtherwise: readonly string[] = [
 ] satisfies (keyof Scenario)[];
 
 /** All others, those that matter most first. */
-const plainFields = [...new Set(['dead', 'desyncMs', 'network', 'threshold', ...Object.keys(defaultScenario)])].filter(
+const plainFields = [...new Set(['dead', 'desyncMs', 'network', ...Object.keys(defaultScenario)])].filter(
   (field) => !shrunkOtherwise.includes(field),
 ) as readonly (keyof Scenario)[];

@@ -15,7 +15,9 @@ import { createNetworkWorld } from './networkWorld.ts';
 import { alikeOf, standIns } from './patterns.ts';
 import { runningSampled } from './sampledRun.ts';
 import { arrivalQuantiles, DelayCollector, type SlotWatch } from './slotRun.ts';
+import { topicSteps } from './topicSteps.ts';
 
+const thinnest = [{ name: 'thinnest', share: 1, downMbps: 0.2, upMbps: 0.1 }];
 const short = { attestMs: 200, aggregateMs: 500, collectMs: 800, blockMs: 1100 };
 
 /** Slots of some hundred voters on few nodes, with any of their fields other than by default. */
@@ -46,7 +48,7 @@ function anySlot(draw: Draw, seed: number): NetworkScenario {
         { name: 'thin', share: 0.7, downMbps: 0.5, upMbps: 0.25 },
         { name: 'home', share: 0.3, downMbps: 5, upMbps: 2 },
       ],
-      [{ name: 'thinnest', share: 1, downMbps: 0.2, upMbps: 0.1 }],
+      thinnest,
     ]),
     reserved: draw.one([0, 0.4]),
     client: {
@@ -99,6 +101,29 @@ it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are
     });
     const chain = runChain(slots, { ...defaultChainOptions, slots: 70, missed: 0.1, omitting: 0.1, seed });
     return `${scenario.system} ${digestOf(slots.map(of))} ${digestOf(chain)}`;
+  });
+  expect(pins).toMatchSnapshot();
+});
+
+it('slots of one collector, of clients that ignore what is covered, and more than links can carry, are what they were', () => {
+  const pins = drawn(24, (draw, seed) => {
+    const slot = anySlot(draw, 1000 + seed);
+    const mode = draw.one(['singly', 'statistical'] as const);
+    const isHorn = votingSystems[slot.system].collectors > 0;
+    const scenario: NetworkScenario = {
+      ...slot,
+      changes: { ...slot.changes, ...(isHorn && { collectors: 1, committees: draw.integer(1, 3) }) },
+      ...(mode === 'singly' && { client: { ...slot.client, ignoresCovered: true } }),
+      ...(mode === 'statistical' && { nodes: 60, validators: 900, links: thinnest, subnetsPerNode: 2 }),
+    };
+    const slots = runNetworkSlots(scenario, 2, {
+      mode,
+      sample: { subnets: 1, committeeTopics: 1, nodes: 24, messages: 64 },
+    });
+    const chain = runChain(slots, { slots: 1, missed: 0, griefing: 0, seed });
+    const stepMs = draw.number(20, 300);
+    const steps = slots.map((one) => topicSteps(one, stepMs));
+    return `${mode} ${scenario.system} ${digestOf(slots.map(of))} ${digestOf([chain, steps])}`;
   });
   expect(pins).toMatchSnapshot();
 });

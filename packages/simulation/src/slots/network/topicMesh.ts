@@ -11,9 +11,9 @@ export interface TopicMesh {
 }
 
 /**
- * A mesh as gossipsub keeps it: a node with fewer than D_low peers grafts up to D, one with more than D_high prunes
- * down to D, heartbeat after heartbeat until nothing changes, at most ten times. Grafts and prunes are mutual. Scores
- * and outbound quotas are left out.
+ * A mesh as gossipsub keeps it: a node with fewer than D_low peers grafts up to D, but none that has D_high, heartbeat
+ * after heartbeat until nothing changes, at most ten times. Grafts are mutual, so nobody ever has more than D_high and
+ * prunes. Scores and outbound quotas are left out.
  */
 export function drawMesh(
   members: number,
@@ -21,35 +21,23 @@ export function drawMesh(
   random: RandomStream,
 ): TopicMesh {
   const peers: Set<number>[] = Array.from({ length: members }, () => new Set());
-  const most = members - 1;
-  if (most <= d) {
+  if (members - 1 <= d) {
     for (let a = 0; a < members; a++) for (let b = 0; b < members; b++) if (a !== b) peers[a]!.add(b);
     return lists(peers);
   }
-  const aim = Math.min(d, most);
-  const least = Math.min(dLow, most);
   for (let heartbeat = 0; heartbeat < 10; heartbeat++) {
     let isQuiet = true;
     for (let a = 0; a < members; a++) {
       const of = peers[a]!;
-      if (of.size < least) {
+      if (of.size < dLow) {
         isQuiet = false;
-        for (let tries = 0; of.size < aim && tries < 20 * aim; tries++) {
+        for (let tries = 0; of.size < d && tries < 20 * d; tries++) {
           const b = random.nextBelow(members);
           // A node that is full refuses a graft.
           if (b === a || of.has(b) || peers[b]!.size >= dHigh) continue;
           of.add(b);
           peers[b]!.add(a);
         }
-      }
-    }
-    for (let a = 0; a < members; a++) {
-      const of = peers[a]!;
-      while (of.size > dHigh) {
-        isQuiet = false;
-        const b = [...of][random.nextBelow(of.size)]!;
-        of.delete(b);
-        peers[b]!.delete(a);
       }
     }
     if (isQuiet) break;
