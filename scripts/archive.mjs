@@ -57,7 +57,7 @@ if (given === undefined) {
 const folder = resolve(given);
 
 /** Runs a figure's command where its files are to be: a command names them without a folder. */
-function play({ command }, where) {
+function run({ command }, where) {
   execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
     cwd: where,
     env: { ...process.env, TUTTI_PROGRESS: 'none' },
@@ -75,7 +75,7 @@ function write() {
   const chosen = archived.filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(folder, { recursive: true });
   const figures = chosen.map((figure) => {
-    play(figure, folder);
+    run(figure, folder);
     const { name, files, command } = figure;
     return { name, command, files: files.map((file) => ({ file, sha256: sha256(join(folder, file)) })) };
   });
@@ -92,7 +92,7 @@ function check() {
   try {
     const figures = manifest.figures.filter(({ name }) => names.length === 0 || names.includes(name));
     const others = figures.flatMap((figure) => {
-      play(figure, again);
+      run(figure, again);
       return figure.files.filter(
         ({ file, sha256: kept }) => sha256(join(folder, file)) !== kept || sha256(join(again, file)) !== kept,
       );

@@ -30,7 +30,7 @@ const lines = [];
 for (const size of sizes.filter((one) => one >= min && one <= max))
   for (const one of cases)
     for (const way of ['aggregator', 'Handel']) {
-      const outcome = await play(size, one, way);
+      const outcome = await run(size, one, way);
       lines.push(row(size, one, way, outcome));
       console.error(lines.at(-1));
     }
@@ -58,7 +58,7 @@ function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
   return `| ${size} | ${name} | ${way} | ${time(firstMs)} | ${all} | ${most('cpuMs').toFixed(0)} | ${(most('bytes') / 1000).toFixed(1)} |`;
 }
 
-async function play(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, way) {
+async function run(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, way) {
   const each = membersEach(size);
   const count = Math.ceil(size / each);
   const place = await (onHosts ? openHosts(count + 1, loss) : loopback(loss));

@@ -28,7 +28,7 @@ const cases = [
   { what: '65,536, first run', nodes: 65_536 },
   { what: '65,536, a fifth dead', nodes: 65_536, dead: 0.2 },
 ].filter(({ nodes }) => nodes <= given.max);
-/** Runs of the sizes that figures and swarms play, by the hundred: of each size, seeds 1 to `seeds`. */
+/** Runs of the sizes that figures and swarms run, by the hundred: of each size, seeds 1 to `seeds`. */
 const sweeps = [
   { nodes: 64, seeds: 2000 },
   { nodes: 256, seeds: 500 },
@@ -78,9 +78,9 @@ function once(directory, nodes, dead, runs) {
   return tutti(['bench', 'simulation', '--nodes', nodes, '--dead', dead, '--runs', runs], { directory }).runs;
 }
 
-/** @param play a turn, `before` or `after`, for its CPU seconds. @returns the middle ratio, the least and the greatest. */
-function ratiosOf(play) {
-  const ratios = inPairs(['before', 'after'], given.pairs, play).map(({ before, after }) => before / after);
+/** @param run a turn, `before` or `after`, for its CPU seconds. @returns the middle ratio, the least and the greatest. */
+function ratiosOf(run) {
+  const ratios = inPairs(['before', 'after'], given.pairs, run).map(({ before, after }) => before / after);
   ratios.sort((a, b) => a - b);
   const [least, middle, greatest] = [ratios[0], ratios[ratios.length >> 1], ratios.at(-1)].map((x) => x.toFixed(2));
   return `${middle} (${least} to ${greatest})`;

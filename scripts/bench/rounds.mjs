@@ -26,7 +26,7 @@ must(globalThis.gc !== undefined, 'memory is looked at without its garbage: run 
 const bls = await loadBls();
 const verifiers = { open: 0 };
 const group = await makeGroup(nodes);
-await play(group, rounds);
+await run(group, rounds);
 
 /** Keys, sockets, and a peer on each; `onOutput` is what is told of a peer's outputs. */
 async function makeGroup(nodes) {
@@ -75,7 +75,7 @@ function openVerifier(publicKeys, message) {
   });
 }
 
-async function play({ entries, shared, peers, told }, rounds) {
+async function run({ entries, shared, peers, told }, rounds) {
   const sockets = count('UDPWrap');
   const startedMs = performance.now();
   const looks = [];

@@ -20,7 +20,7 @@ const cases = [
 
 const { browser, address, close } = await openBuiltPage();
 
-async function played({ nodes, dead }) {
+async function run({ nodes, dead }) {
   const tab = await openTab(browser);
   const { page } = tab;
   // A link does not start a run of this size by itself.
@@ -42,7 +42,7 @@ async function played({ nodes, dead }) {
 }
 
 const rows = [];
-for (const one of cases) rows.push(await played(one));
+for (const one of cases) rows.push(await run(one));
 await close();
 writeRecord(
   'bench-tab',

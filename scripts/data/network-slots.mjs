@@ -1,8 +1,8 @@
 /**
- * `npm run data -- network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a
+ * `npm run data -- network-slots`: runs the slots on Ethereum's network that the page shows at once, and the map of how long a
  * slot must be, and writes both into the page, and today's part of the map as a picture into the docs. Minutes of one core. `--map FILE`, repeatable, takes maps that
  * `tutti horn map --json` has printed before, `--network FILE` rows of `tutti horn network --json`, each of which is
- * one length of the map that was played; `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, plays only those and keeps the other slots as
+ * one length of the map that was run; `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, runs only those and keeps the other slots as
  * they are, `--slot none` all of them.
  */
 import { spawnSync } from 'node:child_process';

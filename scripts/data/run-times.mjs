@@ -1,5 +1,5 @@
 /**
- * `npm run data -- run-times [FILE]`: plays each distinct run of `tutti figures --quick` once, one after another in this
+ * `npm run data -- run-times [FILE]`: runs each distinct run of `tutti figures --quick` once, one after another in this
  * process, and writes how much CPU time each took, to which the constants of `apps/node-cli/src/sweep/cost.ts` were
  * fitted. Without FILE: tests/vectors/run-times.jsonl. Minutes of one core, which should have nothing else to do.
  */
@@ -11,14 +11,14 @@ import { pointKey } from '../../apps/node-cli/dist/sweep/point.js';
 import { root } from '../run.mjs';
 
 const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;
-const played = new Set();
+const done = new Set();
 /** By figure and scenario without its seed: a time for each seed. */
 const lines = new Map();
 for (const experiment of experiments)
   for (const scenario of scenariosFor(experiment, 'quick')) {
     const key = pointKey(scenario);
-    if (played.has(key)) continue;
-    played.add(key);
+    if (done.has(key)) continue;
+    done.add(key);
     const before = process.cpuUsage();
     simulate(scenario);
     const { user, system } = process.cpuUsage(before);
@@ -32,4 +32,4 @@ for (const experiment of experiments)
     lines.set(name, line);
   }
 writeFileSync(file, [...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
-console.log(`${played.size} runs, ${file}`);
+console.log(`${done.size} runs, ${file}`);

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
-/** Of a whole package: one plays for long, one needs a process of its own. */
+/** Of a whole package: one runs for long, one needs a process of its own. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
@@ -18,7 +18,7 @@ const ofPackages = {
 /**
  * What is mutated: folders by name, each with the room whose tests are run, and with tests outside of `src` that were
  * written for it. `only` names sources at any depth under the folder; without it a folder's own files are meant, but
- * for those that are `data`. Tests that play long are left out: what they notice late, a test of the source's own should
+ * for those that are `data`. Tests that run long are left out: what they notice late, a test of the source's own should
  * notice at once.
  */
 const folders = {

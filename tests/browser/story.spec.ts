@@ -202,7 +202,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold them/);
     await expect(said).toContainText('With Handel each of 1,229 honest nodes');
     await page.getByTestId('horn-size').click();
-    await expect(said).toContainText('Playing 1,048,576 validators');
+    await expect(said).toContainText('Running 1,048,576 validators');
     await page.getByTestId('horn-size').click();
     await expect(said).toContainText('With Handel each of 1,229 honest nodes');
     await expect(said).toContainText('of 65,536 validators');

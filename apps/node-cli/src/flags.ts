@@ -214,7 +214,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** For commands that play several sizes, to which no single count applies. */
+/** For commands that run several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share over 0 and up to 1',

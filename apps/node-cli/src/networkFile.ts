@@ -26,7 +26,7 @@ export function takeNetworkFile(network: string): void {
   const text = readNamed(path);
   try {
     const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
-    // What is wrong with the numbers is found before anything is played.
+    // What is wrong with the numbers is found before anything is run.
     matrixNetwork(matrix, 1, 1);
     giveNetwork(network, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
   } catch (error) {

@@ -3,7 +3,7 @@
  * which key is whose. {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds; {@link
  * PlainRegistrations} are registrations without cryptography, for simulations and tests.
  *
- * `@tutti/simulation/anonymous` plays it under virtual time, `@tutti/transports` has it over sockets, with ring
+ * `@tutti/simulation/anonymous` runs it under virtual time, `@tutti/transports` has it over sockets, with ring
  * signatures of `@tutti/wasm-bls/ring`; `docs/anonymous-setup.md` says what it hides and from whom.
  *
  * @example

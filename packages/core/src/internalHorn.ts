@@ -1,6 +1,6 @@
 /**
  * What this project's other packages take of Horn's nodes and rules that is no part of core's API: apart from
- * `internal`, so that whoever only plays Handel loads none of it.
+ * `internal`, so that whoever only runs Handel loads none of it.
  *
  * @internal
  */

@@ -1,7 +1,7 @@
 /**
  * Rules by which post-quantum ("lean") Ethereum aggregates votes in recursive proofs, as pure functions over sets of
  * validators: leanSpec's choice of children, ethlambda's windows and ranks of messages, and Handel's levels with owners
- * that turn. `@tutti/simulation/lean` plays slots with them.
+ * that turn. `@tutti/simulation/lean` runs slots with them.
  *
  * @example
  * ```js

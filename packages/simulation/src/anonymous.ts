@@ -1,5 +1,5 @@
 /**
- * The set-up of anonymous signers under virtual time: {@link simulateSetup} plays the `SetupNode` of
+ * The set-up of anonymous signers under virtual time: {@link simulateSetup} runs the `SetupNode` of
  * `@tutti/core/anonymous`, with members that cheat.
  *
  * @example

@@ -1,8 +1,8 @@
 /**
- * Slots of Horn, of today's Ethereum and of what else was proposed, played message by message or statistically, on a
+ * Slots of Horn, of today's Ethereum and of what else was proposed, run message by message or statistically, on a
  * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
  *
- * {@link runSlot} plays a slot; {@link runNetworkSlot} plays one on homes' links; {@link sampleGriefing} plays Eve
+ * {@link runSlot} runs a slot; {@link runNetworkSlot} runs one on homes' links; {@link sampleGriefing} plays Eve
  * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
  *
  * @example

@@ -138,7 +138,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       setup: first.figures,
       secondSetup: isAgain ? last.figures : undefined,
       entries: last.entries,
-      ...(await this.#play(bls, last.entries, last.registrants)),
+      ...(await this.#run(bls, last.entries, last.registrants)),
     };
   }
 
@@ -255,7 +255,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     });
   }
 
-  /** Plays the set-up until all honest members have ended it. */
+  /** Runs the set-up until all honest members have ended it. */
   async #setUp(setup: InsecureSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
     const honest = registrants.slice(cheats);
     for (const { runtime } of registrants) runtime.start();
@@ -271,7 +271,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /** Handel on the anonymous registry; nothing here knows which member has which key. */
-  async #play(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
+  async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
     const group = localGroup(bls, entries);
     const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));

@@ -37,7 +37,7 @@ export interface RegisteredMember {
 const pollMs = 50;
 
 /**
- * Plays a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
+ * Runs a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
  *
  * @throws WorldError `not-registered` when the registry that it ends with lacks that key; Interrupted on Ctrl-C.
  */

@@ -125,7 +125,7 @@ class ClusterRun implements Run<ClusterOutcome> {
             this.#members.map((member) => member.pid!),
           ),
         );
-      members = await this.#play();
+      members = await this.#run();
       const outcome = roundOutcome(plan, members);
       beacon.next(plan, outcome.output);
       outcomes.push(outcome);
@@ -183,8 +183,8 @@ class ClusterRun implements Run<ClusterOutcome> {
     await this.#ask('entered', () => ({ type: 'enter', plan }));
   }
 
-  /** Plays the round that was entered until all nodes have reached the threshold. */
-  async #play(): Promise<readonly MemberReport[]> {
+  /** Runs the round that was entered until all nodes have reached the threshold. */
+  async #run(): Promise<readonly MemberReport[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
     await this.#allReached.promise;

@@ -22,13 +22,13 @@ interface BenchHornOptions {
   readonly json?: boolean;
 }
 
-/** How far arrivals that are drawn lie from those of messages played singly, on one topic of one system. */
+/** How far arrivals that are drawn lie from those of messages run singly, on one topic of one system. */
 export interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };
   readonly singlyMs: { readonly mean: number; readonly p95: number };
-  /** Percent of what was played singly. */
+  /** Percent of what was run singly. */
   readonly off: { readonly mean: number; readonly p95: number; readonly copies: number };
 }
 
@@ -49,9 +49,7 @@ export interface BenchHornDocument {
 export function benchHornCommand(context: Context): Command {
   const { desyncMs, verifyMs } = slotSettings;
   return new Command('horn')
-    .description(
-      "Measure the statistical model of Horn's slots against the same slots with every message played singly.",
-    )
+    .description("Measure the statistical model of Horn's slots against the same slots with every message run singly.")
     .option('-n, --nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
     .option(

@@ -25,7 +25,7 @@ export interface LeanChainDocument {
 
 export function leanChainCommand(context: Context): Command {
   return new Command('chain')
-    .description('Play many slots, in which late proofs and blocks decide what the next slots vote on.')
+    .description('Run many slots, in which late proofs and blocks decide what the next slots vote on.')
     .option(
       '--story <name>',
       `one of ${leanStoryNames.join(', ')}; default: all`,

@@ -38,7 +38,7 @@ export interface LeanCompareDocument {
 export function leanCompareCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('compare').description(
-    'Play a slot with every rival, in one world: what the next proposer has, and what the provers worked on.',
+    'Run a slot with every rival, in one world: what the next proposer has, and what the provers worked on.',
   );
   return addLeanFlags(command)
     .option(
@@ -55,7 +55,7 @@ export function leanCompareCommand(context: Context): Command {
       requireOut(flags);
       const base = leanScenario(flags, self, flags.ideal);
       const worlds = comparedWorlds(base, flags.rivals, flags.shares);
-      const counter = new Counter(context, 'playing', worlds.length, 'slots');
+      const counter = new Counter(context, 'running', worlds.length, 'slots');
       const rows: LeanComparison[] = [];
       try {
         for (const world of worlds) {

@@ -59,7 +59,7 @@ export function leanMapCommand(context: Context): Command {
       requireOut({ out, force });
       const base = { ...defaultLeanScenario, profile: profileOf(profile), seed };
       const places = subnets.flatMap((count) => cores.flatMap((of) => deadlines.map((at) => [count, of, at] as const)));
-      const counter = new Counter(context, 'playing', places.length, 'places');
+      const counter = new Counter(context, 'running', places.length, 'places');
       const cells: LeanMapCell[] = [];
       try {
         for (const [count, of, at] of places) {

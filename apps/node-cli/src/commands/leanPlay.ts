@@ -44,7 +44,7 @@ export interface LeanPlayDocument {
 
 export function leanPlayCommand(context: Context): Command {
   const command = new Command('play').description(
-    'Play a slot with one rival: what each prover did, and what came of it.',
+    'Run a slot with one rival: what each prover did, and what came of it.',
   );
   return addLeanFlags(command)
     .option('--rival <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rival', leanRivals), 'handel-owners')

@@ -31,7 +31,7 @@ export interface LeanReadDocument {
   readonly subnets: number;
   readonly aggregators: number;
   readonly validators: number;
-  /** Fields of the file that are not known, and those that are but are not played; what is taken in their place. */
+  /** Fields of the file that are not known, and those that are but are not run; what is taken in their place. */
   readonly unknown: readonly string[];
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
@@ -40,7 +40,7 @@ export interface LeanReadDocument {
 
 export function leanReadCommand(context: Context): Command {
   return new Command('read')
-    .description("Play a slot of another simulator's file: BEAMSIM's YAML or lean-shadow-fuzzer's TOML.")
+    .description("Run a slot of another simulator's file: BEAMSIM's YAML or lean-shadow-fuzzer's TOML.")
     .argument('<file>', 'ends in .toml for the fuzzer, in anything else for BEAMSIM')
     .option('--run <n>', "which of the fuzzer's runs", integerFlag('--run', 0, 1_000_000), 0)
     .addOption(outOption)

@@ -50,7 +50,7 @@ export interface LeanSearchDocument {
   readonly classes: readonly { readonly world: 'as given' | 'harder'; readonly worst: readonly LeanFound[] }[];
 }
 
-/** In words, and the command that plays it again. */
+/** In words, and the command that runs it again. */
 type LeanFound = LeanTried & { readonly plan: string; readonly again: string };
 
 export function leanSearchCommand(context: Context): Command {
@@ -122,7 +122,7 @@ function planOf({ roles }: LeanTried): string {
 
 const retold = ['profile', 'subnets', 'aggregators', 'nodes', 'cores', 'branching', 'start', 'network'] as const;
 
-/** The command that plays a trial again, with the flags that were given. */
+/** The command that runs a trial again, with the flags that were given. */
 function commandOf({ objective, slots, rival }: Flags, command: Command, { aggregators }: LeanScenario) {
   const given = [...retold, 'deadlines', 'slot', 'seed'].filter((name) => command.getOptionValueSource(name) === 'cli');
   const same = given.map((name) => `--${name} ${[command.getOptionValue(name)].flat().join()}`);

@@ -230,7 +230,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       begin === 'stdin'
         ? commandedRounds(process.stdin, context.signal)
         : clockRounds(every * 1000, rounds ?? Number.POSITIVE_INFINITY, context.signal);
-    await node.play(source, context.signal);
+    await node.run(source, context.signal);
   } finally {
     await node.close();
     for (const close of closing) close();

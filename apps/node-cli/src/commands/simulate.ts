@@ -68,7 +68,7 @@ export function simulateCommand(context: Context): Command {
     .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
     .option('--json', 'print one JSON document')
     .optionsGroup('Horn:')
-    .option('--messages', 'play every message singly, up to 32768 validators')
+    .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (isHornProtocol(options.protocol)) return simulateSlot(options as SlotFlags, command, context);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');

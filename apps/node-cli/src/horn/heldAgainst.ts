@@ -40,7 +40,7 @@ export const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * The slots that are played, by who votes when. In a missed one nobody has a block to vote at. The time at which nodes
+ * The slots that are run, by who votes when. In a missed one nobody has a block to vote at. The time at which nodes
  * have a block is that of its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), and 0.6 s to
  * take it in, chosen so that `observatory`'s first quarter agrees.
  */
@@ -73,11 +73,11 @@ export interface WatchedSlot {
 }
 
 export function watch(slot: NetworkSlot): WatchedSlot {
-  const { world, played } = slot;
+  const { world, run } = slot;
   const dueMs = world.system.attestMs;
   const one: number[] = [];
   const first: number[] = [];
-  for (const subnet of played.arrivals) {
+  for (const subnet of run.arrivals) {
     const places = Array.from(world.observers, (node) => subnet.members.indexOf(node));
     for (const { verifiedUs } of subnet.votes) {
       const seen = places.map((place) => msOf(verifiedUs[place]!));
@@ -86,7 +86,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
     }
   }
   // On the global topic everybody is alike, and a sample of 192 was watched.
-  const aggregates = played.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
+  const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
     one: Float64Array.from(one).sort(),
@@ -209,7 +209,7 @@ export const measuredRows: readonly MainnetFigure[] = [
 /** Within so much of what was measured, or of the range that it has, a row agrees. */
 export const agreement = 0.15;
 
-/** A row as it was measured and played. */
+/** A row as it was measured and run. */
 export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly played: number;
@@ -221,7 +221,7 @@ export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured
   readonly cause?: string;
 }
 
-/** Plays one kind of slot; the scenario is {@link mainnet}, or that with changes. */
+/** Runs one kind of slot; the scenario is {@link mainnet}, or that with changes. */
 export function watchedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): WatchedSlot {
   return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
@@ -249,9 +249,9 @@ export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRo
     });
 }
 
-function offOf(played: number, measured: Range): number {
+function offOf(ran: number, measured: Range): number {
   const least = measured[0];
   const most = measured[1] ?? least;
-  if (played >= least && played <= most) return 0;
-  return played < least ? (played - least) / least : (played - most) / most;
+  if (ran >= least && ran <= most) return 0;
+  return ran < least ? (ran - least) / least : (ran - most) / most;
 }

@@ -84,7 +84,7 @@ const nodeFlags = {
   network: networkFlag(networkSettings.network.default),
 };
 
-/** What is played on it. */
+/** What is run on it. */
 const slotFlags = {
   subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
   aggregators: flag('<n>', 'intended number in a subcommittee', ranged(aggregators)),
@@ -113,7 +113,7 @@ const slotFlags = {
     0,
   ),
   eveAttack: flag('<name>', `what she does: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
-  inRow: flag('<n>', 'play at most this many slots in a row while each leaves the next a backlog', integer(1, 32), 3),
+  inRow: flag('<n>', 'run at most this many slots in a row while each leaves the next a backlog', integer(1, 32), 3),
 };
 
 /** What a slot on Ethereum's network is asked for with. */
@@ -165,9 +165,9 @@ export function clientsOf(
   return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
-/** How many slots are played at once. */
+/** How many slots are run at once. */
 export function jobsFlag(): Flag<number, true> {
-  return flag('<n>', 'slots played in parallel', integer(1, 1024), availableParallelism(), 'one a core');
+  return flag('<n>', 'slots run in parallel', integer(1, 1024), availableParallelism(), 'one a core');
 }
 
 /** Classes of links by name, or one of all nodes. */

@@ -12,17 +12,17 @@ import {
   votingSystems,
 } from '@tutti/simulation/slots';
 
-/** A slot to be played, and the slots that follow from it. */
+/** A slot to be run, and the slots that follow from it. */
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
-  /** Slots that are played in a row, at most. */
+  /** Slots that are run in a row, at most. */
   readonly inRow: number;
-  /** Whether every message is played. */
+  /** Whether every message is run. */
   readonly singly?: boolean;
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
 
-/** One system as played, with what it was played on. */
+/** One system as run, with what it was run on. */
 export interface NetworkRow {
   readonly preset: VotingSystemName;
   readonly title: string;
@@ -51,7 +51,7 @@ export interface NetworkRow {
   /** Of the first slot. */
   readonly result: NetworkSlotResult;
   /**
-   * Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or
+   * Of each slot that was run in a row, the votes in reach: more than one where the one before has left links or
    * cores a backlog.
    */
   readonly inRow: readonly NetworkSlotResult['inReach'][];

@@ -5,7 +5,7 @@ import { Interrupted } from '../usageError.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 
 /**
- * Plays slots, up to `jobs` at a time, each in a thread of its own; a single job plays them in this thread, one after
+ * Runs slots, up to `jobs` at a time, each in a thread of its own; a single job runs them in this thread, one after
  * another.
  *
  * @param counter counts the slots; the caller ends it.
@@ -18,20 +18,20 @@ export async function networkRows(
   counter?: Counter,
 ): Promise<NetworkRow[]> {
   if (context.signal.aborted) throw new Interrupted();
-  const played = counter ?? new Counter(context, 'playing', tasks.length, 'slots');
+  const counted = counter ?? new Counter(context, 'running', tasks.length, 'slots');
   try {
     if (jobs === 1) {
       const rows: NetworkRow[] = [];
       for (const task of tasks) {
         await breathe(context);
         rows.push(networkRow(task));
-        played.step();
+        counted.step();
       }
       return rows;
     }
-    return await inThreads(tasks, jobs, context, () => played.step());
+    return await inThreads(tasks, jobs, context, () => counted.step());
   } finally {
-    if (counter === undefined) played.done();
+    if (counter === undefined) counted.done();
   }
 }
 

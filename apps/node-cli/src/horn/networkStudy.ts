@@ -1,6 +1,6 @@
 import type { NetworkRow } from './networkRow.ts';
 
-/** What a slot was played on, as a study's columns. */
+/** What a slot was run on, as a study's columns. */
 export function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;

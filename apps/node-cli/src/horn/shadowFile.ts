@@ -18,7 +18,7 @@ const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
  * Reads a configuration of simctl, the driver of EIP-8334's authors for Shadow: of sukunrt/batched-attestation-sim an
  * experiment of attestations, a single simulation of them, or one large message; of sukunrt/eth-slot-sim a block, or a
  * round of finality votes. What it says of processes and logs is
- * passed over; what would be played otherwise than it says is refused.
+ * passed over; what would be run otherwise than it says is refused.
  *
  * @throws RangeError naming the field, what was expected and what came.
  */
@@ -201,7 +201,7 @@ function gossipOf(simulation: Fields) {
   };
 }
 
-/** What changes a run and is not played here. */
+/** What changes a run and is not run here. */
 function refuseOthers(fields: Fields, names: readonly string[]): void {
   const name = names.find((one) => fields[one] !== undefined && fields[one] !== false && fields[one] !== null);
   if (name !== undefined) throw new RangeError(expected(name, 'not there, for it is not played here', fields[name]));

@@ -27,7 +27,7 @@ import { type MachineFlags, machineCosts, machineFlags } from './machineFlags.ts
 import { checked, givenParameters, parameterFlag, parameterFlags } from './parameterFlags.ts';
 import '../networks.ts';
 
-/** What `--protocol` calls the systems that a slot can be played with. */
+/** What `--protocol` calls the systems that a slot can be run with. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
 export type HornProtocol = (typeof hornProtocols)[number];
 
@@ -122,7 +122,7 @@ function slotCosts(
   return costs;
 }
 
-/** Plays the slot that the flags ask for, at the post's size where they ask for none. */
+/** Runs the slot that the flags ask for, at the post's size where they ask for none. */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {
@@ -159,9 +159,9 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 }
 
 /**
- * Plays a slot and yields to the event loop now and then, so that progress is shown and Ctrl-C works.
+ * Runs a slot and yields to the event loop now and then, so that progress is shown and Ctrl-C works.
  *
- * @param counter if the slot is one of several: counts it when it is played, instead of showing its own progress; the
+ * @param counter if the slot is one of several: counts it when it is run, instead of showing its own progress; the
  *   caller ends it.
  */
 export async function runInPieces(
@@ -177,7 +177,7 @@ export async function runInPieces(
       await breathe(context);
       if (counter !== undefined) continue;
       const work = { done: slot.progress, left: 1 - slot.progress };
-      progress.update(() => `playing a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);
+      progress.update(() => `running a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);
     }
     counter?.step();
     return slot;

@@ -23,7 +23,7 @@ export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
   const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: played } }) => {
     const startNs = slot * slotMs * 1e6;
     const observers = played.world.observers;
-    return played.played.arrivals.flatMap(({ subnet, members, votes }) => {
+    return played.run.arrivals.flatMap(({ subnet, members, votes }) => {
       const watched = Array.from(observers, (node) => ({ node, member: members.indexOf(node) }));
       return votes.flatMap(({ places, node: origin, castUs, verifiedUs }) =>
         places.flatMap((attester) =>

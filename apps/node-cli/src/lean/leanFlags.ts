@@ -54,7 +54,7 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
   return flag('<name>', `${about}: ${names.join(', ')}`, choice(names), standing);
 }
 
-/** What all commands of `tutti lean` that play a slot take. */
+/** What all commands of `tutti lean` that run a slot take. */
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two a subnet'),

@@ -35,7 +35,7 @@ const mostLeadMs = 250;
 export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
   const leadMs = Math.min(mostLeadMs, everyMs / 10);
   let number = roundAt(Date.now() + everyMs / 2, everyMs);
-  for (let played = 0; played < count; played++) {
+  for (let done = 0; done < count; done++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
     yield { number, startMs: roundStartMs(number, everyMs) };
     // After a sleep, a machine goes on with the current round.

@@ -44,7 +44,7 @@ export interface NodePlan {
   readonly graceMs: number;
 }
 
-/** A node that listens at the address of its registry entry, and plays rounds when told to. */
+/** A node that listens at the address of its registry entry, and runs rounds when told to. */
 export class RunningNode {
   readonly group: Group;
   readonly #plan: NodePlan;
@@ -81,14 +81,14 @@ export class RunningNode {
   }
 
   /**
-   * Plays rounds as they come until there are no more, then waits for the last one until its grace period is over.
+   * Runs rounds as they come until there are no more, then waits for the last one until its grace period is over.
    *
    * @param signal given when no further rounds, even opened ones, should be started. A command that cannot be obeyed is
    *   reported, counted and skipped.
    *
    * @throws WorldError; whatever the source of rounds and the log throw.
    */
-  async play(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
+  async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#failed.promise, this.#playAll(rounds, signal)]);
   }
 

@@ -23,7 +23,7 @@ export function tablePath(flag: string): (path: string) => string {
   };
 }
 
-/** Before anything is played: whether there is a place for what `--out` asks for. */
+/** Before anything is run: whether there is a place for what `--out` asks for. */
 export function requireOut({
   out,
   force,

@@ -29,7 +29,7 @@ interface Found {
 
 export const hornArrivals = study({
   name: 'arrivals',
-  about: 'Play slots of mainnet and hold when votes arrive against what was measured and published.',
+  about: 'Run slots of mainnet and hold when votes arrive against what was measured and published.',
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag('<n>', 'cores of each node that verify', ranged(coreRange), mainnet.client.cores),

@@ -47,7 +47,7 @@ const enough = 0.99;
 /** One system under one changed assumption. */
 export interface AssumptionCell {
   readonly preset: VotingSystemName;
-  /** Of the votes cast, percent, in the next proposer's reach: in the last slot of those played in a row. */
+  /** Of the votes cast, percent, in the next proposer's reach: in the last slot of those run in a row. */
   readonly inReachPercent: number;
   readonly isEnough: boolean;
   /** Of a node, the mean over all: MB received, seconds of cores. */
@@ -84,7 +84,7 @@ interface Found {
 export const hornAssumptions = study({
   name: 'assumptions',
   about:
-    'Play every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
+    'Run every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
   flags,
   find: runOf,
   document: ({ document }) => document,
@@ -105,8 +105,8 @@ async function runOf(
     })),
   );
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
-  const played = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
-  const studied = played.flatMap((row, index) => {
+  const rows = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
+  const studied = rows.flatMap((row, index) => {
     const assumption = which[Math.floor(index / preset.length)]!;
     return networkStudyRows(row).map((of) => ({ assumption: assumption || 'none changed', ...of }));
   });
@@ -116,7 +116,7 @@ async function runOf(
     rows: which.map((one, row) => ({
       flags: one,
       cells: preset.map((name, column): AssumptionCell => {
-        const { result, inRow, links } = played[row * preset.length + column]!;
+        const { result, inRow, links } = rows[row * preset.length + column]!;
         const mean = (key: 'receivedBytes' | 'coreSeconds'): number =>
           result.loads.reduce((sum, load, index) => sum + load[key] * links[index]!.share, 0);
         return {

@@ -47,12 +47,12 @@ interface Pooled {
 
 export const hornBeside = study({
   name: 'beside',
-  about: "Play another simulator's configuration of gossipsub: simctl's, for Shadow.",
+  about: "Run another simulator's configuration of gossipsub: simctl's, for Shadow.",
   file: 'its configuration, YAML',
   flags: {
     network: networkFlag('cities'),
-    slots: flag('<n>', 'play the first so many slots alone (default: all)', integer(1, 32)),
-    vary: toggle('play it with one assumption at a time otherwise, too'),
+    slots: flag('<n>', 'run the first so many slots alone (default: all)', integer(1, 32)),
+    vary: toggle('run it with one assumption at a time otherwise, too'),
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
     const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
@@ -60,16 +60,16 @@ export const hornBeside = study({
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];
     const all = experiments.flatMap(({ name, experiment }) => {
-      const played: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
-      return played.map((one) => ({ name, ...one }));
+      const asked: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
+      return asked.map((one) => ({ name, ...one }));
     });
     for (const { name, experiment, assumption } of all) {
       await breathe(context);
       const most = slots ?? experiment.slots;
-      const played = checked(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
+      const run = checked(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
       const assumed = assumption === undefined ? {} : { assumption };
-      rows.push(...played.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
-      pooled.push({ simulation: name, ...assumed, ms: pooledMs(played) });
+      rows.push(...run.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
+      pooled.push({ simulation: name, ...assumed, ms: pooledMs(run) });
     }
     return { network, rows, pooled };
   },

@@ -52,7 +52,7 @@ export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
   readonly network: string;
-  /** Whether it was played, or extrapolated from smaller sizes by the fitted growth law. */
+  /** Whether it was run, or extrapolated from smaller sizes by the fitted growth law. */
   readonly origin: 'played' | 'extrapolated';
   /** Live validators whose votes are aggregated in the slot. */
   readonly voters: number;
@@ -95,7 +95,7 @@ export interface ComparedSystem {
 export interface HornCompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
-   * What Handel's extrapolation follows from: sizes that were played, and how well the laws fit them. Time grows with
+   * What Handel's extrapolation follows from: sizes that were run, and how well the laws fit them. Time grows with
    * log N, messages and checks with log^2 N (v1.03 section 4.1). A message is mostly signatures and codes of full sets,
    * whose lengths grow with log N; where many are dead sets are not full, and bitfields grow with N: the better fit is
    * taken.
@@ -142,7 +142,7 @@ const flags = {
 };
 type CompareOptions = FlagsOf<typeof flags>;
 
-/** What was played of either. */
+/** What was run of either. */
 interface Found {
   readonly post: HornCompareDocument;
   /** Undefined where only the post was asked for. */
@@ -152,7 +152,7 @@ interface Found {
 export const hornCompare = study({
   name: 'compare',
   about:
-    "Play every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
+    "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
   flags,
   short: { nodes: 'n' },
   async find(options, context): Promise<Found> {
@@ -235,21 +235,21 @@ async function compare(options: CompareOptions, context: Context): Promise<HornC
   const runs: RunResult[] = [];
   for (const nodes of sizes) runs.push(await runHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
-  const rows = [handel.played, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
+  const rows = [handel.run, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
   return { systems: [...systems, ...rows], growth };
 }
 
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
 
-/** Handel as played with a committee, and as many as vote in a slot by the laws that fit the runs. */
+/** Handel as run with a committee, and as many as vote in a slot by the laws that fit the runs. */
 function handelOf(
   runs: readonly RunResult[],
   { slotSeconds, rounds }: HornParameters,
   checkMs: number,
   { nodes, dead }: CompareOptions,
-): { readonly played: OfMachine; readonly extrapolated: OfMachine; readonly growth: HornCompareDocument['growth'] } {
+): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: HornCompareDocument['growth'] } {
   const attestMs = (1000 * slotSeconds) / rounds;
-  const played = runs.at(-1)!;
+  const largest = runs.at(-1)!;
   const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
   const fit = (value: (run: RunResult) => number, power: number) =>
     fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
@@ -260,23 +260,23 @@ function handelOf(
   const [withLog, withN] = [lengths(Math.log2), lengths((count) => count)];
   const lengthsGrowWithLog = withLog.r2 >= withN.r2;
   const log = Math.log2(nodes);
-  const isReached = played.reached === played.live;
+  const isReached = largest.reached === largest.live;
   const lostPercent = isReached ? 0 : null;
   const sent = messages.at(log ** 2);
   const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(nodes);
   return {
-    played: {
+    run: {
       ...ofHandel(
-        played.live,
-        played.messagesSent.mean,
-        played.bytesSent.mean,
+        largest.live,
+        largest.messagesSent.mean,
+        largest.bytesSent.mean,
         slotSeconds,
-        played.timeToThresholdMs.max,
+        largest.timeToThresholdMs.max,
       ),
       origin: 'played',
-      reachMs: isReached ? attestMs + played.timeToThresholdMs.mean : null,
+      reachMs: isReached ? attestMs + largest.timeToThresholdMs.mean : null,
       lostPercent,
-      verificationSeconds: seconds(played),
+      verificationSeconds: seconds(largest),
     },
     extrapolated: {
       ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, time.at(log)),
@@ -373,7 +373,7 @@ async function runHandel(world: HandelWorld, context: Context): Promise<RunResul
   try {
     while (simulation.advance(65_536)) {
       await breathe(context);
-      progress.update(() => `playing Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
+      progress.update(() => `running Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
     }
   } finally {
     progress.done();

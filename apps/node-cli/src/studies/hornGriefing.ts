@@ -27,7 +27,7 @@ const codings = [snappyCoding, runLengthCoding, sparseCoding];
 /** Of Eve's, where none is asked for: those of Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
 
-/** The share for which the remedies are played where none is asked for. */
+/** The share for which the remedies are run where none is asked for. */
 const eveShare = 1 / 3;
 
 /** The post's marks; it has none for what it does not name. */
@@ -47,7 +47,7 @@ const flags = {
     "Eve's share of all validators; default: several shares, and a third for the remedies",
     ranged({ ...allShares, most: 0.9 }),
   ),
-  slots: flag('<n>', 'slots; one committee is played in each', integer(2, 100_000), 100),
+  slots: flag('<n>', 'slots; one committee is run in each', integer(2, 100_000), 100),
   participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, least: 0.001 }), 1),
   seed: { ...setting(seedSetting), about: 'seed of votes, elections and choices' },
   additionNs: flag('<ns>', "time to add two keys; the default is that of the post's i7-8550U", nanoseconds, 363.6),
@@ -56,11 +56,11 @@ const flags = {
 
 export const hornGriefing = study({
   name: 'griefing',
-  about: 'Play reward griefing and its remedies over many slots: who loses how much, at what cost.',
+  about: 'Sample reward griefing and its remedies over many slots: who loses how much, at what cost.',
   flags,
   find(asked, context) {
     const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
-    const counter = new Counter(context, 'playing', asked.slots * (1 + others), 'slots');
+    const counter = new Counter(context, 'running', asked.slots * (1 + others), 'slots');
     const document = runOf(asked, () => counter.step());
     counter.done();
     return document;
@@ -101,7 +101,7 @@ interface GriefingDocument {
   readonly shares: readonly ByShare[];
   readonly alternatives: {
     readonly share: number;
-    /** Subcommittees that were played, and those of them with honest votes and nobody honest to aggregate them. */
+    /** Subcommittees that were run, and those of them with honest votes and nobody honest to aggregate them. */
     readonly subcommittees: number;
     readonly withoutHonestAggregator: number;
     readonly schemes: readonly Remedy[];
@@ -144,11 +144,11 @@ function runOf(
 }
 
 /** A row a share of Eve's with the best aggregate forwarded, then one a scheme with the share of the remedies. */
-function studyRows({ shares: played, alternatives, ...of }: GriefingDocument): object[] {
+function studyRows({ shares: sampled, alternatives, ...of }: GriefingDocument): object[] {
   const { seed, slots, participation, additionNs, proofMs } = of;
   const setting = { preset: 'horn', seed, slots, participationShare: participation, additionNs, proofMs };
   return [
-    ...played.map(({ share, ...row }) => ({ ...setting, eveShare: share, scheme: 'bitfield', ...row })),
+    ...sampled.map(({ share, ...row }) => ({ ...setting, eveShare: share, scheme: 'bitfield', ...row })),
     ...alternatives.schemes.map(({ codedBytes, post: _, ...row }) => ({
       ...setting,
       eveShare: alternatives.share,

@@ -132,7 +132,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
     return networkScenario(of, { ...asked, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
-  const counter = new Counter(context, 'playing', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
+  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
   try {
     for (;;) {
       const open = cells.filter(({ failing, doing }) => doing - failing > 1);
@@ -194,7 +194,7 @@ function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** A row a slot that was played. */
+/** A row a slot that was run. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
   const setting = {

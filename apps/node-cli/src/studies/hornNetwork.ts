@@ -16,17 +16,17 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** What is played of each system. */
+/** What is run of each system. */
 const studyFlags = {
   ...networkFlags,
-  slots: flag('<n>', 'blocks to play', integer(1, 4096), 32),
+  slots: flag('<n>', 'blocks to run', integer(1, 4096), 32),
   missed: flag('<share>', 'share of the slots without a block', ranged(shares), 0),
   griefing: flag(
     '<share>',
     'share of the proposers who leave out every vote (default: what Eve has of the validators, where she griefs)',
     ranged(shares),
   ),
-  singly: toggle('play every message: up to 4096 validators on 512 nodes'),
+  singly: toggle('run every message: up to 4096 validators on 512 nodes'),
   ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
@@ -38,7 +38,7 @@ export interface HornNetworkDocument {
 
 export const hornNetwork = study({
   name: 'network',
-  about: 'Play a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
+  about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')}; default: all`, choice(votingSystemNames)),
     ...studyFlags,
@@ -143,11 +143,11 @@ function besideTable(rows: readonly NetworkRow[]): string {
 
 /** What Eve takes and what she keeps; nothing where she has no validators. */
 function eveTable(rows: readonly NetworkRow[]): string[] {
-  const played = rows.flatMap(({ result: { eve, ...result }, ...row }) =>
+  const ofHonest = rows.flatMap(({ result: { eve, ...result }, ...row }) =>
     eve === undefined ? [] : [{ ...row, result, eve }],
   );
-  if (played.length === 0) return [];
-  const table = rowsTable(played, [
+  if (ofHonest.length === 0) return [];
+  const table = rowsTable(ofHonest, [
     ['honest votes', ({ preset }) => preset],
     ["Eve's validators", ({ eve }) => eve.voters],
     ['not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1],
@@ -164,7 +164,7 @@ function others(clients: NetworkRow['clients']): string {
   return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
 }
 
-/** What they were played on. */
+/** What they were run on. */
 function settingText({
   validators,
   beaconNodes,

@@ -7,7 +7,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** One set of proposals as played. */
+/** One set of proposals as run. */
 export interface ProposalRow {
   readonly proposal: string;
   readonly attesters: number;
@@ -36,7 +36,7 @@ const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+b
 
 export const hornProposals = study({
   name: 'proposals',
-  about: 'Play a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
+  about: 'Run a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
   flags: {
     compare: flag(
       '<list>',
@@ -70,8 +70,8 @@ function studyRow({ attesters, inReach, ...row }: ProposalRow): object {
 function rowOf(proposal: string, flags: NetworkFlags): ProposalRow {
   const scenario = networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
   checked(() => checkNetworkScenario(scenario));
-  const { world, played, result } = runNetworkSlot(scenario);
-  const [p50Ms, p90Ms, p99Ms, p999Ms] = arrivalQuantiles(played, [0.5, 0.9, 0.99, 0.999]).map((ms) =>
+  const { world, run, result } = runNetworkSlot(scenario);
+  const [p50Ms, p90Ms, p99Ms, p999Ms] = arrivalQuantiles(run, [0.5, 0.9, 0.99, 0.999]).map((ms) =>
     Number.isFinite(ms) ? ms : null,
   ) as [number | null, number | null, number | null, number | null];
   const ofNode = (key: 'receivedBytes' | 'coreSeconds') =>

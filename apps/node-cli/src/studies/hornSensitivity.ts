@@ -67,7 +67,7 @@ const flags = {
 export const hornSensitivity = study({
   name: 'sensitivity',
   about:
-    'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
+    'Run the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
   flags,
   short: { nodes: 'n' },
   find: runOf,
@@ -83,7 +83,7 @@ async function runOf(
   const parameters = checked(() => scaledHornParameters(nodes, defaultHornParameters));
   const rows: SensitivityRow[] = [];
   const names = machine === undefined ? machineNames : [machine];
-  const counter = new Counter(context, 'playing', names.length * batches.length * systems.length, 'slots');
+  const counter = new Counter(context, 'running', names.length * batches.length * systems.length, 'slots');
   try {
     for (const name of names) {
       for (const batch of batches) {

@@ -2,7 +2,7 @@ import { type CommitteeRun, runCommittee } from '@tutti/lab';
 import { loadNetwork } from '@tutti/simulation';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
-import type { CommitteeRequest } from './playSlots.ts';
+import type { CommitteeRequest } from './runSlots.ts';
 import { pageSteps } from './slotFile.ts';
 
 answerTasks<CommitteeRequest, CommitteeRun>(async ({ slot, mostNodes }) => {

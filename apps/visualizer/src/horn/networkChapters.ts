@@ -5,10 +5,10 @@ import type { NetworkLane } from './networkFile.ts';
 import { type NetworkRound, networkRounds } from './networkRounds.ts';
 import { megabytes, seconds } from './words.ts';
 
-type Played = Pick<NetworkLane, 'scenario' | 'result'>;
+type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;
 
 /** The story of a slot on a network with bandwidth, in order of time. */
-export function networkChapters(lane: Played): readonly Chapter[] {
+export function networkChapters(lane: RunLane): readonly Chapter[] {
   const { scenario, result } = lane;
   const { slotMs, blockMs } = systemOf(scenario);
   const rounds = networkRounds(scenario);
@@ -31,7 +31,7 @@ export function networkChapters(lane: Played): readonly Chapter[] {
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
 }
 
-function opening({ scenario, result: { voters } }: Played): string {
+function opening({ scenario, result: { voters } }: RunLane): string {
   const { validators, nodes, links, client, attacks } = scenario;
   const kinds = links.map(
     ({ name, share, downMbps, upMbps }) =>
@@ -45,7 +45,7 @@ function opening({ scenario, result: { voters } }: Played): string {
   return `${count(validators)} [[validator|validators]] live on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who} in this slot.${eve.join('')}`;
 }
 
-function roundText({ scenario, result }: Played, name: NetworkRound['name'], isGlobal: boolean): string {
+function roundText({ scenario, result }: RunLane, name: NetworkRound['name'], isGlobal: boolean): string {
   const { globalMessages, globalBytes, cast, delays } = result;
   const sent = `${count(globalMessages)} messages, ${megabytes(globalBytes)} MB each once, go to the [[global topic]], and everybody has to verify them`;
   if (name === 'votes') {
@@ -65,7 +65,7 @@ function arrival(delay: { readonly meanMs: number } | undefined, what: string): 
   return delay === undefined ? '' : `; ${what} after ${seconds(1000 * delay.meanMs)} in the mean`;
 }
 
-function ending({ scenario, result }: Played): string {
+function ending({ scenario, result }: RunLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
     return `a ${name} node ${megabytes(receivedBytes)} MB in, ${megabytes(sentBytes)} MB out and ${coreSeconds.toFixed(1)} s of its cores`;

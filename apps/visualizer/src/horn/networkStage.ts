@@ -129,7 +129,7 @@ class NetworkStage implements SlotStage {
 
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
-    say('running', `Playing ${slotWords(choice)} on ${figure(scenario.nodes)} nodes, in a worker …`);
+    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes, in a worker …`);
     const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
       type: 'module',
       name: 'tutti-network-slot',

@@ -94,7 +94,7 @@ class PostStage implements SlotStage {
     const scenario = this.#chosen;
     const { recorded } = this.#beside;
     const first = recorded ?? decodeSlotState('').scenario;
-    if (sameSlot(first, scenario) && !this.#runs.played.has(scenario.system)) this.#openThree(timeUs);
+    if (sameSlot(first, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
       this.#goTo = { timeUs };
       this.#start(scenario);
@@ -149,7 +149,7 @@ class PostStage implements SlotStage {
   /** Shows the three systems side by side where each has been played or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#beside.recorded;
-    if (!this.#beside.compare(about, this.#runs.played)) return;
+    if (!this.#beside.compare(about, this.#runs.done)) return;
     part('#play-here').hidden = this.#index !== undefined;
     if (!this.#index) this.#tellThree();
     this.#page.player.wantFrame();
@@ -187,11 +187,11 @@ class PostStage implements SlotStage {
   #start(scenario: SlotScenario): void {
     this.#runs.end();
     this.#runs.keepOnly(scenario);
-    const played = this.#runs.played.get(scenario.system);
-    if (played) this.#show(played);
+    const done = this.#runs.done.get(scenario.system);
+    if (done) this.#show(done);
     else {
       if (!this.#index && document.documentElement.dataset.view !== 'three') this.#votes.expect(scenario.parameters);
-      this.#runs.play([scenario], (index) => {
+      this.#runs.run([scenario], (index) => {
         this.#show(index);
         this.#compare();
       });
@@ -203,8 +203,8 @@ class PostStage implements SlotStage {
   #playOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
-    const others = hornSystems.filter((system) => !this.#runs.played.has(system));
-    this.#runs.play(
+    const others = hornSystems.filter((system) => !this.#runs.done.has(system));
+    this.#runs.run(
       others.map((system) => ({ ...scenario, system })),
       () => {
         this.#sayOutcome();
@@ -258,9 +258,9 @@ class PostStage implements SlotStage {
     this.#beside.drawTable(this.#index, this.#runs, (system, about) => {
       this.#start({ ...(about ?? this.#chosen), system });
     });
-    const { now, played } = this.#runs;
+    const { now, done } = this.#runs;
     part<HTMLButtonElement>('#play-others').disabled =
-      now !== undefined || played.size === hornSystems.length || played.size === 0;
+      now !== undefined || done.size === hornSystems.length || done.size === 0;
   }
 
   draw(timeUs: number): void {

@@ -9,19 +9,19 @@ import { sameSlot } from './slotState.ts';
 import { startSlot } from './startSlot.ts';
 import { systemNames } from './words.ts';
 
-/** Of one slot, each system that has been played. */
-export type PlayedSystems = ReadonlyMap<HornSystem, SlotIndex>;
+/** Of one slot, each system that has been run. */
+export type DoneSystems = ReadonlyMap<HornSystem, SlotIndex>;
 
 interface Run {
   readonly scenario: SlotScenario;
   progress: number;
 }
 
-/** Plays slots in workers, one after another, and keeps each system of one slot. */
+/** Runs slots in workers, one after another, and keeps each system of one slot. */
 export class SlotRuns {
   readonly #onChange: () => void;
   readonly #task: OneTask;
-  readonly #played = new Map<HornSystem, SlotIndex>();
+  readonly #done = new Map<HornSystem, SlotIndex>();
   #now: Run | undefined;
 
   /** @param onChange called when one begins, has got further, or has ended. */
@@ -33,34 +33,34 @@ export class SlotRuns {
     });
   }
 
-  get played(): PlayedSystems {
-    return this.#played;
+  get done(): DoneSystems {
+    return this.#done;
   }
 
   get now(): Pick<Run, 'scenario' | 'progress'> | undefined {
     return this.#now;
   }
 
-  /** What was played of another slot is forgotten. */
+  /** What was run of another slot is forgotten. */
   keepOnly(scenario: SlotScenario): void {
-    const [any] = this.#played.values();
-    if (any && !sameSlot(any.result.scenario, scenario)) this.#played.clear();
+    const [any] = this.#done.values();
+    if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
-  /** @param onDone called with each as it is done; what comes after it is still to be played then. */
-  play([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
+  /** @param onDone called with each as it is done; what comes after it is still to be run then. */
+  run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
     const { parameters, system } = scenario;
-    say('running', `Playing ${count(parameters.validators)} validators, ${systemNames[system]}, in a worker …`);
+    say('running', `Running ${count(parameters.validators)} validators, ${systemNames[system]}, in a worker …`);
     const task = startSlot(scenario, (share) => {
       this.#now!.progress = share;
       this.#task.progress = share;
       this.#onChange();
     });
     const done = (index: SlotIndex) => {
-      this.#played.set(system, index);
+      this.#done.set(system, index);
       onDone(index);
-      this.play(others, onDone);
+      this.run(others, onDone);
       this.#onChange();
     };
     this.#task.wait(task, done, (error) => {

@@ -9,12 +9,12 @@ import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { lanesNumbers } from './slotNumbers.ts';
-import type { PlayedSystems, SlotRuns } from './slotRuns.ts';
+import type { DoneSystems, SlotRuns } from './slotRuns.ts';
 import { sameSlot } from './slotState.ts';
 import { drawSystems, type SystemState } from './systemsTable.ts';
 import { threeChapters } from './threeWords.ts';
 
-/** The same slot with each system side by side, recorded or played. */
+/** The same slot with each system side by side, recorded or done. */
 export class SlotsBeside {
   readonly #fields = new SlotFields(part('#three-fields'));
   /** The slot of a first visit with each system, recorded. */
@@ -36,16 +36,16 @@ export class SlotsBeside {
     return this.#lanes.at(-1);
   }
 
-  #laneIn(about: SlotScenario, system: HornSystem, all: PlayedSystems): SlotLane | undefined {
+  #laneIn(about: SlotScenario, system: HornSystem, all: DoneSystems): SlotLane | undefined {
     const isIt = ({ result }: SlotLane) => result.scenario.system === system && sameSlot(result.scenario, about);
     return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
   }
 
   /** Shows a slot with the three systems where each is known. @returns whether it is. */
-  compare(about: SlotScenario | undefined, played: PlayedSystems): boolean {
+  compare(about: SlotScenario | undefined, done: DoneSystems): boolean {
     // Until the recorded slot is there, its place is kept.
     if (about === undefined) return false;
-    const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, played) ?? []);
+    const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, done) ?? []);
     const isWhole = lanes.length === hornSystems.length;
     part('#three').hidden = !isWhole;
     this.#lanes = isWhole ? lanes : [];
@@ -82,20 +82,20 @@ export class SlotsBeside {
    */
   drawTable(
     index: SlotIndex | undefined,
-    { now, played }: Pick<SlotRuns, 'now' | 'played'>,
+    { now, done }: Pick<SlotRuns, 'now' | 'done'>,
     onChoose: (system: HornSystem, about: SlotScenario | undefined) => void,
   ): void {
-    const [any] = played.values();
+    const [any] = done.values();
     const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
     const about = (any ?? index)?.result.scenario ?? now?.scenario;
     const state = (system: HornSystem): SystemState => {
       const known = about ?? this.recorded;
-      const lane = played.get(system) ?? (known && this.#laneIn(known, system, played));
+      const lane = done.get(system) ?? (known && this.#laneIn(known, system, done));
       if (lane) return { result: lane.result };
       return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
     };
     const shown = index?.result.scenario.system;
-    drawSystems(part('#systems'), state, shown && played.has(shown) ? shown : undefined, (system) =>
+    drawSystems(part('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>
       onChoose(system, about),
     );
   }

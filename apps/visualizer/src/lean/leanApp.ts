@@ -155,7 +155,7 @@ export class LeanApp {
     }
     this.#player.reset(0, false);
     part<HTMLButtonElement>('#next-vain').disabled = true;
-    say('running', 'Playing the slot in a worker …');
+    say('running', 'Running the slot in a worker …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((rival) => leanScenarioOf(this.#state, rival));
     const progress = ({ place, recording }: PlayedSlot) => {

@@ -1,7 +1,7 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { CommitteeRun } from '@tutti/lab';
 import type { SlotScenario } from '@tutti/simulation/slots';
-import { playSlots } from '../horn/playSlots.ts';
+import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/threeWords.ts';
@@ -158,10 +158,10 @@ class HornStage implements Stage {
     };
     const mostNodes = eve === 0 ? validators : mostNodesWithEve;
     let lanes: readonly SlotLane[] = [];
-    this.#say(`Playing ${count(validators)} validators …`);
-    this.#run = playSlots(scenario, mostNodes, {
+    this.#say(`Running ${count(validators)} validators …`);
+    this.#run = runSlots(scenario, mostNodes, {
       progress: (system, share) =>
-        this.#say(`Playing ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
+        this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (played) => {
         lanes = played;
         stage.removeAttribute('aria-busy');

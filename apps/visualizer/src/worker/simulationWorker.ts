@@ -29,7 +29,7 @@ type OnProgress = (progress: RunProgress | Transferred<RunProgress>) => void;
 
 answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   try {
-    const { recordingLater, output, curve } = await play(request, progress);
+    const { recordingLater, output, curve } = await simulate(request, progress);
     // The simulation is let go of by now: a recording and what is worked out of it take the room that its nodes had.
     const index = runIndex(recordingLater(), true);
     return new Transferred({ index, output, curve }, buffersOf(index));
@@ -38,11 +38,11 @@ answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   }
 });
 
-interface Played extends EndOfRun {
+interface Simulated extends EndOfRun {
   readonly curve: string | undefined;
 }
 
-async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: OnProgress): Promise<Played> {
+async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, report: OnProgress): Promise<Simulated> {
   await loadNetwork(scenario.network);
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;

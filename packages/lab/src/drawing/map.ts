@@ -21,7 +21,7 @@ export interface SlotMap {
 }
 
 /**
- * A map: a row for each system and value, a column for each slot length; in the cells that were played the percentage,
+ * A map: a row for each system and value, a column for each slot length; in the cells that were run the percentage,
  * between failing and sufficient lengths the frontier, and a dot at the system's own slot.
  */
 export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {

@@ -1,14 +1,14 @@
 import { onPaper, wide } from './chart.ts';
 import { drawMap, type SlotMap } from './map.ts';
 
-/** A map of which each cell says what it was played with. */
+/** A map of which each cell says what it was run with. */
 export interface InputsMap extends SlotMap {
   readonly cells: readonly (SlotMap['cells'][number] & { readonly inputs: Readonly<Record<string, unknown>> })[];
 }
 
 /**
  * Today's part of a map as a picture: by proposal, of whole seconds, and by links, machine and validators, of the
- * lengths that were played.
+ * lengths that were run.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const todays = cells

@@ -85,7 +85,7 @@ export interface MatrixCell {
   readonly digest: string;
 }
 
-/** Plays a cell once for each seed, at least two. Undefined where a baseline leaves the attack no room. */
+/** Runs a cell once for each seed, at least two. Undefined where a baseline leaves the attack no room. */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {

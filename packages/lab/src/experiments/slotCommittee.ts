@@ -53,7 +53,7 @@ export function committeeScenario(slot: SlotScenario, mostNodes = Number.POSITIV
   };
 }
 
-/** How {@link runCommittee} counts what it plays, and how much of it. */
+/** How {@link runCommittee} counts what it runs, and how much of it. */
 export interface CommitteeOptions {
   /** The length of a step, µs. */
   readonly stepUs: number;
@@ -62,7 +62,7 @@ export interface CommitteeOptions {
 }
 
 /**
- * Plays Handel among one committee, beginning with the votes. A committee's size is a power of two and at least 64
+ * Runs Handel among one committee, beginning with the votes. A committee's size is a power of two and at least 64
  * nodes.
  *
  * @param look called now and then with the virtual time of the slot, µs; throwing there ends the run early.

@@ -1,4 +1,4 @@
-/** A row of the map of the shortest slot: a system under some assumptions, and the lengths that were played. */
+/** A row of the map of the shortest slot: a system under some assumptions, and the lengths that were run. */
 export interface MapCell {
   readonly preset: string;
   /** The system's own slot, s. */
@@ -13,7 +13,7 @@ export interface MapCell {
   }[];
 }
 
-/** A document a slot that was played, for a table. @param settingOf what else holds of it. */
+/** A document a slot that was run, for a table. @param settingOf what else holds of it. */
 export function mapRows<C extends MapCell>(
   cells: readonly C[],
   settingOf: (cell: C, slotSeconds: number) => object,

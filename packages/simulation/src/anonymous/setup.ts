@@ -90,7 +90,7 @@ const eventsBetweenProgress = 256;
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
- * Plays a set-up phase in virtual time. Its nodes are those that also run behind sockets.
+ * Runs a set-up phase in virtual time. Its nodes are those that also run behind sockets.
  *
  * @param onProgress now and then, how many registrations the members have verified, and about how many they will.
  * @throws RangeError for a scenario with a value out of its range.
@@ -99,7 +99,7 @@ export function simulateSetup(
   scenario: SetupScenario,
   onProgress?: (verified: number, expected: number) => void,
 ): SetupResult {
-  return new SetupWorld(scenario).play(onProgress);
+  return new SetupWorld(scenario).run(onProgress);
 }
 
 class SetupWorld {
@@ -156,7 +156,7 @@ class SetupWorld {
       }
   }
 
-  play(onProgress?: (verified: number, expected: number) => void): SetupResult {
+  run(onProgress?: (verified: number, expected: number) => void): SetupResult {
     const { nodes, cheats, liars, hostile, absent } = this.#scenario;
     const there = nodes - absent;
     for (let id = 0; id < there; id++)

@@ -31,7 +31,7 @@ const fewEvents = 32;
  *
  * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an
  * event is only appended; when its time comes, one sort on the microsecond puts the events' addresses in order. What
- * falls into the bucket that is being played goes to a small heap beside it, what lies beyond the wheel to another.
+ * falls into the bucket that is being run goes to a small heap beside it, what lies beyond the wheel to another.
  */
 export class EventQueue {
   /** The event that {@link next} took: when, and its four integers. */
@@ -50,10 +50,10 @@ export class EventQueue {
   /** Per bucket: the address after its newest event, 0 where it has none. */
   readonly #ends = new Int32Array(wheelBuckets);
 
-  /** The bucket that is being played, in buckets since time 0, when it begins, and its newest chunk, or -1. */
-  #playing = 0;
-  #playingUs = 0;
-  #playingNewest = -1;
+  /** The bucket that is being run, in buckets since time 0, when it begins, and its newest chunk, or -1. */
+  #current = 0;
+  #currentUs = 0;
+  #currentNewest = -1;
   /** Where its events lie, in order. */
   #due = new Int32Array(chunkEvents);
   #dueCount = 0;
@@ -64,7 +64,7 @@ export class EventQueue {
   /** The time of the first event of that heap. */
   #soonUs = Number.POSITIVE_INFINITY;
   readonly #far = new EventHeap();
-  /** Events on the wheel, but for the bucket that is being played, and beyond it. */
+  /** Events on the wheel, but for the bucket that is being run, and beyond it. */
   #later = 0;
 
   get size(): number {
@@ -77,9 +77,9 @@ export class EventQueue {
     this.#usedChunks = 0;
     this.#freeChunk = -1;
     this.#ends.fill(0);
-    this.#playing = 0;
-    this.#playingUs = 0;
-    this.#playingNewest = -1;
+    this.#current = 0;
+    this.#currentUs = 0;
+    this.#currentNewest = -1;
     this.#dueCount = 0;
     this.#dueNext = 0;
     this.#soon.clear();
@@ -94,7 +94,7 @@ export class EventQueue {
    */
   push(timeUs: number, head: number, b: number, c: number, d: number): void {
     const bucket = Math.floor(timeUs / bucketUs);
-    const ahead = bucket - this.#playing;
+    const ahead = bucket - this.#current;
     if (ahead <= 0) {
       this.#pushSoon(timeUs, head, b, c, d);
       return;
@@ -120,8 +120,8 @@ export class EventQueue {
         const at = this.#due[this.#dueNext]!;
         const chunks = this.#chunks;
         const first = chunks[at]!;
-        const timeUs = this.#playingUs + (first >>> headBits);
-        // Within one time, what was on the wheel is older than what was added while the bucket was played.
+        const timeUs = this.#currentUs + (first >>> headBits);
+        // Within one time, what was on the wheel is older than what was added while the bucket was run.
         if (timeUs > this.#soonUs) return this.#takeSoon();
         this.#dueNext++;
         this.timeUs = timeUs;
@@ -133,7 +133,7 @@ export class EventQueue {
       }
       if (this.#soon.size > 0) return this.#takeSoon();
       if (this.#later === 0) return false;
-      this.#play(this.#playing + 1);
+      this.#enter(this.#current + 1);
     }
   }
 
@@ -151,7 +151,7 @@ export class EventQueue {
 
   /** The bucket that is being run, in buckets since time 0. */
   get bucket(): number {
-    return this.#playing;
+    return this.#current;
   }
 
   /** Where the events lie, in {@link ints}, that the bucket had when it began, in order: the first {@link dueCount}. */
@@ -206,10 +206,10 @@ export class EventQueue {
   }
 
   /** Moves on to a bucket: what the wheel now reaches comes in from afar, then the bucket's events are put in order. */
-  #play(bucket: number): void {
-    this.#freeChunks(this.#playingNewest);
-    this.#playing = bucket;
-    this.#playingUs = bucket * bucketUs;
+  #enter(bucket: number): void {
+    this.#freeChunks(this.#currentNewest);
+    this.#current = bucket;
+    this.#currentUs = bucket * bucketUs;
     const reach = (bucket + wheelBuckets) * bucketUs;
     const far = this.#far;
     while (far.size > 0 && far.firstTimeUs < reach) {
@@ -233,7 +233,7 @@ export class EventQueue {
   #sortDue(slot: number): void {
     const end = this.#ends[slot]!;
     const newest = lastChunk(end);
-    this.#playingNewest = newest;
+    this.#currentNewest = newest;
     this.#dueNext = 0;
     this.#dueCount = 0;
     if (newest < 0) return;

@@ -20,7 +20,7 @@ export interface EveArrangement {
 }
 
 /**
- * What one of Eve's validators decides in a slot, however it is played.
+ * What one of Eve's validators decides in a slot, however it is run.
  */
 export class EveStrategy implements ValidatorRole {
   readonly clock: SlotClock;

@@ -76,8 +76,8 @@ export interface Desk {
 const mostVerdicts = 8;
 
 /**
- * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by playing
- * the run again up to that moment. For a later moment it plays on; for an earlier one it starts again from the
+ * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by running
+ * the run again up to that moment. For a later moment it runs on; for an earlier one it starts again from the
  * beginning.
  */
 export class DeskReplay {
@@ -100,7 +100,7 @@ export class DeskReplay {
   #verdicts: DeskVerdict[] = [];
 
   /**
-   * Plays the run once to its end.
+   * Runs it once to its end.
    *
    * @param scenario of Handel; its signatures are only counted, which is the same run.
    * @param node 0 to N-1.

@@ -91,7 +91,7 @@ function formCoalitions(
     initialWindow: window.initial,
     nextWindow: (size, valid) => nextWindowSize(size, valid, window),
   };
-  return attacks.map(({ attack: played, plan }, index) => {
+  return attacks.map(({ attack: own, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
       protocol,
@@ -104,8 +104,8 @@ function formCoalitions(
       isByzantine: (id) => attack[id]! >= 0,
       individual,
       honest,
-      random: (purpose) => new RandomStream(seed, `attack ${played.name}: ${purpose}`),
+      random: (purpose) => new RandomStream(seed, `attack ${own.name}: ${purpose}`),
     };
-    return played.form(setting);
+    return own.form(setting);
   });
 }

@@ -229,7 +229,7 @@ export class Simulation {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
-  /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */
+  /** Whether Handel is run with all its mechanisms, so that what is claimed of them together is to hold. */
   #isHandelWhole(): boolean {
     const { protocol, referenceQuirks, without } = this.scenario;
     return protocol === 'handel' && referenceQuirks.length === 0 && without.length === 0;

@@ -11,7 +11,7 @@ import type { SlotScenario } from './slotScenario.ts';
 import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
 
 /**
- * The assumptions of Horn's post as a network on which slots are played: a node for each validator, numbered by its
+ * The assumptions of Horn's post as a network on which slots are run: a node for each validator, numbered by its
  * place; links without limits; plain gossip on meshes of degree D, in which those who are dead have no part; and one
  * message after another verified by each node. Everybody is on the topics of its own subcommittee and committee.
  */

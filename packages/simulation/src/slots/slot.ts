@@ -9,11 +9,11 @@ import { type SlotResult, slotResult } from './slotResult.ts';
 import { checkSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
-/** How a slot is played: a sample of it, or every message singly. */
+/** How a slot is run: a sample of it, or every message singly. */
 export const slotModes = ['statistical', 'messages'] as const;
 export type SlotMode = (typeof slotModes)[number];
 
-/** The most validators whose messages are played singly. */
+/** The most validators whose messages are run singly. */
 const mostSingly = 2 ** 15;
 /**
  * What is sampled of larger slots: whole subnets of the post's size, and as many nodes of what is larger as its size is
@@ -63,7 +63,7 @@ export class Slot {
     this.mode = mode;
     this.#world = createSlotWorld(scenario);
     this.#log = new SlotLog(this.#world);
-    this.#pieces = this.#playing(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
+    this.#pieces = this.#running(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
     // What the world cannot be made of is refused now.
     this.advance(1);
   }
@@ -74,7 +74,7 @@ export class Slot {
   }
 
   /**
-   * Advances by up to this many steps. If messages are played singly, a step is 2 ms of the slot; otherwise it is a topic,
+   * Advances by up to this many steps. If messages are run singly, a step is 2 ms of the slot; otherwise it is a topic,
    * which takes up to about a second at 2^20 validators, or what a full node knows. False once the slot is over.
    */
   advance(maxSteps: number): boolean {
@@ -86,28 +86,28 @@ export class Slot {
   }
 
   /** @param observers full nodes that are watched, at most. */
-  *#playing(observers: number): Generator<number, void> {
+  *#running(observers: number): Generator<number, void> {
     const log = this.#log;
     const { alive, proposer } = this.#world;
     const world = createPostWorld(this.scenario, this.#world);
     yield 0;
     const pieces = this.mode === 'messages' ? runningEveryMessage(world, log) : runningSampled(world, sampleSizes, log);
-    let played: SlotRun;
+    let run: SlotRun;
     for (;;) {
       const { done, value } = pieces.next();
       if (done === true) {
-        played = value;
+        run = value;
         break;
       }
       yield 0.9 * value;
     }
-    const honest = [...played.observers.keys()].filter((index) => alive[played.observers[index]!] === 1);
-    const first = honest.filter((index) => played.observers[index] === proposer);
-    const others = honest.filter((index) => played.observers[index] !== proposer);
+    const honest = [...run.observers.keys()].filter((index) => alive[run.observers[index]!] === 1);
+    const first = honest.filter((index) => run.observers[index] === proposer);
+    const others = honest.filter((index) => run.observers[index] !== proposer);
     const watched = [...first, ...others.slice(0, observers - 1)];
     const { counted } = log;
     for (const [turn, index] of watched.entries()) {
-      log.observe(played, index, counted, turn === 0);
+      log.observe(run, index, counted, turn === 0);
       yield 0.9 + (0.1 * turn) / watched.length;
     }
     log.countCopies(this.scenario.degree);
@@ -123,7 +123,7 @@ export class Slot {
   }
 }
 
-/** Plays a slot to its end. */
+/** Runs a slot to its end. */
 export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
   const slot = createSlot(scenario, options);
   while (slot.advance(1 << 16));

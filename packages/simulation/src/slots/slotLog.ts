@@ -23,7 +23,7 @@ export class TopicTally {
 const topicOfLayer = { subnets: HornTopic.subnet, committees: HornTopic.committee, global: HornTopic.global } as const;
 
 /**
- * What happened in a slot, by place and by message, whichever way it was played: votes in flat columns of microseconds,
+ * What happened in a slot, by place and by message, whichever way it was run: votes in flat columns of microseconds,
  * where -1 is never, and the sets of votes that were sent on.
  */
 export class SlotLog implements SlotWatch {

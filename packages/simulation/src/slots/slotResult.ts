@@ -75,9 +75,9 @@ export interface SlotResult {
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Topics of which a sample was played and most members are not done when what follows is due: what is lost there was
+   * Topics of which a sample was run and most members are not done when what follows is due: what is lost there was
    * not compared with whole slots, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
-   * where every message was played singly.
+   * where every message was run singly.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;

@@ -84,7 +84,7 @@ export const slotSettings: SettingsOf<SlotScenario> = {
 /** Horn at the post's size, on Handel's network; every machine is the post's second laptop. */
 export const defaultSlotScenario: SlotScenario = defaultsOf(slotSettings);
 
-/** Of a slot that is played. */
+/** Of a slot that is run. */
 export const slotRanges = {
   validators: integers(1, 2 ** 20),
   rounds: integers(3, 64),

@@ -11,7 +11,7 @@ const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 
 /**
- * Plays a small run to the end before a process has simulated many nodes, and keeps it. Two things come of that, and
+ * Runs a small run to the end before a process has simulated many nodes, and keeps it. Two things come of that, and
  * nothing of it shows:
  *
  * - While everybody starts, an engine compiles what gets hot for the values of that phase alone, and throws it away when

@@ -24,7 +24,7 @@ export interface SimulationOptions extends Extensions {
    */
   readonly until?: 'threshold' | 'fairness';
   /**
-   * The memory of an earlier run, to be reused by callers that play many small runs. That run must not be used any
+   * The memory of an earlier run, to be reused by callers that run many small runs. That run must not be used any
    * more. Default: its own.
    */
   readonly memory?: RunMemory;

@@ -179,9 +179,9 @@ function castAttacks(
   setting: Omit<PlacementSetting, 'plan'>,
 ): Int8Array {
   const attack = new Int8Array(nodes).fill(-1);
-  for (const [index, { attack: played, share, plan }] of attacks.entries()) {
+  for (const [index, { attack: own, share, plan }] of attacks.entries()) {
     const count = Math.min(free.length - 1, partOf(nodes, share));
-    const chosen = played.choose?.(free, count, { ...setting, plan }) ?? free.slice(0, count);
+    const chosen = own.choose?.(free, count, { ...setting, plan }) ?? free.slice(0, count);
     for (const id of chosen) attack[id] = index;
     free = free.filter((id) => attack[id] === -1);
   }

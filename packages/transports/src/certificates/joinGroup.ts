@@ -402,7 +402,7 @@ export class CertifyingGroup {
     if (verdict.ok) this.#keep({ name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
   }
 
-  /** A member still plays a round that is over here: it gets the certificate, and has its place for another. */
+  /** A member still runs a round that is over here: it gets the certificate, and has its place for another. */
   #onLate(number: number, member: number): void {
     const kept = this.#kept.get(this.#names.get(`${number}`) ?? '');
     if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;

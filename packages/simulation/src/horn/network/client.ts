@@ -24,7 +24,7 @@ export interface ClientParameters {
   readonly aggregateQueue: number;
   /**
    * Whether aggregates whose votes are all in one that was verified before are neither verified nor passed on
-   * (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Only where every message is played by
+   * (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Only where every message is run by
    * itself. Default: false.
    */
   readonly ignoresCovered?: boolean;

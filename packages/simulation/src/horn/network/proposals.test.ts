@@ -11,8 +11,8 @@ const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes:
 
 /** Bytes that a node receives for votes, and when half and 99 of 100 have a vote. */
 function play(scenario: NetworkScenario) {
-  const { played, result } = runNetworkSlot(scenario);
-  const [p50, p99] = arrivalQuantiles(played, [0.5, 0.99]);
+  const { run, result } = runNetworkSlot(scenario);
+  const [p50, p99] = arrivalQuantiles(run, [0.5, 0.99]);
   const bytes = result.layerLoads.subnets!.reduce((sum, one) => sum + one.receivedBytes, 0);
   return { p50: p50!, p99: p99!, bytes, inReach: result.inReach.mean };
 }
@@ -68,9 +68,9 @@ describe('batches at the source', () => {
 
   it('are played alike message by message', () => {
     const few = withProposals({ ...small, nodes: 16 }, ['batches']);
-    const { played, result } = runNetworkSlot(few, { mode: 'singly' });
+    const { run, result } = runNetworkSlot(few, { mode: 'singly' });
     expect(result.inReach.mean).toBeCloseTo(1, 2);
-    const votes = played.arrivals.flatMap((subnet) => subnet.votes.flatMap(({ places }) => places));
+    const votes = run.arrivals.flatMap((subnet) => subnet.votes.flatMap(({ places }) => places));
     expect(new Set(votes).size).toBe(128);
     expect(votes).toHaveLength(128);
   });

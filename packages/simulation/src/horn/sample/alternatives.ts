@@ -20,11 +20,11 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /** A mean over the slots that were played, as all that follows from it. */
+  /** A mean over the slots that were run, as all that follows from it. */
   readonly messages: number;
   /** On the global topic, signatures left out. */
   readonly bytes: number;
-  /** The same, written with each coding wherever that is shorter; a mean over the slots that were played. */
+  /** The same, written with each coding wherever that is shorter; a mean over the slots that were run. */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
   /** Additions of public keys, every present key added; none where a proof gives the key. */
   readonly additions: number;
@@ -45,7 +45,7 @@ export interface SampledAlternatives {
 
 /**
  * The post's table (Horn: "Alternative aggregation schemes") from collections as they come out with Eve at work: one
- * committee is played per slot, its collections are coded, and the additions for their keys are counted. All collectors
+ * committee is run per slot, its collections are coded, and the additions for their keys are counted. All collectors
  * of a committee get the same aggregates.
  */
 export function sampleAlternatives(

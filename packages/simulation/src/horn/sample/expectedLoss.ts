@@ -24,7 +24,7 @@ export interface ExpectedLoss {
 const negligible = 1e-16;
 
 /**
- * The closed form of what `sampleSubcommittee` plays. Beyond `griefingLoss`, it has validators that do not vote,
+ * The closed form of what `sampleSubcommittee` runs. Beyond `griefingLoss`, it has validators that do not vote,
  * subcommittees where nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
  */
 export function expectedLoss(odds: GriefingOdds): ExpectedLoss {

@@ -8,7 +8,7 @@ import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, single
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
   /**
-   * Subcommittees of a slot that are played. They are independent of each other, so that a committee's stand for all.
+   * Subcommittees of a slot that are run. They are independent of each other, so that a committee's stand for all.
    */
   readonly subcommittees: number;
   readonly seed: number;
@@ -66,13 +66,13 @@ export function sampleGriefing(
     const newCollection = (): Collection => new Uint8Array(sample.subcommittees * members);
     const collections = tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
     for (let subcommittee = 0; subcommittee < sample.subcommittees; subcommittee++) {
-      const played = sampleSubcommittee(sample, random);
-      const votes = sizeOf(played.honestVotes);
+      const sampled = sampleSubcommittee(sample, random);
+      const votes = sizeOf(sampled.honestVotes);
       cast.add(votes);
-      if (votes > 0 && played.honestAggregators === 0) withoutHonestAggregator++;
+      if (votes > 0 && sampled.honestAggregators === 0) withoutHonestAggregator++;
       tables.forEach((table, index) => {
-        const sums = table.scheme.forward(played.aggregates, forwarding);
-        table.add(played, union(sums.flat(), members));
+        const sums = table.scheme.forward(sampled.aggregates, forwarding);
+        table.add(sampled, union(sums.flat(), members));
         if (onCollections === undefined) return;
         sums.forEach((sum, which) => {
           collections[index]![which] ??= newCollection();
@@ -120,12 +120,12 @@ class LossTable {
   }
 
   /** @param reached who is in a collection. */
-  add(played: SampledSubcommittee, reached: MemberSet): void {
-    const lost = sizeBeyond(played.honestVotes, reached);
+  add(sampled: SampledSubcommittee, reached: MemberSet): void {
+    const lost = sizeBeyond(sampled.honestVotes, reached);
     this.#honest.add(lost);
-    if (played.honestAggregators > 0) this.#withHonestAggregator.add(lost);
-    this.#eve.add(sizeBeyond(played.eveVotes, reached));
-    if (hasMember(played.honestVotes, singledOut)) this.#singledOut.add(hasMember(reached, singledOut) ? 0 : 1);
+    if (sampled.honestAggregators > 0) this.#withHonestAggregator.add(lost);
+    this.#eve.add(sizeBeyond(sampled.eveVotes, reached));
+    if (hasMember(sampled.honestVotes, singledOut)) this.#singledOut.add(hasMember(reached, singledOut) ? 0 : 1);
   }
 
   losses(): GriefingLosses {

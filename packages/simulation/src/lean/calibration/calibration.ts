@@ -122,7 +122,7 @@ const report = ([what, measured, settings]: readonly [string, number, Partial<Be
 const direct = { topology: 'grid', votesDirect: 1 } as const;
 const open = { firstWindow: openWindow };
 
-/** Every published figure that is played or computed here. */
+/** Every published figure that is run or computed here. */
 export const leanCalibrations: readonly Calibration[] = [
   ...proved('prover', bench('13-25-10Z'), prover, [
     [16, 125, 0, 0.3],

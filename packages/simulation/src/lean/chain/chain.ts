@@ -91,7 +91,7 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   requireNumber('rampTimes', options.rampTimes, 0.01, 100);
   requireNumber('blockTimes', options.blockTimes, 0, 100);
   const chain = new LeanChain(options, sources);
-  for (let slot = 1; slot <= options.slots; slot++) chain.play(slot);
+  for (let slot = 1; slot <= options.slots; slot++) chain.run(slot);
   return chain.result();
 }
 
@@ -123,7 +123,7 @@ class LeanChain {
     return this.#options.keptUntil === 'final' ? this.#finalized : this.#justified;
   }
 
-  play(slot: number): void {
+  run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);

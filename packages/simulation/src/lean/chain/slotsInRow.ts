@@ -9,7 +9,7 @@ import { steadyChain } from './stories.ts';
 /** Older proofs are in a block, or for nothing. */
 const keptSlots = 64;
 
-/** Proofs of a chain's votes as slots that are played make them: what the next proposer has verified, and when. */
+/** Proofs of a chain's votes as slots that are run make them: what the next proposer has verified, and when. */
 class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;
@@ -29,7 +29,7 @@ class ProofsOfSlots implements ProofSource {
   }
 
   queue(group: MessageVotes): void {
-    if (group.slot !== this.#slot) this.#play(group.slot);
+    if (group.slot !== this.#slot) this.#run(group.slot);
     for (const { votes, atMs } of this.#there) {
       const own = votes.map((word, at) => word & group.votes[at]!);
       this.proved.push({ group: { ...group, votes: own }, atMs });
@@ -40,7 +40,7 @@ class ProofsOfSlots implements ProofSource {
     this.proved = this.proved.filter(({ group }) => group.slot > this.#slot - keptSlots);
   }
 
-  #play(slot: number): void {
+  #run(slot: number): void {
     const { slotMs } = this.#scenario.profile.times;
     const run = new LeanSlotRun({ ...this.#scenario, slot });
     run.run(2 * slotMs);
@@ -58,7 +58,7 @@ class ProofsOfSlots implements ProofSource {
 }
 
 /**
- * Slots in a row that are all played whole, with those who are not honest in the same places. A block takes every proof
+ * Slots in a row that are all run whole, with those who are not honest in the same places. A block takes every proof
  * that its proposer has verified; proofs of a slot whose votes are split are split in the same way.
  */
 export function runSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {

@@ -306,7 +306,7 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** What a counterexample was, without its trace: what {@link LeanModel} needs to play it again. */
+/** What a counterexample was, without its trace: what {@link LeanModel} needs to run it again. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
 /** @throws RangeError for a text that is no such link. */
@@ -339,7 +339,7 @@ export function readLeanLink(text: string): LeanCase {
   return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
 }
 
-/** What a link's play was, slot by slot, in words, and for how many slots more it is followed with nothing going wrong. */
+/** What a link's run was, slot by slot, in words, and for how many slots more it is followed with nothing going wrong. */
 export function replayLeanLink(text: string, more: number): string[] {
   const { options, silent, wide, firstSlot, faults } = readLeanLink(text);
   const model = new LeanModel(options, silent, wide);

@@ -5,7 +5,7 @@ import { defaultLeanScenario, type LeanScenario } from '../slot/scenario.ts';
 /** A file of another simulator as a slot of ours. */
 export interface ReadLeanFile {
   readonly scenario: LeanScenario;
-  /** Fields that the other simulator does not have either, as far as is known; and those that nothing here plays. */
+  /** Fields that the other simulator does not have either, as far as is known; and those that nothing here runs. */
   readonly unknown: readonly string[];
   readonly leftOut: readonly string[];
   /** What the scenario takes in place of what the file does not say. */
@@ -48,7 +48,7 @@ const fields: Readonly<Record<string, string | number | boolean | undefined>> = 
   'network.direct.delay.min': undefined,
   'network.direct.delay.max': undefined,
 };
-const played = [
+const simulated = [
   'topology',
   'random_seed',
   'roles.group_count',
@@ -128,7 +128,7 @@ export function readBeamsim(text: string): ReadLeanFile {
   return {
     scenario,
     unknown: [...given.keys()].filter((name) => !Object.hasOwn(fields, name)),
-    leftOut: [...given.keys()].filter((name) => Object.hasOwn(fields, name) && !played.includes(name)),
+    leftOut: [...given.keys()].filter((name) => Object.hasOwn(fields, name) && !simulated.includes(name)),
     notes: [
       'latencies: between cities, in place of the file’s map',
       'votes: over one relay, without meshes',

@@ -6,10 +6,10 @@ import { bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { gridTopic, type LeanTopic } from '../slot/topics.ts';
 
 /**
- * BEAMSIM's own play (qdrvm/beamsim@c3c34fc3, main.cpp): all sign at once, votes go over meshes or a grid of each group,
- * local aggregators prove once at a threshold, and the play ends when the first global one has merged enough. Local proofs
+ * BEAMSIM's own run (qdrvm/beamsim@c3c34fc3, main.cpp): all sign at once, votes go over meshes or a grid of each group,
+ * local aggregators prove once at a threshold, and the run ends when the first global one has merged enough. Local proofs
  * are announced to one global aggregator each, which asks for them and pushes them to the others. Votes of so many groups
- * as are asked for are played; the other groups take their times.
+ * as are asked for are run; the other groups take their times.
  */
 export interface BeamsimSettings {
   readonly topology: 'gossip' | 'grid';
@@ -312,7 +312,7 @@ class BeamsimRun {
     }
   }
 
-  /** A local aggregator has its proof; groups that are not played have theirs at the same times. */
+  /** A local aggregator has its proof; groups that are not run have theirs at the same times. */
   #proved(node: number): void {
     const { groups, playedGroups, globals } = this.#settings;
     const place = Math.floor(node / groups);

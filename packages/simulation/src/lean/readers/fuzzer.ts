@@ -13,7 +13,7 @@ const fields: Readonly<Record<string, number | undefined>> = {
   'simulation.signatures_aggregation_rate': 22.704,
   'simulation.recursive_aggregation_rate': 0,
 };
-/** What nothing here plays. */
+/** What nothing here runs. */
 const leftOut = [
   /^fuzzer\.(max_runs|duration_secs|output_dir|runner|base_genesis_dir|render_notebooks)$/,
   /^(clients|docker_arm|client_images)\./,

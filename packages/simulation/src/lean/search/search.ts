@@ -145,7 +145,7 @@ export function leanTrialScenario(base: LeanScenario, { roles, placement, world 
   return { ...base, ...world, placement, roles: Object.fromEntries(shares) };
 }
 
-/** Plays a trial. @param slots in a row, where the lag is looked at. */
+/** Runs a trial. @param slots in a row, where the lag is looked at. */
 export function tryLean(trial: LeanTrial, scenario: LeanScenario, slots?: number): LeanTried {
   const { pooled } = runLeanSlot(scenario).result;
   const excluded = 1 - pooled[String(Math.max(...scenario.deadlinesMs))]!;

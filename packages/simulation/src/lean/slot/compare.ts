@@ -37,7 +37,7 @@ export interface LeanComparison {
 /** Shares of silent or of omitting aggregators that are compared. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/** @returns the worlds that a comparison plays: each rival, with shares of silent or of omitting aggregators. */
+/** @returns the worlds that a comparison runs: each rival, with shares of silent or of omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
   rivals: readonly LeanRival[] = leanRivals,
@@ -47,7 +47,7 @@ export function comparedWorlds(
   return rivals.flatMap((rival) => roles.map((given) => ({ ...base, rival, roles: given })));
 }
 
-/** Plays one world. @param isIdeal without delay or a limit on time, one merge a round: the closed forms. */
+/** Runs one world. @param isIdeal without delay or a limit on time, one merge a round: the closed forms. */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean): LeanComparison {
   return isIdeal ? idealRow(scenario) : rowOf(scenario);
 }

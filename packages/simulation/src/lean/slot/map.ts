@@ -33,7 +33,7 @@ export interface LeanMapCell {
 /** Shares within so much of each other are equal. */
 const near = 0.01;
 
-/** Plays every contender at one place. All aggregators are honest, one for each subnet. */
+/** Runs every contender at one place. All aggregators are honest, one for each subnet. */
 export function leanMapCell(base: LeanScenario, subnets: number, cores: number, deadlineMs: number): LeanMapCell {
   const covered: Record<string, number> = {};
   const proverSeconds: Record<string, number> = {};

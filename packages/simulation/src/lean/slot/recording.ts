@@ -6,7 +6,7 @@ import type { LeanRole } from './scenario.ts';
 import { type LeanVain, messageMergeMs, vainOf } from './vain.ts';
 
 /**
- * A played slot, to be drawn: what every prover worked on and what became of it, where each proof went, and what the next
+ * A slot, to be drawn: what every prover worked on and what became of it, where each proof went, and what the next
  * proposer had. Times are ms since the slot began; everything is plain JSON.
  */
 export interface LeanRecording {

@@ -37,7 +37,7 @@ export interface LeanSlotResult {
   readonly excluded: { readonly noAggregator: number; readonly notProved: number; readonly notThere: number };
 }
 
-/** Plays a slot, and says what came of it. */
+/** Runs a slot, and says what came of it. */
 export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun; readonly result: LeanSlotResult } {
   const run = new LeanSlotRun(scenario);
   run.run(Math.max(...scenario.deadlinesMs));

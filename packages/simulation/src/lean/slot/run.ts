@@ -23,7 +23,7 @@ const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
 const toldUs = 50_000;
 
 /**
- * A slot of one message, played on one rival: the machine that aggregators run on, each with links, a verifier and a
+ * A slot of one message, run on one rival: the machine that aggregators run on, each with links, a verifier and a
  * prover, which they ask for through core's port. Everything that happened is left in its fields.
  */
 export class LeanSlotRun {
@@ -111,7 +111,7 @@ export class LeanSlotRun {
     };
   }
 
-  /** Plays until a time. */
+  /** Runs until a time. */
   run(untilMs: number): void {
     const queue = this.#queue;
     for (const node of this.#nodes) node.start();

@@ -35,7 +35,7 @@ interface LaterBytes {
 }
 
 /**
- * What the layers of a slot leave to those after them, and a slot to the next. Layers are played apart, and each of
+ * What the layers of a slot leave to those after them, and a slot to the next. Layers are run apart, and each of
  * them on links that the ones before it have not left free yet.
  */
 export class Burdens {
@@ -65,7 +65,7 @@ export class Burdens {
 
   /**
    * Notes what topics of one kind have left to every node's links when they were due: what they left to a node of its
-   * class that was played, of those the one that is of most nearly as many such topics. Their play had what waited
+   * class that was run, of those the one that is of most nearly as many such topics. Their run had what waited
    * before them.
    *
    * @param topicsOf of how many such topics each node is. @param laterUs when the layers after them end.
@@ -104,7 +104,7 @@ export class Burdens {
 
   /**
    * Notes what cores have still to verify of topics that were due: it delays what comes next where all messages are in
-   * one line. A node of a topic that was not played is taken to have as much left as one that was.
+   * one line. A node of a topic that was not run is taken to have as much left as one that was.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
@@ -119,7 +119,7 @@ export class Burdens {
   }
 
   /**
-   * What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left
+   * What the slot leaves to the next, by its run of the global topic; undefined where hardly anything of it is left
    * when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
@@ -155,7 +155,7 @@ export class Burdens {
     };
   }
 
-  /** Gives every node one that was played and stands for it. */
+  /** Gives every node one that was run and stands for it. */
   #likeThose(seen: readonly Member[], topicsOf: Int32Array, take: (node: number, like: Member) => void): void {
     const { classOf } = this.#world;
     const byClass: Member[][] = this.#world.scenario.links.map(() => []);

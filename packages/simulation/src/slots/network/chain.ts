@@ -14,7 +14,7 @@ const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.sou
 const sourceSlots = 5;
 
 export interface ChainOptions {
-  /** Slots that are played. */
+  /** Slots that are run. */
   readonly slots: number;
   /** Share of the slots in which nobody proposes. */
   readonly missed: number;
@@ -28,7 +28,7 @@ export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, omittin
 /** What became of the votes of several slots in a row. */
 export interface ChainResult {
   readonly slots: number;
-  /** Of the votes cast that are not Eve's, in the next block, and in any within the slots played. */
+  /** Of the votes cast that are not Eve's, in the next block, and in any within the slots. */
   readonly inNextBlock: number;
   readonly included: number;
   /** The share of what all these votes could earn that was lost; also by class of link. */
@@ -47,7 +47,7 @@ export interface ChainResult {
 }
 
 /**
- * Plays blocks over slots in a row; slots after the last one played are taken to be like that one. The proposer of each
+ * Runs blocks over slots in a row; slots after the last one run are taken to be like that one. The proposer of each
  * is drawn by validators, and packs what it had verified when its block was made. In systems that vote once an epoch,
  * the next proposers take what was left out while there is room; if all vote in every slot, a vote that is not in the
  * next block is lost, because the next slot's votes come instead.
@@ -78,7 +78,7 @@ export function runChain(
   let forgone = 0;
   let possible = 0;
   for (let slot = 0; slot < options.slots; slot++) {
-    const { played } = inRow[Math.min(slot, inRow.length - 1)]!;
+    const { run } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
     // Eve's among them: on chain they count like any.
@@ -87,9 +87,8 @@ export function runChain(
     for (let block = slot + 1; block <= last; block++) {
       if (blocks[block] === 'missed') continue;
       // By the slot after, whatever was sent is taken to be verified.
-      const observer = proposerOf(world.validatorsOf, played.observers, random);
-      const has =
-        block === slot + 1 ? played.sets.filter((_, set) => played.verifiedUs[set]![observer] !== -1) : played.sets;
+      const observer = proposerOf(world.validatorsOf, run.observers, random);
+      const has = block === slot + 1 ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
       const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
       const result = packBlock(has, groups, room, system.inclusion, before);
       possible += result.votes;

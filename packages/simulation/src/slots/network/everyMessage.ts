@@ -26,7 +26,7 @@ export function runEveryMessage(world: NetworkWorld, slots = 1): SlotRun[] {
 
 type OnVerified = (node: number, atUs: number) => void;
 
-/** How often a slot that is played in pieces pauses, and how late it ends at the most, microseconds. */
+/** How often a slot that is run in pieces pauses, and how late it ends at the most, microseconds. */
 const pieceUs = 2000;
 const latestUs = 2 ** 31 - 1;
 
@@ -46,7 +46,7 @@ export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Gen
   return slots.end(slot);
 }
 
-/** The network that slots in a row are played on. */
+/** The network that slots in a row are run on. */
 class EveryMessageRun {
   readonly world: NetworkWorld;
   readonly watch: SlotWatch | undefined;
@@ -153,7 +153,7 @@ class SinglySlot {
   readonly sets: PublishedSet[] = [];
   /** By set and node, since the slot began. */
   readonly verifiedUs: Int32Array[] = [];
-  readonly #play: EveryMessageRun;
+  readonly #slot: EveryMessageRun;
   readonly #number: number;
   readonly #startUs: number;
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
@@ -162,16 +162,16 @@ class SinglySlot {
   readonly #aggregators: readonly Duties<MemberSet>[];
   readonly #collectors: readonly Duties<BestSets>[];
 
-  constructor(play: EveryMessageRun, number: number) {
-    const { system, subcommittees, collectors, nodeAt } = play.world;
-    this.#play = play;
+  constructor(slot: EveryMessageRun, number: number) {
+    const { system, subcommittees, collectors, nodeAt } = slot.world;
+    this.#slot = slot;
     this.#number = number;
     this.#startUs = 1000 * system.slotMs * number;
     this.#aggregators = subcommittees.map(({ members, aggregators }) =>
       dutiesByNode(aggregators, nodeAt, () => emptySet(members)),
     );
     this.#collectors = collectors.map((places, committee) =>
-      dutiesByNode(places, nodeAt, (place) => new BestSets(play.world, committee, place)),
+      dutiesByNode(places, nodeAt, (place) => new BestSets(slot.world, committee, place)),
     );
   }
 
@@ -181,7 +181,7 @@ class SinglySlot {
   }
 
   begin(): void {
-    const { world } = this.#play;
+    const { world } = this.#slot;
     if (world.system.gathering === 'handel') {
       for (const { place, set, members } of gatherByHandel(world).published) {
         this.#publishGlobal({ place, set: { ...set, sentUs: set.sentUs + this.#startUs }, members });
@@ -190,18 +190,18 @@ class SinglySlot {
     }
     this.#castVotes();
     const aggregators = world.subcommittees.flatMap((of) => of.aggregators);
-    for (const us of this.#timesOf(aggregators, 'aggregateUs')) this.#play.at(us, () => this.#aggregate(us));
+    for (const us of this.#timesOf(aggregators, 'aggregateUs')) this.#slot.at(us, () => this.#aggregate(us));
     const collectors = world.collectors.flat();
-    for (const us of this.#timesOf(collectors, 'collectUs')) this.#play.at(us, () => this.#collect(us));
+    for (const us of this.#timesOf(collectors, 'collectUs')) this.#slot.at(us, () => this.#collect(us));
   }
 
   delays(): SlotRun['delays'] {
-    const { system } = this.#play.world;
+    const { system } = this.#slot.world;
     const dueUs = [system.aggregateMs, system.collectMs, system.blockMs].map((ms) => this.atUs(ms));
     const delays = layers.map(() => new DelayCollector());
     for (const { message, atUs, layer } of this.#sent) {
       if (atUs >= dueUs[layer]!) continue;
-      for (const at of this.#play.run.hadUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs[layer]!);
+      for (const at of this.#slot.run.hadUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs[layer]!);
     }
     return Object.fromEntries(
       layers.flatMap((layer, index) => {
@@ -213,7 +213,7 @@ class SinglySlot {
 
   /** Of each subnet, when its nodes had verified its votes. */
   arrivals(): SubnetArrivals[] {
-    const { run, subnets, world } = this.#play;
+    const { run, subnets, world } = this.#slot;
     return subnets.map((topic, subnet) => ({
       subnet,
       members: run.members(topic),
@@ -230,7 +230,7 @@ class SinglySlot {
 
   /** Tells who watches what became of the messages. */
   tell(): void {
-    const { run, watch, subnets, committeeTopics, global } = this.#play;
+    const { run, watch, subnets, committeeTopics, global } = this.#slot;
     if (watch === undefined) return;
     for (const { message, atUs, layer } of this.#sent) {
       for (const at of run.verifiedUs(message)) if (at !== -1 && at !== atUs) watch.verified(layers[layer]!, atUs, at);
@@ -247,13 +247,13 @@ class SinglySlot {
   }
 
   #actsUs(place: number, what: 'attestUs' | 'aggregateUs' | 'collectUs'): number {
-    const { roles, post } = this.#play.world;
+    const { roles, post } = this.#slot.world;
     return this.#startUs + roles.of(place).clock[what] + (post?.lateUs[place] ?? 0);
   }
 
   /** The votes of one node leave one after another, in no order. */
   #castVotes(): void {
-    const { world } = this.#play;
+    const { world } = this.#slot;
     const ballots = world.subcommittees.flatMap((_, group) =>
       ballotsOf(world, group).map((ballot) => ({ group, ballot })),
     );
@@ -264,7 +264,7 @@ class SinglySlot {
   }
 
   #vote(group: number, { node, members, message }: Ballot): void {
-    const { world, subnets, watch } = this.#play;
+    const { world, subnets, watch } = this.#slot;
     const { start } = world.subcommittees[group]!;
     const places = members.map((member) => start + member);
     const atUs = this.#startUs + world.castUs[node]!;
@@ -281,7 +281,7 @@ class SinglySlot {
 
   /** Those send their aggregates for whom it is time. */
   #aggregate(atUs: number): void {
-    const { world } = this.#play;
+    const { world } = this.#slot;
     world.subcommittees.forEach(({ members }, group) => {
       const alike: Alike[] = [];
       for (const { place, had } of inOrder(this.#aggregators[group]!)) {
@@ -301,7 +301,7 @@ class SinglySlot {
   }
 
   #toCollectors(aggregate: AuthoredSet): number {
-    const { world, committeeTopics, watch } = this.#play;
+    const { world, committeeTopics, watch } = this.#slot;
     const { place, set, members } = aggregate;
     watch?.published('committees', place, set, set.sentUs);
     const number = this.#aggregates.push(aggregate) - 1;
@@ -329,7 +329,7 @@ class SinglySlot {
   }
 
   #publishGlobal({ place, set, members }: AuthoredSet): number {
-    const { world, global, watch } = this.#play;
+    const { world, global, watch } = this.#slot;
     watch?.published('global', place, set, set.sentUs);
     const of = new Int32Array(world.scenario.nodes).fill(-1);
     this.sets.push({ ...set, sentUs: set.sentUs - this.#startUs });
@@ -341,14 +341,14 @@ class SinglySlot {
   }
 
   #publish(layer: number, atUs: number, place: number, message: GossipMessage, onVerified: OnVerified): number {
-    const number = this.#play.publish(atUs, place, message, onVerified);
+    const number = this.#slot.publish(atUs, place, message, onVerified);
     this.#sent.push({ message: number, atUs, layer });
     return number;
   }
 
   /** Tells the run which of a group's aggregates have all that others of it have. */
   #cover(alike: readonly Alike[]): void {
-    const { run, world } = this.#play;
+    const { run, world } = this.#slot;
     if (world.scenario.client.ignoresCovered !== true) return;
     for (const { message, bits } of alike) {
       const by = alike.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);

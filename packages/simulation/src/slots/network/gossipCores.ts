@@ -135,7 +135,7 @@ export class GossipCores {
     }
   }
 
-  /** In messages that are played, the most that go together. */
+  /** In messages that are run, the most that go together. */
   #most(node: number): number {
     return this.#clients[node]!.batch / this.#load[node]!;
   }

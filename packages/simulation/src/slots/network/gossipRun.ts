@@ -20,7 +20,7 @@ import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 /** Shorter receptions are taken to need no time of their own. */
 const instantUs = 50;
 /**
- * Gossipsub with every message played: each copy waits for its sender's upload and its receiver's download, is verified
+ * Gossipsub with every message run: each copy waits for its sender's upload and its receiver's download, is verified
  * in a batch by the receiver's cores, by priority, and goes on to its mesh peers when it is valid. Copies that a peer
  * has said it does not want (IDONTWANT) are not sent; missing messages that are announced at heartbeats (IHAVE) are
  * requested (IWANT).
@@ -203,7 +203,7 @@ export class GossipRun {
     );
   }
 
-  /** Plays what happens up to a time. */
+  /** Runs what happens up to a time. */
   run(untilUs: number): void {
     const queue = this.#state.queue;
     this.at(untilUs, -1);

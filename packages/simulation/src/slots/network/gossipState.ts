@@ -25,14 +25,14 @@ export interface GossipMessage {
   readonly parts?: readonly number[];
 }
 
-/** The machines and links that topics are played on, one entry a node. */
+/** The machines and links that topics are run on, one entry a node. */
 export interface GossipNodes {
   /** Bytes a microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * How many such messages a node handles for each one that is played: more than 1 if only some of its topics are
-   * played. Links and cores are as busy as with all of them.
+   * How many such messages a node handles for each one that is run: more than 1 if only some of its topics are
+   * run. Links and cores are as busy as with all of them.
    */
   readonly load: Float64Array;
   /** How each verifies. Default: all as the run's client. */
@@ -83,7 +83,7 @@ export enum Kind {
   tick = 10,
 }
 
-/** What topics are played on. */
+/** What topics are run on. */
 export interface GossipSetting {
   readonly nodes: GossipNodes;
   readonly network: NetworkModel;

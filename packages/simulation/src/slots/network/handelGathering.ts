@@ -14,7 +14,7 @@ import type { LayerDelay, LayerLoad } from './slotRun.ts';
 /** Share of the votes that Handel is waited for. */
 const threshold = 0.99;
 /**
- * Sizes at which Handel is played; larger committees are extrapolated from them along a line over log N (v1.03 section
+ * Sizes at which Handel is run; larger committees are extrapolated from them along a line over log N (v1.03 section
  * 4.1).
  */
 const runSizes = [128, 512] as const;

@@ -40,19 +40,19 @@ export function loadsByClass(
   });
 }
 
-/** A topic of a kind, some of which were played. */
+/** A topic of a kind, some of which were run. */
 export interface TopicRun {
   readonly run: GossipRun;
   /** The run's nodes, in its order. */
   readonly nodes: Int32Array;
-  /** Who was played, of how many. */
-  readonly played: Int32Array;
+  /** Who was run, of how many. */
+  readonly sampled: Int32Array;
   readonly members: number;
 }
 
 /**
  * What all topics of a kind cost a node, by class of link, on average over the nodes of the class: each topic is taken
- * to cost as much as those that were played.
+ * to cost as much as those that were run.
  *
  * @param topicsOf how many topics each node is on: what a run notes for a member is for all of its topics.
  */
@@ -64,12 +64,12 @@ export function loadsOfTopics(
 ): LayerLoad[] {
   return scenario.links.map((_, index) => {
     const nodes = classOf.reduce((sum, of) => sum + (of === index ? 1 : 0), 0);
-    const sums = topics.map(({ run, nodes: ofRun, played, members }) => {
-      const isPlayed = new Set(played);
+    const sums = topics.map(({ run, nodes: ofRun, sampled, members }) => {
+      const isSampled = new Set(sampled);
       const loads: LayerLoad[] = [];
       ofRun.forEach((node, place) => {
         if (classOf[node] !== index || (run.sent[place] === 0 && run.received[place] === 0)) return;
-        const share = isPlayed.has(node) ? members / played.length / Math.max(1, topicsOf[node]!) : 1;
+        const share = isSampled.has(node) ? members / sampled.length / Math.max(1, topicsOf[node]!) : 1;
         loads.push(scaled(loadOf(run, place), share));
       });
       return sumOf(loads);

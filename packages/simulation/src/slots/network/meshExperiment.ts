@@ -43,7 +43,7 @@ export interface MeshSlot {
 }
 
 /**
- * Plays every message of an experiment.
+ * Runs every message of an experiment.
  *
  * @throws RangeError naming the field that is wrong.
  */

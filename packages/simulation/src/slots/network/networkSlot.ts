@@ -10,7 +10,7 @@ import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.t
 import type { Layer, LayerDelay, LayerLoad, PublishedSet, SlotRun } from './slotRun.ts';
 
 export interface NetworkSlotOptions {
-  /** `singly` plays every message; for some hundred nodes and some thousand votes. Default: statistical. */
+  /** `singly` runs every message; for some hundred nodes and some thousand votes. Default: statistical. */
   readonly mode?: 'statistical' | 'singly';
   readonly sample?: SampleSizes;
 }
@@ -49,19 +49,19 @@ export interface NetworkSlotResult {
 /** A slot and what it was made from, for further questions. */
 export interface NetworkSlot {
   readonly world: NetworkWorld;
-  readonly played: SlotRun;
+  readonly run: SlotRun;
   readonly result: NetworkSlotResult;
 }
 
-/** @throws TypeError unless it is a slot that was played, as far as can be seen. */
+/** @throws TypeError unless it is a slot that was run, as far as can be seen. */
 export function requireSlot(label: string, slot: NetworkSlot): void {
   requireObject(label, slot, 'a slot from runNetworkSlot');
   requireObject(`${label}.world`, slot.world);
-  requireObject(`${label}.played`, slot.played);
+  requireObject(`${label}.run`, slot.run);
 }
 
 /**
- * Plays one slot of a voting system on a network of nodes with links and cores.
+ * Runs one slot of a voting system on a network of nodes with links and cores.
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
@@ -70,15 +70,15 @@ export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOp
   requireObject('options', options);
   const { mode = 'statistical', sample = defaultSampleSizes } = options;
   const world = createNetworkWorld(scenario);
-  const played = mode === 'singly' ? runEveryMessage(world)[0]! : runSampled(world, sample);
-  return { world, played, result: resultOf(world, played) };
+  const run = mode === 'singly' ? runEveryMessage(world)[0]! : runSampled(world, sample);
+  return { world, run, result: resultOf(world, run) };
 }
 
 /** Slots count as going on alike if the votes in reach differ from the slot before by at most this share. */
 const settledShare = 0.001;
 
 /**
- * Plays slots in a row, each with what the one before has left to links and cores. By a sample, until one leaves
+ * Runs slots in a row, each with what the one before has left to links and cores. By a sample, until one leaves
  * nothing, or goes like the one before, or the number is reached; singly, exactly that number. Duties are those of the
  * first slot in all of them.
  *
@@ -94,15 +94,15 @@ export function runNetworkSlots(
   if (mode === 'singly') {
     checkNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);
-    const played = runEveryMessage(world, most);
-    return played.map((one) => ({ world, played: one, result: resultOf(world, one) })) as [NetworkSlot];
+    const runs = runEveryMessage(world, most);
+    return runs.map((one) => ({ world, run: one, result: resultOf(world, one) })) as [NetworkSlot];
   }
   const slots: [NetworkSlot, ...NetworkSlot[]] = [runNetworkSlot(scenario, { sample })];
   while (slots.length < most) {
-    const { world, played, result } = slots.at(-1)!;
-    if (played.backlog === undefined) break;
-    const next = runSampled(world, sample, played.backlog);
-    slots.push({ world, played: next, result: resultOf(world, next) });
+    const { world, run, result } = slots.at(-1)!;
+    if (run.backlog === undefined) break;
+    const next = runSampled(world, sample, run.backlog);
+    slots.push({ world, run: next, result: resultOf(world, next) });
     if (Math.abs(slots.at(-1)!.result.inReach.mean - result.inReach.mean) < settledShare) break;
   }
   return slots;
@@ -111,11 +111,11 @@ export function runNetworkSlots(
 /** The share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
-function resultOf(world: NetworkWorld, played: SlotRun): NetworkSlotResult {
+function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
   const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
-  const sets = withoutEve(world, played.sets);
-  const { inReach, reach } = reachOfProposers(world, { ...played, sets }, honest);
+  const sets = withoutEve(world, run.sets);
+  const { inReach, reach } = reachOfProposers(world, { ...run, sets }, honest);
   const union = new ReachSoFar(Int32Array.from(honest, sizeOf));
   for (const { group, bits } of sets) union.add(group, bits);
   return {
@@ -125,15 +125,15 @@ function resultOf(world: NetworkWorld, played: SlotRun): NetworkSlotResult {
     globalBytes: sets.reduce((sum, { group, weight }) => sum + bytesOf(group, weight), 0),
     published: union.votes,
     inReach,
-    ...(scenario.attacks.length > 0 && { eve: eveOf(world, played) }),
+    ...(scenario.attacks.length > 0 && { eve: eveOf(world, run) }),
     reach,
-    delays: played.delays,
+    delays: run.delays,
     links: scenario.links.map(({ name }) => name),
-    loads: played.loads,
-    layerLoads: played.layerLoads,
-    unfinished: played.unfinished,
-    dropped: played.dropped,
-    events: played.events,
+    loads: run.loads,
+    layerLoads: run.layerLoads,
+    unfinished: run.unfinished,
+    dropped: run.dropped,
+    events: run.events,
   };
 
   function bytesOf(group: number, weight: number): number {
@@ -142,10 +142,10 @@ function resultOf(world: NetworkWorld, played: SlotRun): NetworkSlotResult {
 }
 
 /** What Eve's validators came to. */
-function eveOf(world: NetworkWorld, played: SlotRun): NonNullable<NetworkSlotResult['eve']> {
+function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult['eve']> {
   const { attack, subcommittees, cast } = world;
   const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
-  const { votes } = reachOfProposers(world, { ...played, sets: within(played.sets, others) }, others);
+  const { votes } = reachOfProposers(world, { ...run, sets: within(run.sets, others) }, others);
   return {
     voters: attack.reduce((sum, one) => sum + (one === -1 ? 0 : 1), 0),
     cast: subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0) - cast,
@@ -220,7 +220,7 @@ function reachOfProposers(
   }
 }
 
-/** Sets that were played as one, and when each observer had verified them. */
+/** Sets that were run as one, and when each observer had verified them. */
 interface SetsOfRow {
   readonly row: Int32Array;
   readonly which: number[];

@@ -3,7 +3,7 @@ import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** How a node fared on a topic that was played; it stands for others of its class on topics that were not. */
+/** How a node fared on a topic that was run; it stands for others of its class on topics that were not. */
 export interface Pattern {
   readonly node: number;
   /** Class of its link. */
@@ -52,7 +52,7 @@ export function patternsOf(
 }
 
 /**
- * Which of the nodes played stands for each of these nodes: itself, or those of its class in turn, in a random order, or
+ * Which of the nodes run stands for each of these nodes: itself, or those of its class in turn, in a random order, or
  * any node if none is of its class.
  */
 export function standIns(
@@ -76,7 +76,7 @@ export function standIns(
 }
 
 /**
- * For each aggregate of a committee, the one that stands for it among those of a committee that was played: of the late
+ * For each aggregate of a committee, the one that stands for it among those of a committee that was run: of the late
  * ones a late one, of the others another, in the order in which they lie.
  *
  * @returns places in `others`.

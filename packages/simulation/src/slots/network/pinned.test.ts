@@ -86,10 +86,10 @@ function anySlot(draw: Draw, seed: number): NetworkScenario {
   };
 }
 
-const of = ({ played, result }: NetworkSlot) => ({
-  played,
+const of = ({ run, result }: NetworkSlot) => ({
+  played: run,
   result,
-  quantiles: arrivalQuantiles(played, [0.1, 0.5, 0.9]),
+  quantiles: arrivalQuantiles(run, [0.1, 0.5, 0.9]),
 });
 
 it.each(['singly', 'statistical'] as const)('slots of every kind, played %s, are what they were', (mode) => {
@@ -197,9 +197,7 @@ it('delays are collected and arrivals told as they were', () => {
     }));
     return [delays.result(), arrivalQuantiles({ arrivals } as never, [0, 0.3, 0.99, 1])];
   });
-  const refused = [undefined, {}, { arrivals: 7 }].map((played) =>
-    outcomeOf(() => arrivalQuantiles(played as never, [])),
-  );
+  const refused = [undefined, {}, { arrivals: 7 }].map((run) => outcomeOf(() => arrivalQuantiles(run as never, [])));
   const shares = [7, [-0.1], [1.1], ['x']].map((given) =>
     outcomeOf(() => arrivalQuantiles({ arrivals: [] }, given as never)),
   );
@@ -207,7 +205,7 @@ it('delays are collected and arrivals told as they were', () => {
     [
       "e9c7c7ebee1a",
       [
-        "TypeError: played: expected a slot that was played, got undefined",
+        "TypeError: run: expected a slot that was run, got undefined",
         "TypeError: arrivals: expected an array, got undefined",
         "TypeError: arrivals: expected an array, got 7",
       ],

@@ -48,7 +48,7 @@ export interface EveSetting {
   readonly seed: number;
 }
 
-/** Everybody's role in a slot, Eve's as she has arranged it before, the same for every way of playing it. */
+/** Everybody's role in a slot, Eve's as she has arranged it before, the same for every way of running it. */
 export class SlotRoles {
   readonly #setting: EveSetting;
   readonly #honest: ValidatorRole;

@@ -21,9 +21,9 @@ import {
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
-/** How much of a slot is played, the rest being taken to be like it. */
+/** How much of a slot is run, the rest being taken to be like it. */
 export interface SampleSizes {
-  /** Subnets that are played, fewer where they are large, and committees' topics. */
+  /** Subnets that are run, fewer where they are large, and committees' topics. */
   readonly subnets: number;
   readonly committeeTopics: number;
   /** Nodes of a topic, at most. */
@@ -35,8 +35,8 @@ export interface SampleSizes {
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
 /**
- * A slot of which a sample is played message by message, topic by topic: some whole subnets, some committees' topics,
- * and the global topic on some of its nodes. Subnets and committees that are not played take over the results of those
+ * A slot of which a sample is run message by message, topic by topic: some whole subnets, some committees' topics,
+ * and the global topic on some of its nodes. Subnets and committees that are not run take over the results of those
  * that were, member for member of the same kind of node.
  *
  * @param before what the slot before has left to links and cores.
@@ -48,7 +48,7 @@ export function runSampled(
   before?: SlotBacklog,
 ): SlotRun {
   if (world.scenario.client.ignoresCovered === true) {
-    throw new RangeError(expected('ignoresCovered', 'false unless every message is played', true));
+    throw new RangeError(expected('ignoresCovered', 'false unless every message is run', true));
   }
   const pieces = new SampledRun(world, sizes, before, undefined).run();
   for (;;) {
@@ -62,10 +62,10 @@ export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: S
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/** Everything is played to its end where the post's assumptions hold, for what comes after the slot is told too. */
+/** Everything is run to its end where the post's assumptions hold, for what comes after the slot is told too. */
 const latestUs = 2 ** 31 - 1;
 
-/** A topic that was played, and how the nodes fared that aggregate or collect what is on it. */
+/** A topic that was run, and how the nodes fared that aggregate or collect what is on it. */
 interface SampledTopic {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
@@ -365,7 +365,7 @@ class SampledRun {
   }
 }
 
-/** Times without those after the block. What was played as one stays one row. */
+/** Times without those after the block. What was run as one stays one row. */
 function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
   const cut = new Map<Int32Array, Int32Array>();
   return rows.map((row) => {
@@ -397,7 +397,7 @@ function ofSampled(samples: readonly TopicSample[], which: readonly number[], al
   return samples.map(({ run, nodes, members }, index) => ({
     run,
     nodes,
-    played: members,
+    sampled: members,
     members: all[which[index]!]!.length,
   }));
 }

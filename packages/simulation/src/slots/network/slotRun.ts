@@ -58,9 +58,9 @@ export interface SubnetArrivals {
  *
  * @param shares of 0 to 1.
  */
-export function arrivalQuantiles(played: Pick<SlotRun, 'arrivals'>, shares: readonly number[]): number[] {
-  requireObject('played', played, 'a slot that was played');
-  const { arrivals } = played;
+export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonly number[]): number[] {
+  requireObject('run', run, 'a slot that was run');
+  const { arrivals } = run;
   requireArray('arrivals', arrivals);
   requireArray('shares', shares);
   for (const share of shares) requireNumber('share', share, 0, 1);
@@ -74,7 +74,7 @@ export function arrivalQuantiles(played: Pick<SlotRun, 'arrivals'>, shares: read
   return shares.map((share) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
 }
 
-/** A slot as it was played, in either way. */
+/** A slot as it was run, in either way. */
 export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Nodes that were watched on the global topic. */
@@ -82,18 +82,18 @@ export interface SlotRun {
   /** By set and observer: when it was verified, microseconds; -1 for not when the block was made. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Of the subnets that were played; none where votes are not gathered by gossip. */
+  /** Of the subnets that were run; none where votes are not gathered by gossip. */
   readonly arrivals: readonly SubnetArrivals[];
   /** By class of link. */
   readonly loads: readonly LayerLoad[];
-  /** The same by layer, where layers were played apart. */
+  /** The same by layer, where layers were run apart. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
    * Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all
-   * was played.
+   * was run.
    */
   readonly unfinished: readonly Layer[];
-  /** Messages that full queues dropped, at the nodes that were played. */
+  /** Messages that full queues dropped, at the nodes that were run. */
   readonly dropped: number;
   /**
    * What links and cores still have to do when the slot ends, and will not have done when the next votes are cast;
@@ -103,7 +103,7 @@ export interface SlotRun {
   readonly events: number;
 }
 
-/** What wants to know more of a slot than its result has, as it is played. */
+/** What wants to know more of a slot than its result has, as it is run. */
 export interface SlotWatch {
   /** A message of a layer is sent: a vote without its set. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;

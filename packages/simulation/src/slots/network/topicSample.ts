@@ -32,15 +32,15 @@ export interface TopicPlan {
   readonly startUs: number;
   readonly dueUs: number;
   /**
-   * When the layers after it end: it is played until the last of them, since what it leaves to each is that layer's
+   * When the layers after it end: it is run until the last of them, since what it leaves to each is that layer's
    * burden.
    */
   readonly laterUs: readonly number[];
   /** What the layers before leave to links and cores. */
   readonly burden: Burden | undefined;
   /**
-   * The most members that are played in addition to those wanted, and the most messages: if there are more, several are
-   * played as one.
+   * The most members that are run in addition to those wanted, and the most messages: if there are more, several are
+   * run as one.
    */
   readonly most: number;
   readonly mostMessages: number;
@@ -64,7 +64,7 @@ export interface TopicSample {
   /** The nodes that the run has, in its order: members, and whoever sends to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
-  /** By publication and played member, microseconds; -1 if not by then. */
+  /** By publication and member, microseconds; -1 if not by then. */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
   readonly events: number;
@@ -199,7 +199,7 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
   return { up, down, coreUs, upLater, downLater };
 }
 
-/** Publications that were sent at once and played as one. */
+/** Publications that were sent at once and run as one. */
 export interface Together {
   readonly row: Int32Array;
   readonly sentUs: number;
@@ -224,7 +224,7 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
   return all;
 }
 
-/** Quantiles of the delays, infinite for never: each delay as often as there are messages that were played as one. */
+/** Quantiles of the delays, infinite for never: each delay as often as there are messages that were run as one. */
 function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
   const byWeight = new Map<number, Together[]>();
   for (const one of togetherOf(publications, verifiedUs)) {

@@ -22,10 +22,10 @@ export interface TopicSteps {
  */
 export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);
-  const { world, played } = slot;
+  const { world, run } = slot;
   const { system, scenario, classOf, cast } = world;
-  const { observers, verifiedUs } = played;
-  const sets = withoutEve(world, played.sets);
+  const { observers, verifiedUs } = run;
+  const sets = withoutEve(world, run.sets);
   const steps = Math.floor(system.slotMs / stepMs) + 1;
   const stepOf = (us: number): number => Math.ceil(us / 1000 / stepMs);
   const sent = new Float64Array(steps);

@@ -4,7 +4,7 @@ import type { Pattern } from './patterns.ts';
 import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** Tells who watches how the messages of a layer fared that were played. */
+/** Tells who watches how the messages of a layer fared that were run. */
 export function tellTopics(
   layer: Layer,
   samples: readonly TopicSample[],

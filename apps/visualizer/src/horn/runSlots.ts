@@ -5,7 +5,7 @@ import { type Task, task } from '../worker/task.ts';
 import type { SlotLane } from './slotFile.ts';
 import { startSlot } from './startSlot.ts';
 
-/** What is asked of the worker that plays Handel on a committee of a slot. */
+/** What is asked of the worker that runs Handel on a committee of a slot. */
 export interface CommitteeRequest {
   readonly slot: SlotScenario;
   readonly mostNodes: number;
@@ -21,14 +21,14 @@ export interface SlotsListener {
   failed(message: string): void;
 }
 
-/** Plays one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
-export function playSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): { stop(): void } {
+/** Runs one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
+export function runSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {
     now = started;
     return started.result;
   };
-  const play = async (): Promise<void> => {
+  const runAll = async (): Promise<void> => {
     const lanes: SlotLane[] = [];
     for (const system of hornSystems) {
       const started = startSlot({ ...scenario, system }, (share) => listener.progress(system, share));
@@ -38,7 +38,7 @@ export function playSlots(scenario: SlotScenario, mostNodes: number, listener: S
     listener.slots(lanes);
     listener.committee(await run(startCommittee({ slot: scenario, mostNodes })));
   };
-  play().catch((error: Error) => listener.failed(error.message));
+  runAll().catch((error: Error) => listener.failed(error.message));
   return { stop: () => now?.stop() };
 }
 
