@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { faultKinds } from '../scenario/checkFaults.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
 import { generateFaults } from './generate.ts';
 import { faultsByNode } from './nodeFaults.ts';
@@ -100,6 +101,60 @@ it('plans that are drawn are what they were, and so is what they do to each node
       "6a74403f1b3c",
       "1b2911eb8df4",
       "2494f8ccb359",
+    ]
+  `);
+});
+
+it('nodes that lose their state while they verify, or are slow or paused then, do what they did', () => {
+  const pins = drawn(12, (draw, seed) => {
+    const scenario = drawRun(draw, seed, { dead: 0, without: [], verifyMs: draw.one([20, 60]) });
+    const nodes = { share: draw.number(0.3, 0.7) };
+    const faults = draw.list<Fault>(2, () => {
+      const span = { nodes, atMs: draw.integer(20, 200), forMs: draw.integer(10, 90) };
+      return draw.one<Fault>([
+        { kind: 'restart', ...span, state: 'lost' },
+        { kind: 'restart', ...span, state: 'kept' },
+        { kind: 'pause', ...span },
+        { kind: 'slow-nodes', ...span, factor: draw.number(1, 9) },
+      ]);
+    });
+    return outcomeOf(() => toldBy({ ...scenario, faults }));
+  });
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "54fb3271b162",
+      "2896fcb8a983",
+      "edfec7f9e1b8",
+      "8089d7d1df78",
+      "d5e63eaf91f4",
+      "4190272f08b8",
+      "dc9009c9a980",
+      "2205bac95a49",
+      "5155c6b01384",
+      "01903680560a",
+      "60a5563be6b6",
+      "4794f635f917",
+    ]
+  `);
+});
+
+it('plans are drawn of some kinds, or of none that a run can have, as they were', () => {
+  const [nodes, healedByMs] = [9, 500];
+  const pins = drawn(20, (draw, seed) => {
+    const kinds = draw.some(faultKinds, 0.3);
+    const attacks = draw.chance(0.5) ? [{ name: 'silent', share: 0.9 }] : [];
+    return generateFaults({ nodes, dead: 0, attacks, authenticated: draw.chance(0.5) }, { seed, healedByMs, kinds });
+  });
+  const refused = [
+    [{ healedByMs: 1 }, { healedByMs: 2 }, { healedByMs, most: 0 }, { healedByMs, most: 1e6 }].map((options) =>
+      outcomeOf(() => generateFaults({ nodes, dead: 0, attacks: [], authenticated: true }, { seed: 1, ...options })),
+    ),
+    refusalsOf({ generateFaults: [generateFaults as never, { nodes, dead: 0, attacks: [], authenticated: true }, {}] }),
+  ];
+  expect([digestOf(pins), digestOf(refused)]).toMatchInlineSnapshot(`
+    [
+      "6e55fc5a1c0c",
+      "e1ef8a7d54ab",
     ]
   `);
 });

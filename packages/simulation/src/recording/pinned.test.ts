@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault } from '../../test/drawnRuns.ts';
 import { createSimulation } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { ByteWriter } from './byteWriter.ts';
 import { type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 import { crc32 } from './crc32.ts';
-import type { Recording } from './recording.ts';
+import { LineKind, type Recording } from './recording.ts';
 import { decodeRecording, encodeRecording, mostRecordingBytes } from './recordingFile.ts';
 import { readHeader, writeHeader } from './recordingHeader.ts';
 
@@ -106,4 +108,70 @@ it('headers with any field of another kind are refused with the words they were'
       "38992061cd0b",
     ]
   `);
+});
+
+it('columns with an entry that no run has are refused with the words they were', () => {
+  const scenario = { ...defaultScenario, nodes: 5 };
+  const simulation = createSimulation(scenario, { record: true });
+  while (simulation.advance(1 << 16));
+  const whole = simulation.recording();
+  const { world } = whole;
+  const first = whole.kind.indexOf(LineKind.improve);
+  const spoilt = <T extends object>(of: T, name: keyof T) => {
+    const column = of[name] as unknown as Int32Array;
+    return [0, first, column.length - 1].flatMap((at) =>
+      [-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 31, 32, 1e6, 2 ** 31 - 1].map((value) => {
+        const changed = column.slice();
+        changed[at] = value;
+        return { ...of, [name]: changed };
+      }),
+    );
+  };
+  const read = (recording: Recording) => {
+    const refused = outcomeOf(() => void decodeRecording(encodeRecording(recording)));
+    return refused ?? 'read';
+  };
+  const ofWorld = (['alive', 'startUs', 'region', 'cpuFactor'] as const).map(
+    (name) => [name, spoilt(world, name).map((one) => read({ ...whole, world: one }))] as const,
+  );
+  const ofLines = (['timeUs', 'kind', 'node', 'peer', 'level', 'value', 'untilUs', 'set'] as const).map(
+    (name) => [name, spoilt(whole, name).map(read)] as const,
+  );
+  const pins = [...ofWorld, ...ofLines].map(([name, outcomes]) => `${name} ${digestOf(outcomes)}`);
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "alive a7e53ef05e37",
+      "startUs 2a3dea54696e",
+      "region 2b864ec0414b",
+      "cpuFactor d40d43a4b626",
+      "timeUs 04cea1abd8e0",
+      "kind b6dbff961f35",
+      "node 61021aa8c283",
+      "peer 4a4843a3face",
+      "level af755cd14f23",
+      "value 71d8c7f378d4",
+      "untilUs fda96e1a9f9a",
+      "set 33bbbfa1fd84",
+    ]
+  `);
+});
+
+it('bytes are written as they were, however little room there is at first', () => {
+  const pins = drawn(60, (draw) => {
+    const writer = new ByteWriter(draw.integer(1, 9));
+    const taken: unknown[] = [];
+    for (let left = draw.integer(0, 40); left > 0; left--) {
+      const value = draw.integer(0, draw.one([127, 128, 2 ** 31 - 1, 2 ** 40]));
+      draw.one([
+        () => writer.byte(value),
+        () => writer.uint32(value),
+        () => writer.varint(value),
+        () => writer.append(draw.bytes(draw.integer(0, 30))),
+        () => draw.chance(0.2) && taken.push([...writer.take()]),
+      ])();
+      taken.push(writer.length);
+    }
+    return [taken, writer.take()];
+  });
+  expect(digestOf(pins)).toMatchInlineSnapshot(`"3714bdbfaef5"`);
 });

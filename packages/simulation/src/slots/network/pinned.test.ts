@@ -120,7 +120,7 @@ it('slots of one collector, of clients that ignore what is covered, and more tha
       mode,
       sample: { subnets: 1, committeeTopics: 1, nodes: 24, messages: 64 },
     });
-    const chain = runChain(slots, { slots: 1, missed: 0, griefing: 0, seed });
+    const chain = runChain(slots, { ...defaultChainOptions, slots: 1, seed });
     const stepMs = draw.number(20, 300);
     const steps = slots.map((one) => topicSteps(one, stepMs));
     return `${mode} ${scenario.system} ${digestOf(slots.map(of))} ${digestOf([chain, steps])}`;
