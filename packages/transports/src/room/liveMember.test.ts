@@ -214,3 +214,31 @@ it('a check that could not be carried out is told', async () => {
   failing.member.start();
   await vi.waitFor(() => expect(failures).toContain('its thread ended'), patient);
 });
+
+it('a member whose page is hidden is asleep to the others, and one that has left hears nothing more', async () => {
+  let emit: (event: SignallingEvent) => void = () => {};
+  let closes = 0;
+  const leader = await join('live-7');
+  const { name, member } = await join('live-7', undefined, (signalling) => ({
+    ...signalling,
+    close() {
+      closes++;
+      signalling.close();
+    },
+    onEvent: (listener) => {
+      emit = listener;
+      signalling.onEvent(listener);
+    },
+  }));
+  await untilAllSee([leader, { member }], 2);
+  const condition = () => leader.member.view().members.find((one) => one.name === name)!.condition;
+  expect(condition()).toBe('here');
+  member.setAwake(false);
+  await vi.waitFor(() => expect(condition()).toBe('asleep'), patient);
+  await member.close();
+  await member.close();
+  expect(closes).toBe(1);
+  emit({ type: 'went', member: leader.name });
+  emit({ type: 'lost', line: 'gone' });
+  expect(member.view()).toMatchObject({ lost: undefined, members: [{}, {}] });
+});

@@ -27,6 +27,7 @@ function sessions(
   members: readonly MemberIdentity[],
   round: Partial<RoomRound> = {},
   config: Partial<HandelConfig> = {},
+  ready: (steps: readonly RoomStep[], levels: number) => Promise<void> = async () => {},
 ) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
@@ -38,7 +39,7 @@ function sessions(
       news: 0,
     };
     const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
-    const session = new RoomSession({
+    const session: RoomSession = new RoomSession({
       round: {
         number: 7,
         message: 'größer',
@@ -51,7 +52,15 @@ function sessions(
       identity,
       crypto: nodeCrypto,
       kernel: bls,
-      openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
+      openVerifier(keys, message) {
+        const verifier = batched(inThreadVerifier(bls.round(keys, message)));
+        const verifyBatch: typeof verifier.verifyBatch = async (claims) => {
+          const levels = session.progress().levels.filter(([, peers]) => peers > 0);
+          await ready(told.steps, levels.length);
+          return verifier.verifyBatch(claims);
+        };
+        return { verifyBatch, close: async () => verifier.close() };
+      },
       transport,
       config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
       onProgress: () => {
@@ -147,15 +156,24 @@ it('tells each step of its node, and progress that the steps add up to', async (
 });
 
 it('a member verifies batches where it is told to, and each check of one is a step', async () => {
-  const all = sessions('session-batch', people, {}, { batch: 4 });
+  // A check takes until something of each level is there: three of one member's, of which the next is a batch.
+  const heard = (steps: readonly RoomStep[]) =>
+    new Set(steps.flatMap((step) => (step.what === 'received' ? [step.level] : []))).size;
+  const ready = (steps: readonly RoomStep[], levels: number) => until(() => heard(steps) === levels);
+  const all = sessions('session-batch', people, {}, { batch: 4 }, ready);
   for (const { session } of all) session.start();
   await until(() => all.every(({ told }) => told.results.length > 0));
+  let batches = 0;
   for (const { told, session } of all) {
-    expect(session.progress()).toMatchObject({
-      weight: 5,
-      checked: told.steps.filter(({ what }) => what === 'checking').length,
-    });
+    const checking = told.steps.filter(({ what }) => what === 'checking');
+    expect(session.progress()).toMatchObject({ weight: 5, checked: checking.length });
+    for (const [at, { what }] of told.steps.entries()) {
+      if (what === 'checking' && told.steps[at + 1]?.what === 'checking') batches++;
+      if (what === 'checked') expect(told.steps[at]).toMatchObject({ level: 0 });
+    }
+    expect(checking.every((step) => 'peer' in step && step.peer !== session.position)).toBe(true);
   }
+  expect(batches).toBeGreaterThan(0);
 });
 
 it('names the member whose contribution does not verify, and refuses what it sends from then on', async () => {
