@@ -1,7 +1,8 @@
-import { IndependentPriorities, ShiftedPriorities } from '@tutti/core';
+import { IndependentPriorities, RandomStream, ShiftedPriorities } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { randomComposition } from '../checks/attackSearch/draw.ts';
 import { defaultScenario, protocolNames } from '../scenario/scenario.ts';
 import { attacks } from './attacks.ts';
 import { compositionText, readComposition } from './composition.ts';
@@ -56,6 +57,29 @@ it('attacks that are composed do what they did', () => {
       "e18d92efd38d",
     ]
   `);
+});
+
+it('attacks that are composed by a draw do what they did, with windows and without', () => {
+  const pins = drawn(24, (draw, seed) => {
+    const plan = compositionText(randomComposition(new RandomStream(seed, 'pinned')));
+    const given = { ...attacked, attacks: [{ name: 'across-levels', share: 0.3, plan }], verifyMs: draw.one([4, 20]) };
+    const without = draw.one([[], [], ['window'], ['score']] as const);
+    const scenario = drawRun(draw, seed, { ...given, without, nodes: draw.integer(12, 24) });
+    return outcomeOf(() => toldBy(scenario, { giveUpAfterMs: 800 }));
+  });
+  expect(pins).toMatchSnapshot();
+});
+
+it('attacks on nodes that weigh differently do what they did', () => {
+  const against = attacks.filter(({ against }) => against.includes('handel'));
+  const pins = against.map(({ name }, index) =>
+    drawn(2, (draw, seed) => {
+      const given = { ...attacked, weights: draw.one(['pareto:1.2', '10x10,2x70']), attacks: [{ name, share: 0.25 }] };
+      const scenario = drawRun(draw, 10 * index + seed, { ...given, nodes: 12 });
+      return outcomeOf(() => toldBy(scenario, { giveUpAfterMs: 800 }));
+    }).join(' '),
+  );
+  expect(pins).toMatchSnapshot();
 });
 
 it('plans are read and written as they were, and refused with the same words', () => {
