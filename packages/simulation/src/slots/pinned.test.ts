@@ -80,6 +80,27 @@ it('votes are lost to what they were, where few are elected and many are dead or
   expect(pins).toMatchSnapshot();
 });
 
+it('slots whose nodes cannot verify in time are what they were, by a sample', () => {
+  const pins = drawn(2, (draw, seed) => {
+    const drawnSlot = drawSlot(draw, 200 + seed);
+    const parameters = {
+      ...drawnSlot.parameters,
+      validators: 12 * 24,
+      committees: 2,
+      subcommittees: 6,
+      slotSeconds: 2,
+    };
+    const scenario = { ...drawnSlot, parameters, verifyMs: draw.one([60, 150, 400]), dead: 0 };
+    return outcomeOf(() => {
+      const slot = createSlot(scenario, { mode: 'statistical', observers: 3 });
+      while (slot.advance(1 << 16));
+      const { version: _, ...result } = slot.result() as unknown as Record<string, unknown>;
+      return digestOf([result, slot.recording().reachUs]);
+    });
+  });
+  expect(pins).toMatchSnapshot();
+});
+
 it('sets of votes are kept as they came', () => {
   const pins = drawn(6, (draw) => {
     const members = draw.one([1, 31, 32, 33, 70]);

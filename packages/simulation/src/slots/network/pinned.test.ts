@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
+import { Draw, digestOf, drawn, outcomeOf } from '../../../../../tests/digests.ts';
 import { clientPresetNames, clientPresets } from '../../horn/network/client.ts';
 import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
 import { linkPresets } from '../../horn/network/linkClasses.ts';
@@ -10,7 +10,7 @@ import { defaultChainOptions, runChain } from './chain.ts';
 import { runningEveryMessage } from './everyMessage.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { type MeshExperiment, runMeshExperiment } from './meshExperiment.ts';
-import { type NetworkSlot, runNetworkSlots } from './networkSlot.ts';
+import { type NetworkSlot, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 import { alikeOf, standIns } from './patterns.ts';
 import { runningSampled } from './sampledRun.ts';
@@ -118,7 +118,7 @@ it('slots of one collector, of clients that ignore what is covered, and more tha
     };
     const slots = runNetworkSlots(scenario, 2, {
       mode,
-      sample: { subnets: 1, committeeTopics: 1, nodes: 24, messages: 64 },
+      sample: { subnets: 1, committeeTopics: 1, nodes: 24, messages: draw.one([4, 7, 64]) },
     });
     const chain = runChain(slots, { ...defaultChainOptions, slots: 1, seed });
     const stepMs = draw.number(20, 300);
@@ -162,6 +162,37 @@ it('Handel in a committee of more nodes than are played is what it was', () => {
     changes: { ...short, period: 1, committees: 1, subcommittees: 3, aggregators: 3, collectors: 3 },
   };
   expect(digestOf(gatherByHandel(createNetworkWorld(scenario)))).toMatchInlineSnapshot(`"e674e23b860c"`);
+});
+
+it('Handel in committees that has hardly time is what it was', () => {
+  const pins = drawn(8, (draw, seed) => {
+    const slot = anySlot(draw, 2000 + seed);
+    const scenario: NetworkScenario = {
+      ...slot,
+      system: 'handel-committees',
+      attacks: draw.one([[], [{ name: 'griefing', share: 0.3 }], [{ name: 'silent', share: 0.6 }]]),
+      changes: {
+        ...short,
+        collectMs: draw.integer(250, 900),
+        period: 1,
+        committees: 2,
+        subcommittees: 3,
+        collectors: 5,
+      },
+    };
+    return digestOf(gatherByHandel(createNetworkWorld(scenario)));
+  });
+  expect(pins).toMatchSnapshot();
+});
+
+it('a slot alone is the first of a row, and what is run by a sample refuses what it has not', () => {
+  const slot = anySlot(new Draw(7), 7);
+  for (const mode of ['singly', 'statistical'] as const)
+    expect(digestOf(of(runNetworkSlot(slot, { mode })))).toBe(digestOf(of(runNetworkSlots(slot, 1, { mode })[0]!)));
+  const client = { ...slot.client, ignoresCovered: true };
+  expect(() => runNetworkSlot({ ...slot, client })).toThrow(
+    new RangeError('ignoresCovered: expected false unless every message is run, got true'),
+  );
 });
 
 it('who stands for whom is what it was', () => {
