@@ -138,9 +138,12 @@ export class SlotLog implements SlotWatch {
       };
       reach.add(set, isProposer ? onVote : undefined);
       if (reachedUs === -1 && reach.votes >= this.#world.threshold) reachedUs = atUs;
-      if (!isProposer) continue;
-      this.arrivals.push({ set, atUs });
-      this.digest.add(set, atUs);
+      if (isProposer) {
+        this.arrivals.push({ set, atUs });
+        this.digest.add(set, atUs);
+      } else if (reachedUs !== -1) {
+        break;
+      }
     }
     this.watched++;
     if (reachedUs !== -1) this.reachedUs.push(reachedUs);

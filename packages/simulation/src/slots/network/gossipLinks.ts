@@ -100,16 +100,20 @@ export class GossipLinks {
    * @param from which of the peers it came from, counted from 1; 0 for none.
    */
   #sendAtOnce(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
-    const { messages, topics, deliveredUs, from: firstFrom, setting, queue } = this.#state;
-    const { members } = topics[messages[number]!.topic]!;
+    const { topicOf, topics, deliveredUs, from: firstFrom, setting, queue } = this.#state;
+    const { members } = topics[topicOf[number]!]!;
     const soonestUs = deliveredUs[number]!;
+    const firstOf = firstFrom[number]!;
+    const { network } = setting;
+    const nowUs = this.#nowUs;
     for (let index = 0; index < peers.length; index++) {
       if (index + 1 === from) continue;
       const to = peers[index]!;
-      const atUs = this.#nowUs + setting.network.oneWayUs(node, members[to]!);
-      if (soonestUs[to] !== -1 && soonestUs[to]! <= atUs) continue;
+      const atUs = nowUs + network.oneWayUs(node, members[to]!);
+      const soonest = soonestUs[to]!;
+      if (soonest !== -1 && soonest <= atUs) continue;
       soonestUs[to] = atUs;
-      firstFrom[number]![to] = (back[index] ?? -1) + 1;
+      firstOf[to] = (back[index] ?? -1) + 1;
       queue.push(atUs, Kind.arrive, to, number, 0);
     }
   }

@@ -222,6 +222,9 @@ export class GossipRun {
         case Kind.checked:
           this.#cores.checked(queue.b, queue.c, queue.d);
           break;
+        case Kind.checkedAlone:
+          this.#cores.checkedAlone(queue.b, queue.c);
+          break;
         case Kind.idle:
           this.#cores.idle(queue.b);
           break;
@@ -273,7 +276,7 @@ export class GossipRun {
       this.#bundles.hold(this.#state.messages[number]!.topic, place, number);
       return;
     }
-    topic.passed.add(place, this.#state.rank[number]!);
+    if (!this.#isPlain) topic.passed.add(place, this.#state.rank[number]!);
     this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 

@@ -81,6 +81,7 @@ export enum Kind {
   act = 8,
   idle = 9,
   tick = 10,
+  checkedAlone = 11,
 }
 
 /** What topics are run on. */
