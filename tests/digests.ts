@@ -114,6 +114,13 @@ export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: n
   );
 }
 
+/** The same for a call that takes options: each of them wrong in turn, and no options at all. */
+export function optionRefusalsOf(name: string, call: (options: never) => unknown, options: object): string[] {
+  const one = (field: string) => (value: unknown) => call({ ...options, [field]: value } as never);
+  const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);
+  return refusalsOf({ ...Object.fromEntries(fields), [name]: [call, options] } as Parameters<typeof refusalsOf>[0]);
+}
+
 /** Copies of what was read of JSON, in each one value at any depth replaced by one of another kind, or left out. */
 export function spoiltOf(whole: unknown): unknown[] {
   if (typeof whole !== 'object' || whole === null) return [];

@@ -1,5 +1,7 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
+import { digestOf, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../tests/digests.ts';
+import { ringCosts } from './anonymous/ringCosts.ts';
 import { SetupRuntime, SignedRegistrations } from './anonymous.ts';
 import { Group, networkKey, Peer } from './index.ts';
 import {
@@ -15,7 +17,14 @@ import {
   openUdp,
   Runtime,
 } from './raw.ts';
+import { isLabel, makeIdentity } from './room/card.ts';
+import { shownText } from './room/shownText.ts';
 import { LiveMember } from './rooms.ts';
+import { roundSession } from './rounds/plan.ts';
+import { rememberedSecrets } from './rounds/rememberedSecrets.ts';
+import { roundMessage } from './rounds/roundMessage.ts';
+import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
+import { batched, kernelVerifier } from './rounds/verifier.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -179,4 +188,96 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   it('a transport of nothing', async () => {
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
+});
+
+it('every option and argument of a round, a room and a set-up is refused with the words it was', () => {
+  const clock = { nowUs: () => 0 };
+  const peerOptions = {
+    ...{ group: group({})(), index: 0, networkSecret: secret, sign: () => new Uint8Array(96), transport, clock },
+    config: defaultHandelConfig,
+  };
+  const signalling = { signal() {}, announce() {}, onEvent() {}, close() {} };
+  const ofKernel = ['keyGen', 'publicKey', 'provePossession', 'sign', 'verify', 'verifyPossession'];
+  const whole = { ...kernel, ...Object.fromEntries(ofKernel.map((name) => [name, () => new Uint8Array(96)])) };
+  const identity = makeIdentity(nodeCrypto, whole as Anything, { label: 'one', mayLead: true });
+  const openVerifier = () => ({ verifyBatch: async () => [], close: async () => {} });
+  const memberOptions = { room: 'room', identity, signalling, crypto: nodeCrypto, kernel: whole, openVerifier };
+  const openTransport = () => new MemoryNetwork().open();
+  const live = (options: Anything) => void new LiveMember(options).close();
+  const plan = { number: 1, message: secret, seed: new Uint8Array(32), priorities: 'independent' };
+  const member = { publicKey: new Uint8Array(48), commitment: secret, opening: secret };
+  const opening = { bits: new Uint8Array(1), signature: new Uint8Array(96) };
+  const kinds = { linkable: { signatureBytes: () => 9 }, traceable: { signatureBytes: () => 9 } };
+  const words = [
+    optionRefusalsOf('Group', (options: Anything) => new Group(options), groupOptions),
+    optionRefusalsOf('Peer', (options: Anything) => new Peer(options), peerOptions),
+    optionRefusalsOf('LiveMember', live, { ...memberOptions, openTransport }),
+    optionRefusalsOf('roundSession', (given: Anything) => roundSession(nodeCrypto, secret, given), plan),
+    optionRefusalsOf('member', (given: Anything) => beaconOfMembers(nodeCrypto, [given]), member),
+    optionRefusalsOf('beaconOf', (given: Anything) => beaconOf(given), opening),
+    optionRefusalsOf('kinds', (given: Anything) => ringCosts(9, 4, 0.5, given), kinds),
+    refusalsOf({
+      roundSeed: [roundSeed, nodeCrypto, secret, 1, secret],
+      beaconCommitment: [beaconCommitment, nodeCrypto, secret, secret],
+      beaconOfMembers: [beaconOfMembers, nodeCrypto, [member]],
+      placementOf: [placementOf, nodeCrypto, 4, secret],
+      prioritiesOf: [prioritiesOf, nodeCrypto, 4, secret, 'independent'],
+      rememberedSecrets: [rememberedSecrets, nodeCrypto],
+      roundMessage: [roundMessage, 'text'],
+      batched: [batched, openVerifier()],
+      kernelVerifier: [kernelVerifier, { verifier: openVerifier }],
+      makeIdentity: [makeIdentity, nodeCrypto, whole, { label: 'one', mayLead: true }],
+      shownText: [shownText, 'text'],
+      leave: [(round: Anything) => (group({})() as Group).leave(round), { session: secret }],
+      open: [(given: Anything) => (peer({})() as Peer).open(given), plan],
+    } as Anything),
+  ];
+  expect(words.map((some) => [some.length, digestOf(some)])).toMatchInlineSnapshot(`
+    [
+      [
+        43,
+        "29b5b6c55a3e",
+      ],
+      [
+        70,
+        "6375722741fd",
+      ],
+      [
+        69,
+        "74ce1e41e283",
+      ],
+      [
+        35,
+        "ffa66eda488e",
+      ],
+      [
+        36,
+        "34bf7581df1b",
+      ],
+      [
+        27,
+        "503709b8fb32",
+      ],
+      [
+        27,
+        "111d61d209ad",
+      ],
+      [
+        190,
+        "fbdf03357b11",
+      ],
+    ]
+  `);
+  expect(
+    ['', 'a', 'a b', ' a', 'a  b', 'x'.repeat(24), 'x'.repeat(25), 5].map((label) => isLabel(label as string)),
+  ).toEqual([false, true, true, false, false, true, false, false]);
+  expect(
+    [-1, 2 ** 53, 2 ** 53 - 1].map((number) =>
+      outcomeOf(() => roundSession(nodeCrypto, secret, { ...plan, number } as Anything) && 'taken'),
+    ),
+  ).toEqual([
+    'RangeError: round: expected an integer from 0 to 2^53 - 1, got -1',
+    'RangeError: round: expected an integer from 0 to 2^53 - 1, got 9007199254740992',
+    'taken',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, optionRefusalsOf, outcomeOf } from '../../../../tests/digests.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import { checkSetupConfig, defaultSetupConfig } from './config.ts';
 import { HandleStore } from './handleStore.ts';
@@ -229,6 +229,27 @@ it('every setting is refused with the words it was', () => {
       "retryPeriods dac2f27f8dc0",
       "burst 0c839eadb1b7",
       "mostAnonymous b0d66e3d555e",
+    ]
+  `);
+});
+
+it('what no member of a set-up can be made of is refused with the words it was', () => {
+  const scheme = new PlainRegistrations(3, true);
+  const methods = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
+  const port = Object.fromEntries(methods.map((name) => [name, () => 0]));
+  const own = [scheme.registration({ author: 0, text: 0 })];
+  const options = { id: 0, scheme, config: defaultSetupConfig, own, port, random: () => 0 };
+  const words = optionRefusalsOf('SetupNode', (given: never) => new SetupNode(given), options);
+  const ids = [0, 2, 3].map((id) => outcomeOf(() => new SetupNode({ ...options, id } as never) && 'taken'));
+  expect([words.length, digestOf(words), ids]).toMatchInlineSnapshot(`
+    [
+      63,
+      "3667f2ae3ffb",
+      [
+        "taken",
+        "taken",
+        "RangeError: id: expected an integer from 0 to 2, got 3",
+      ],
     ]
   `);
 });

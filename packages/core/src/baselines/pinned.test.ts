@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, optionRefusalsOf, outcomeOf } from '../../../../tests/digests.ts';
 import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
@@ -92,6 +92,8 @@ it.each(Object.keys(baselines))('what is no node of %s is refused with the words
   expect(
     wrong.map((fields) => outcomeOf(() => make({ ...right, port: whole, ...fields } as never) && 'taken')),
   ).toMatchSnapshot();
+  const words = optionRefusalsOf('node', (given: never) => make(given), { ...right, port: whole });
+  expect([words.length, digestOf(words)]).toMatchSnapshot();
   const node = make({ ...right, port: whole } as never);
   node.start();
   expect(() => node.start()).toThrow('start: expected to be called once, got "again"');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { signersOf, wordsOf } from '../../test/sets.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
@@ -378,4 +378,36 @@ it('what is no scheme, tree, key or argument is refused with the words it was', 
     ].map(([keys, span]) => outcomeOf(() => new MultiplicityScheme(keys as never, span as never, kernel) && 'taken')),
   ];
   expect(pins).toMatchSnapshot();
+});
+
+it('every argument of a scheme is refused with the words it was', () => {
+  const tree = new Tree(4);
+  const [counting, signed] = [new CountingScheme(tree), new MultiSignatureScheme({ tree, kernel })];
+  const multiple = new MultiplicityScheme([1, 2], 2, kernel);
+  const forms = ['compressed', 'uncompressed'].flatMap((form) =>
+    [{}, { signatureBytes: 48 }, { signatureBytes: 96 }, { signaturePointBytes: 9 }].map((sizes) =>
+      outcomeOf(() => {
+        const { signatureBytes } = new MultiSignatureScheme({ tree, kernel: { ...kernel, ...sizes }, form } as never);
+        return signatureBytes;
+      }),
+    ),
+  );
+  const out = new Uint8Array(200);
+  const words = [
+    optionRefusalsOf('signed', (given: never) => new MultiSignatureScheme(given), { tree, kernel }),
+    refusalsOf({
+      counting: [(given: never) => new CountingScheme(given), tree],
+      individual: [counting.individual.bind(counting), 0],
+      signature: [signed.individual.bind(signed), 0, new Uint8Array(96)],
+      aggregate: [counting.aggregate.bind(counting), 1, counting.individual(0), counting.individual(1)],
+      encode: [counting.encode.bind(counting), counting.individual(0), out, 0],
+      decode: [counting.decode.bind(counting), 1, out, 0],
+      multiplicities: [(...[keys, span, of]: never[]) => new MultiplicityScheme(keys!, span!, of!), [1, 2], 2, kernel],
+      contribution: [multiple.contribution.bind(multiple), { first: 0, number: 1 }, [1, 0], new Uint8Array(96)],
+      first: [(first: never) => multiple.contribution({ first, number: 1 }, [1, 0], new Uint8Array(96)), 0],
+      number: [(number: never) => multiple.contribution({ first: 0, number }, [1, 0], new Uint8Array(96)), 1],
+      requireScheme: [requireScheme, counting],
+    } as never),
+  ];
+  expect([forms, ...words.map((some) => [some.length, digestOf(some)])]).toMatchSnapshot();
 });

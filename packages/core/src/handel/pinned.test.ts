@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, optionRefusalsOf, outcomeOf } from '../../../../tests/digests.ts';
 import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
@@ -180,6 +180,16 @@ it('what no node can be made of is refused with the words it was', () => {
       "TypeError: scheme.weight: expected a function, got undefined",
       "TypeError: own: expected a contribution, got undefined",
       "RangeError: id: expected an integer from 0 to 3, got 4",
+    ]
+  `);
+  const words = [
+    ...optionRefusalsOf('HandelNode', (given: never) => new HandelNode(given), right),
+    ...optionRefusalsOf('HandelMemory', (given: never) => new HandelMemory(given), { config, scheme, priorities }),
+  ];
+  expect([words.length, digestOf(words)]).toMatchInlineSnapshot(`
+    [
+      99,
+      "0230ce7f592d",
     ]
   `);
   expect(outcomeOf(() => new CountingScheme(tree, quorumOf(5).requirements[0]!.stakes))).toMatchInlineSnapshot(
