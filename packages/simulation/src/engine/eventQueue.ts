@@ -133,8 +133,14 @@ export class EventQueue {
       }
       if (this.#soon.size > 0) return this.#takeSoon();
       if (this.#later === 0) return false;
-      this.#enter(this.#current + 1);
+      this.#enter(this.#bucketAhead());
     }
+  }
+
+  /** The next bucket, or where the wheel is empty the one of the first event beyond it: it may be minutes away. */
+  #bucketAhead(): number {
+    const far = this.#far;
+    return this.#later === far.size ? Math.floor(far.firstTimeUs / bucketUs) : this.#current + 1;
   }
 
   #takeSoon(): true {

@@ -210,15 +210,17 @@ describe("Eve's validators in a slot", () => {
   );
 
   it('worthless and late: what she sends costs traffic, and the honest aggregators lose nothing by it', () => {
-    const honest = runSlot(even, { observers: 1 });
-    for (const name of ['worthless', 'late']) {
-      const result = runSlot(under(name, 0.3), { observers: 1 });
-      expect(result.votes.inReach).toBe(result.votes.cast);
-      expect(result.topics.global.messages).toBe(honest.topics.global.messages);
-    }
-    const late = createSlot(under('late', 0.3), { observers: 1 });
-    while (late.advance(1 << 16));
-    const { aggregates, collections, attack } = late.recording();
+    const parameters = { ...even.parameters, validators: 1024 };
+    const honest = runSlot({ ...even, parameters }, { observers: 1 });
+    const [, late] = ['worthless', 'late'].map((name) => {
+      const slot = createSlot(under(name, 0.3, { parameters }), { observers: 1 });
+      while (slot.advance(1 << 16));
+      const { votes, topics } = slot.result();
+      expect(votes.inReach).toBe(votes.cast);
+      expect(topics.global.messages).toBe(honest.topics.global.messages);
+      return slot.recording();
+    });
+    const { aggregates, collections, attack } = late!;
     for (const [{ author, sentUs, byzantine }, dueUs] of [
       [aggregates, 12_000_000],
       [collections, 22_000_000],

@@ -41,9 +41,8 @@ describe('Prefetcher', () => {
 
 describe('isTuned', () => {
   it.each([
-    ['that is prefetched', { nodes: prefetchFrom, threshold: 0.6 }],
     [
-      'with dead nodes, faults and attacks',
+      'that is prefetched, with dead nodes, faults and attacks',
       {
         nodes: prefetchFrom,
         // Sooner at an end, with all that there is to be prefetched.
