@@ -36,7 +36,15 @@ const archived = [
   figure('griefing', ['horn', 'griefing'], 'parquet'),
   figure('assumptions', ['horn', 'assumptions'], 'parquet'),
   // Of a size that a test rebuilds.
-  figure('small', ['horn', 'sensitivity', '--nodes', '4096', '--machine', 'epyc-wasm'], 'svg', 'parquet'),
+  figure(
+    'small',
+    [
+      ...['horn', 'map', '--preset', 'electra', '--validators', '1024', '--beacon-nodes', '64', '--subcommittees', '2'],
+      ...['--vary', 'proposal=none', '--slots', '12..12', '--in-row', '1'],
+    ],
+    'svg',
+    'parquet',
+  ),
 ];
 
 function figure(name, command, ...endings) {

@@ -141,7 +141,7 @@ describe('tutti cluster', () => {
     const seed = 9;
     const ready = appears(folder, 'flood.ports');
     const { finished } = start(
-      ...['cluster', '--nodes', '32', '--seed', String(seed), '--emulate', 'aws', '--json', ...unhurried],
+      ...['cluster', '--nodes', '16', '--seed', String(seed), '--emulate', 'aws', '--json', ...unhurried],
       ...['--ports-file', join(folder, 'flood.ports'), '--out', join(folder, 'flood.json')],
     );
     const sockets = await readReady(ready);
@@ -155,23 +155,23 @@ describe('tutti cluster', () => {
 
     expect(code, err).toBe(0);
     const document = JSON.parse(out);
-    expect(document).toMatchObject({ reached: 32, verifiedBy: 'noble-curves' });
+    expect(document).toMatchObject({ reached: 16, verifiedBy: 'noble-curves' });
     for (const [refusal] of storm) expect(document.refused[refusal], refusal).toBeGreaterThan(0);
     const refused = Object.values<number>(document.refused).reduce((sum, count) => sum + count, 0);
     // What the system dropped before the node could read it was not refused; nothing was counted twice.
     expect(refused).toBeGreaterThan(storm.length);
-    expect(refused).toBeLessThanOrEqual((await sent) + 32 * 32);
+    expect(refused).toBeLessThanOrEqual((await sent) + 16 * 16);
     expect(document.peakRssBytes).toBeLessThan(1e9);
   });
 
   it('a fifth of the packets lost, others doubled and overtaken: all reach the threshold', async () => {
     const { code, out, err } = await tutti(
-      ...['cluster', '--nodes', '32', '--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--json'],
+      ...['cluster', '--nodes', '16', '--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--json'],
       ...['--out', join(folder, 'impaired.json')],
     );
     expect(code, err).toBe(0);
     const document = JSON.parse(out);
-    expect(document).toMatchObject({ reached: 32, scenario: { impairment: { loss: 0.2 } } });
+    expect(document).toMatchObject({ reached: 16, scenario: { impairment: { loss: 0.2 } } });
     // The second of two equal packets is a replay to the channel.
     expect(document.refused.replayed).toBeGreaterThan(0);
     expect(isSigned(document, document.publicKeys)).toBe(true);

@@ -24,8 +24,8 @@ const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-
 /** A command of each simulator that has latencies. */
 const commands = [
   ['simulate', '--nodes', '16'],
-  ['simulate', '--protocol', 'horn', '--nodes', '1024'],
-  ['horn', 'compare', '--preset', 'post', '--nodes', '1024', '--committees', '1'],
+  ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
+  ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
   ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
   ['lean', 'search', '--profile', smallProfile, '--subnets', '2', '--nodes', '8', '--tries', '2', '--jobs', '1'],
   ['anonymous', 'simulate', '--nodes', '4'],

@@ -12,22 +12,25 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
+/** Two committees of four subcommittees of 64. */
+const small = ['--nodes', '512', '--committees', '2', '--subcommittees', '4'];
+
 describe('tutti simulate --protocol horn', () => {
   it('--json: one document with the names of Handel where they mean the same', async () => {
     const { code, out } = await tutti(
-      ...['simulate', '--protocol', 'horn', '--nodes', '1024', '--dead', '0.25', '--seed', '7', '--json'],
+      ...['simulate', '--protocol', 'horn', ...small, '--dead', '0.25', '--seed', '7', '--json'],
     );
     expect(code).toBe(0);
     const document = JSON.parse(out);
     expect(document).toMatchObject({
       protocol: 'horn',
       mode: 'statistical',
-      nodes: 1024,
-      live: 768,
-      reached: 768,
+      nodes: 512,
+      live: 384,
+      reached: 384,
       seed: 7,
     });
-    expect(document.votes).toMatchObject({ cast: 768, inReach: 768 });
+    expect(document.votes).toMatchObject({ cast: 384, inReach: 384 });
     for (const name of ['messagesSent', 'messagesReceived', 'bytesSent', 'timeToThresholdMs']) {
       expect(document[name].mean, name).toBeGreaterThan(0);
     }
@@ -42,7 +45,7 @@ describe('tutti simulate --protocol horn', () => {
   });
 
   it('without --json: a summary', async () => {
-    const { out } = await tutti('simulate', '--protocol', 'horn-status-quo', '--nodes', '512');
+    const { out } = await tutti('simulate', '--protocol', 'horn-status-quo', ...small);
     expect(out).toMatch(
       /99 % of the votes were in the next block's reach after [\d,]+ ms; the slot ends after 12,000 ms/,
     );
@@ -50,13 +53,13 @@ describe('tutti simulate --protocol horn', () => {
   });
 
   it('--attack: Eve in the slot, and what she costs', async () => {
-    const eve = ['simulate', '--protocol', 'horn', '--nodes', '1024', '--attack', 'griefing:0.25'];
+    const eve = ['simulate', '--protocol', 'horn', ...small, '--attack', 'griefing:0.25'];
     const { votes, live, ended } = JSON.parse((await tutti(...eve, '--json')).out);
-    expect({ live, ended }).toEqual({ live: 768, ended: 'silent' });
+    expect({ live, ended }).toEqual({ live: 384, ended: 'silent' });
     expect(votes.lost.outweighed).toBeGreaterThan(0);
-    expect(votes.byzantine).toEqual({ voters: 256, cast: 0, inReach: 256 });
+    expect(votes.byzantine).toEqual({ voters: 128, cast: 0, inReach: 128 });
     const { out } = await tutti(...eve);
-    expect(out).toMatch(/1,024 validators \(256 dead or Byzantine: griefing:0.25\)/);
+    expect(out).toMatch(/512 validators \(128 dead or Byzantine: griefing:0.25\)/);
     expect(out).toContain(`${votes.lost.outweighed} outweighed by Eve's aggregates`);
   });
 
@@ -92,7 +95,7 @@ describe('tutti horn compare where a committee has more to verify than its round
     '--preset',
     'post',
     '--nodes',
-    '1024',
+    '512',
     '--committees',
     '1',
     '--subcommittees',
@@ -118,16 +121,16 @@ describe('tutti horn compare where a committee has more to verify than its round
 
 describe('tutti horn compare', () => {
   it('has four systems, and Handel once more as an extrapolation', async () => {
-    const { code, out } = await tutti('horn', 'compare', '--preset', 'post', '--nodes', '4096', '--json');
+    const { code, out } = await tutti('horn', 'compare', '--preset', 'post', ...small, '--json');
     expect(code).toBe(0);
     const { systems, growth } = JSON.parse(out);
     for (const one of systems) expect(one).toMatchObject({ machine: 'i7-8550U', network: 'aws' });
     expect(systems.map(({ system, origin, voters }: Record<string, unknown>) => [system, origin, voters])).toEqual([
-      ['status-quo', 'played', 2048],
-      ['strawman', 'played', 4096],
-      ['horn', 'played', 4096],
-      ['handel', 'played', 2048],
-      ['handel', 'extrapolated', 4096],
+      ['status-quo', 'played', 256],
+      ['strawman', 'played', 512],
+      ['horn', 'played', 512],
+      ['handel', 'played', 256],
+      ['handel', 'extrapolated', 512],
     ]);
     for (const { system, topics, ...of } of systems) {
       expect(of.reachMs).toBeGreaterThan(4000);
@@ -141,7 +144,7 @@ describe('tutti horn compare', () => {
         expect(Math.min(messages!, bytes!, burstBytes! - sustainedBytes!)).toBeGreaterThan(0);
       }
     }
-    expect(growth.sizes).toEqual([32, 128, 512, 2048]);
+    expect(growth.sizes).toEqual([16, 64, 256]);
   });
 
   const compare = ['horn', 'compare', '--nodes', '512', '--subcommittees', '1'];

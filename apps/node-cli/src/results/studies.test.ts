@@ -141,7 +141,7 @@ describe('the tables of studies', () => {
   });
 
   it("horn compare: a system on the post's assumptions a row", async () => {
-    const small = ['--preset', 'post', '--nodes', '512', '--committees', '1'];
+    const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4'];
     const { table, document } = await study('csv', 'horn', 'compare', ...small);
     const of = (name: string) => document.systems.map((row: Record<string, Cell>) => row[name]);
     expect(column(table, 'preset')).toEqual(of('system'));

@@ -6,6 +6,7 @@ import {
   sparseCoding,
 } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../../tests/sampled.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
 const post = defaultHornParameters;
@@ -91,19 +92,22 @@ describe("with other parameters than the post's", () => {
     { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
   ];
 
-  it.each(others)('%j: every figure is finite, and nothing is said of whether the post follows', (changes) => {
-    const parameters = { ...defaultHornParameters, ...changes };
-    for (const name of hornTableNames) {
-      const { rows, grids } = hornTable(name, codings, parameters);
-      for (const { item, exact, follows, why } of rows) {
-        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
-        expect([follows, why]).toEqual([undefined, undefined]);
+  it.each(sampled(others, 2))(
+    '%j: every figure is finite, and nothing is said of whether the post follows',
+    (changes) => {
+      const parameters = { ...defaultHornParameters, ...changes };
+      for (const name of hornTableNames) {
+        const { rows, grids } = hornTable(name, codings, parameters);
+        for (const { item, exact, follows, why } of rows) {
+          expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+          expect([follows, why]).toEqual([undefined, undefined]);
+        }
+        for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+          expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+        }
       }
-      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
-        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-      }
-    }
-  });
+    },
+  );
 
   it('figures follow from them', () => {
     const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };

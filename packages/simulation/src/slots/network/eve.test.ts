@@ -33,7 +33,7 @@ const settings = [
   ['Handel in the committees, griefing', { system: 'handel-committees', attacks: third }],
 ] as const;
 
-describe.each(sampled<(typeof settings)[number]>(settings, 2))(
+describe.each(sampled<(typeof settings)[number]>(settings, 1))(
   `sampled beside every message, seeds ${seeds.join(', ')}: %s`,
   (_, changes) => {
     let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];

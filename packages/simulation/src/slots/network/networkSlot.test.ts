@@ -49,15 +49,15 @@ const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 const worlds = [
+  // Where links drop, a sample of fewer nodes is further off: see docs/horn-network.md.
+  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
   ['Horn, nothing overloaded', horn, sample, 4],
   ['the strawman, cores overloaded by the global topic', overloaded, sample, 4],
   ['the strawman, votes too late for aggregators', lateVotes, sample, 4],
   ['Horn, links full of the round before', thin, sample, 4],
-  // Where links drop, a sample of fewer nodes is further off: see docs/horn-network.md.
-  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
 ] as const;
 
-describe.each(sampled<(typeof worlds)[number]>(worlds, 2))(
+describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
   'a sample of a slot beside the same slot message by message: %s',
   (_, scenario, of, seeds) => {
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
@@ -113,7 +113,7 @@ describe('clients that ignore what is covered', () => {
   const play = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
     runNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
 
-  it.each(['strawman', 'horn'] as const)('%s: as many votes, for fewer bytes and less work', (system) => {
+  it.each(sampled(['strawman', 'horn'] as const, 1))('%s: as many votes, for fewer bytes and less work', (system) => {
     const [passing, ignoring] = [false, true].map((ignores) => play({ ...horn, system }, ignores, 'singly'));
     expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
     expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
