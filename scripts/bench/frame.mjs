@@ -130,3 +130,10 @@ export function held(kernel) {
 export function mib(bytes) {
   return `${(bytes / bytesPerMib).toFixed(2)} MiB`;
 }
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+
+/** Rows as a table of Markdown, numbers to the right. */
+export function table(head, rows) {
+  return [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
+}

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { grouped } from '../markdown.mjs';
-import { machine, median, options, tutti, writeRecord } from './frame.mjs';
+import { machine, median, options, table, tutti, writeRecord } from './frame.mjs';
 
 const { dry, rest } = options({ dry: false });
 const cores = availableParallelism();
@@ -29,9 +29,6 @@ function verify(threads) {
 }
 
 const percent = (share) => `${Number((100 * share).toFixed(1))} %`;
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const table = (head, rows) =>
-  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
 const participations = ({ sums }) => [...new Set(sums.map(({ participation }) => participation))];
 const find = (rows, participation, method) =>

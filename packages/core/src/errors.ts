@@ -33,10 +33,13 @@ export function requireNumber(label: string, value: number, min: number, max: nu
   }
 }
 
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** @throws TypeError unless `value` is an object, and no array. */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(expected(label, what, value));
+  if (!isObject(value)) throw new TypeError(expected(label, what, value));
 }
 
 /** @throws TypeError unless `value` is an array. */

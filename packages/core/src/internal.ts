@@ -11,6 +11,7 @@ export { keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
 export { popcount } from './contribution/popcount.ts';
 export {
   expected,
+  isObject,
   requireArray,
   requireBytes,
   requireFieldsOf,

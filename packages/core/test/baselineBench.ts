@@ -1,18 +1,14 @@
 import { Tree } from '../src/overlay/tree.ts';
 import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
-import { RecordingPort } from './recordingPort.ts';
+import { ProtocolBench } from './protocolBench.ts';
+import type { RecordingPort } from './recordingPort.ts';
 import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
 
-/** One node of any protocol behind a {@link RecordingPort}, and the words in which tests speak to it. */
-export class BaselineBench<Node extends ProtocolNode> {
-  readonly scheme: CountingScheme;
-  readonly port: RecordingPort;
-  readonly node: Node;
-
+/** A node of a baseline, and the words in which tests speak to it. */
+export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
   constructor(nodes: number, make: (scheme: CountingScheme, port: RecordingPort) => Node) {
-    this.scheme = new CountingScheme(new Tree(nodes));
-    this.port = new RecordingPort(this.scheme);
-    this.node = make(this.scheme, this.port);
+    const scheme = new CountingScheme(new Tree(nodes));
+    super(scheme, (port) => make(scheme, port));
   }
 
   /** A message with an aggregate over a block. */
@@ -35,21 +31,6 @@ export class BaselineBench<Node extends ProtocolNode> {
   /** A message with somebody's individual contribution. */
   receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
-  }
-
-  /** Ends the verification in flight as the scheme says. @returns who was in it. */
-  verifyOne(): readonly number[] {
-    const check = this.port.checks.shift();
-    if (check === undefined) throw new Error('nothing is being verified');
-    this.node.onVerified(check.ticket, this.scheme.verify(check.contribution));
-    return check.signers;
-  }
-
-  /** Ends verifications until there is none in flight. @returns who was in each. */
-  verifyAll(): (readonly number[])[] {
-    const verified = [];
-    while (this.port.checks.length > 0) verified.push(this.verifyOne());
-    return verified;
   }
 
   /** The oldest timer that the node has set runs out, as late as it was set for. */

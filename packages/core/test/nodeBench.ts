@@ -6,7 +6,8 @@ import type { VerificationPriorities } from '../src/overlay/verificationPriority
 import { type Contribution, noContribution } from '../src/protocol.ts';
 import type { Quorum } from '../src/stakes/stakes.ts';
 import { rankedById } from './priorities.ts';
-import { type Check, RecordingPort } from './recordingPort.ts';
+import { ProtocolBench } from './protocolBench.ts';
+import type { Check } from './recordingPort.ts';
 import { contributionOf, forgeryOf, signersOf } from './sets.ts';
 
 export interface NodeBenchOptions {
@@ -19,12 +20,8 @@ export interface NodeBenchOptions {
   readonly quorum?: Quorum;
 }
 
-/** One node behind a {@link RecordingPort}, and the words in which tests speak to it. */
-export class NodeBench {
-  readonly scheme: CountingScheme;
-  readonly port: RecordingPort;
-  readonly node: HandelNode;
-
+/** A node of Handel, and the words in which tests speak to it. */
+export class NodeBench extends ProtocolBench<HandelNode> {
   constructor({
     nodes = 16,
     form = 'spread',
@@ -33,17 +30,11 @@ export class NodeBench {
     priorities = rankedById(nodes, form),
     quorum,
   }: NodeBenchOptions = {}) {
-    this.scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
-    this.port = new RecordingPort(this.scheme);
-    this.node = new HandelNode({
-      id,
-      config: { ...defaultHandelConfig, threshold: nodes, ...config },
-      scheme: this.scheme,
-      priorities,
-      own: this.scheme.individual(id),
-      port: this.port,
-      ...(quorum === undefined ? {} : { quorum }),
-    });
+    const scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
+    const own = scheme.individual(id);
+    const all = { ...defaultHandelConfig, threshold: nodes, ...config };
+    const options = { id, config: all, scheme, priorities, own, ...(quorum === undefined ? {} : { quorum }) };
+    super(scheme, (port) => new HandelNode({ ...options, port }));
   }
 
   /** A message as an honest peer sends it: the aggregate of some signers, and the sender's individual contribution. */
@@ -74,21 +65,6 @@ export class NodeBench {
   /** The verification in flight, of which there is one at most. */
   get checking(): Check | undefined {
     return this.port.checks[0];
-  }
-
-  /** Ends the verification in flight as the scheme says. @returns who was in it. */
-  verifyOne(): readonly number[] {
-    const check = this.port.checks.shift();
-    if (check === undefined) throw new Error('nothing is being verified');
-    this.node.onVerified(check.ticket, this.scheme.verify(check.contribution));
-    return check.signers;
-  }
-
-  /** Ends verifications until there is none in flight. @returns who was in each. */
-  verifyAll(): (readonly number[])[] {
-    const verified = [];
-    while (this.port.checks.length > 0) verified.push(this.verifyOne());
-    return verified;
   }
 
   /** The rest of the dissemination period: timers run out in order, up to the one that ends it. */

@@ -4,13 +4,10 @@ import { upTo } from '../../core/test/sizes.ts';
 import { simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import { expectAllReached } from './attacked.ts';
 
 function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {
   return simulate({ ...defaultScenario, ...change }, options);
-}
-
-function expectAllReached(result: RunResult): void {
-  expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
 }
 
 describe('v1.03 2.4, termination: every live node gives an output over the threshold, every claim checked after every event', () => {

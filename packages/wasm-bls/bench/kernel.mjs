@@ -7,12 +7,12 @@
  *
  * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */
-import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { grouped } from '../../../scripts/markdown.mjs';
 import { measure, moduleSizes } from './libraries.mjs';
 import { callsFor, median, sampleMs, timed } from './sampling.mjs';
 import { batches, batchSizes, kernelSteps } from './steps.mjs';
-import { comparison, shownMs, table } from './tables.mjs';
+import { comparison, shownMs } from './tables.mjs';
 
 /** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
 function interleave(operations, rounds) {

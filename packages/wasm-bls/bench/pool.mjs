@@ -6,10 +6,10 @@
  * Prints the table, and writes docs/records/bench-pool.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium
  * if it is not set.
  */
-import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { handedOver } from './handover.mjs';
 import { packageRoot, withPages } from './pages.mjs';
-import { shownMs, table } from './tables.mjs';
+import { shownMs } from './tables.mjs';
 
 const { rounds, dry } = options({ rounds: 40, dry: false });
 const node = await handedOver(rounds);

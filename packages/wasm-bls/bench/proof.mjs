@@ -18,7 +18,7 @@ import {
   verifyBatch,
   verifyProof,
 } from '@tutti/wasm-bls/proof';
-import { cpuSeconds, machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { cpuSeconds, machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { median } from './sampling.mjs';
 
 const smallest = 8;
@@ -67,9 +67,6 @@ function measured(pairing, operation) {
 
 const shown = (value) => (value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(4));
 const cell = ({ ms, ratio }) => `x ${shown(ratio)} (${shown(ms)} ms)`;
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const table = (head, rows) =>
-  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
 /** Everybody has signed: the costliest case. */
 const multiplicitiesOf = (count, seed) =>

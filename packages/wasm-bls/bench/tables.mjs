@@ -1,4 +1,5 @@
 /** What the pages of the benchmarks write their figures with. */
+import { table } from '../../../scripts/bench/frame.mjs';
 import { operations } from './contenders.mjs';
 
 /** The libraries' columns, the kernel's first. */
@@ -13,9 +14,6 @@ const columnsOf = [
 ];
 
 export const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
-const row = (cells) => `| ${cells.join(' | ')} |`;
-export const table = (head, rows) =>
-  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
 /** Rows of interleaved(), with a column for each library that has any. */
 export function comparison(title, rows) {

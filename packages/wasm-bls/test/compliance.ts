@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Bls, type ContributionClaim, type Decoded, roundVerdicts, suites } from '../src/index.ts';
+import { type Bls, type ContributionClaim, roundVerdicts, suites } from '../src/index.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
 import {
   bitsOf,
@@ -14,6 +14,7 @@ import {
   outsideG1X,
   outsideG2Point,
   outsideG2X,
+  pointOf,
   uncompressedInfinity,
 } from './fixtures.ts';
 
@@ -52,11 +53,6 @@ function hostileEncodings(length: number): [name: string, bytes: Uint8Array, cod
 
 /** An x of a point outside the subgroup of the group whose compressed points have this length. */
 const outsideX = (length: number): bigint => (length === 48 ? outsideG1X : outsideG2X);
-
-function pointOf(decoded: Decoded): Uint8Array {
-  if (!decoded.ok) throw new Error(decoded.code);
-  return decoded.point;
-}
 
 /** What every implementation of Bls keeps: run on each. */
 export function describeBls(bls: Bls): void {

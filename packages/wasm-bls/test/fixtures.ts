@@ -1,6 +1,14 @@
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
+/** @throws Error with the code of bytes that are no point. */
+export function pointOf(
+  decoded: { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string },
+): Uint8Array {
+  if (!decoded.ok) throw new Error(decoded.code);
+  return decoded.point;
+}
+
 /**
  * A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0.
  */

@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { roundVerdicts } from '../src/index.ts';
 import { insecureSeed } from '../src/insecureKeys.ts';
-import { lastTime, type Pixel, type PixelDecoded, signatureTime } from '../src/pixel.ts';
-import { bitsOf, compressedX, infinity, modulus, negated, offCurveX, outsideG1X, outsideG2X } from './fixtures.ts';
+import { lastTime, type Pixel, signatureTime } from '../src/pixel.ts';
+import {
+  bitsOf,
+  compressedX,
+  infinity,
+  modulus,
+  negated,
+  offCurveX,
+  outsideG1X,
+  outsideG2X,
+  pointOf,
+} from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 const otherMessage = new TextEncoder().encode('soli');
 const empty = new Uint8Array();
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
-const pointOf = (decoded: PixelDecoded): Uint8Array => {
-  if (!decoded.ok) throw new Error(decoded.code);
-  return decoded.point;
-};
 const changed = (bytes: Uint8Array, at: number, by = 1): Uint8Array =>
   Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ by : byte));
 

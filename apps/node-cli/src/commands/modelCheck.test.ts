@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
-async function modelCheck(args: readonly string[], signal = new AbortController().signal, name = 'model-check') {
-  let [out, err] = ['', ''];
-  const code = await main([name, ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: 'none',
-    signal,
-  });
-  return { code, out, err };
-}
+const modelCheck = (args: readonly string[], signal?: AbortSignal, name = 'model-check') =>
+  runMain([name, ...args], signal === undefined ? {} : { signal });
 
 describe('tutti model-check', () => {
   it('reaches every state within the bounds, and says what they were', async () => {

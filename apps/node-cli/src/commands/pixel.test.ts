@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
@@ -23,20 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tutti-pixel-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await main(['pixel', ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(['pixel', ...args]);
 
 async function json(...args: string[]) {
   const { code, out, err } = await tutti(...args, '--json');

@@ -15,27 +15,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { strided } from '../../../../tests/sampled.ts';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 // Each process writes to a folder of its own.
 const outer = mkdtempSync(join(tmpdir(), 'tutti-killed-'));
 afterAll(() => rmSync(outer, { recursive: true, force: true }));
 const atFirst = join(outer, 'first.json');
 
-async function pixel(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await main(['pixel', ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const pixel = (...args: string[]) => runMain(['pixel', ...args]);
 
 beforeAll(async () => {
   expect(await pixel('keygen', atFirst)).toMatchObject({ code: 0 });

@@ -1,3 +1,4 @@
+import { isObject } from '@tutti/core/internal';
 import { checkNetwork, checkScenario, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
@@ -181,8 +182,4 @@ function wrongInScenario(scenario: Scenario): { field: string; message: string }
     if (!(error instanceof RangeError)) throw error;
     return { field: error.message.split(':', 1)[0]!, message: error.message };
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

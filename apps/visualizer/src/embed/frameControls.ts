@@ -1,4 +1,5 @@
 import { made } from '../made.ts';
+import { frames } from '../player/frames.ts';
 import { evenPace } from '../player/pace.ts';
 import { Playback } from '../player/playback.ts';
 
@@ -31,8 +32,8 @@ export class FrameControls {
   readonly #playback = new Playback(1, () => this.want());
   /** Plays once the picture is in sight, unless the reader has gone somewhere before. */
   #sight: IntersectionObserver | undefined;
-  #frame = 0;
-  #lastMs: number | undefined;
+  /** Draws soon. */
+  readonly want = frames((elapsedMs) => this.#draw(elapsedMs));
 
   constructor(host: HTMLElement, options: FrameControlsOptions) {
     this.#options = options;
@@ -87,22 +88,14 @@ export class FrameControls {
     this.want();
   }
 
-  /** Draws soon. */
-  want(): void {
-    this.#frame ||= requestAnimationFrame((nowMs) => this.#draw(nowMs));
-  }
-
-  #draw(nowMs: number): void {
-    this.#frame = 0;
-    const elapsedMs = this.#lastMs === undefined ? 0 : nowMs - this.#lastMs;
-    const { playing } = this.#playback;
-    this.#lastMs = playing ? nowMs : undefined;
-    if (playing) this.#playback.advance(elapsedMs);
+  #draw(elapsedMs: number): boolean {
+    this.#playback.advance(elapsedMs);
     const { timeUs } = this.#playback;
     this.#options.draw(timeUs);
     this.#clock.textContent = this.#options.words(timeUs);
     this.#scrub.value = String(timeUs);
     this.#nameButton();
+    return this.#playback.playing;
   }
 
   #nameButton(): void {

@@ -15,7 +15,8 @@ import {
   votingSystemNames,
   withProposals,
 } from '@tutti/simulation/slots';
-import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice, within } from './slotChoice.ts';
+import { within } from '../state/within.ts';
+import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
 
 /** What is chosen of a slot on a network with bandwidth, by the names that a link and the form have for it. */
 export interface NetworkChoice extends SlotChoice {

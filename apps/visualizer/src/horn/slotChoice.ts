@@ -1,4 +1,5 @@
 import { type HornAttackShare, hornAttackNamed } from '@tutti/simulation/slots';
+import { within } from '../state/within.ts';
 
 /** What a slot is played under: the assumptions of Horn's post, or a network whose links and machines have limits. */
 export type SlotModel = 'post' | 'network';
@@ -58,11 +59,6 @@ export function readMoment(fields: URLSearchParams): number | undefined {
 /** One of the choices, or what it is otherwise. */
 export function chosen<Choice>(read: unknown, choices: readonly Choice[], otherwise: Choice): Choice {
   return choices.includes(read as Choice) ? (read as Choice) : otherwise;
-}
-
-export function within(text: string | null, range: { min: number; max: number }, otherwise: number): number {
-  const read = text === null || text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(read) ? Math.min(Math.max(read, range.min), range.max) : otherwise;
 }
 
 function percent(text: string | null, range: { min: number; max: number }, otherwise: number): number {

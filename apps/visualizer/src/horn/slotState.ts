@@ -1,6 +1,7 @@
 import { defaultHornParameters, type HornSystem, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { defaultSlotScenario, type SlotScenario } from '@tutti/simulation/slots';
-import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice, within } from './slotChoice.ts';
+import { within } from '../state/within.ts';
+import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
 
 /** Everything that a link to a slot under the post's assumptions says: the slot, and where in it one looks. */
 export interface SlotState {

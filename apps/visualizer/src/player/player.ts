@@ -3,6 +3,7 @@ import { Guide } from '../guide/guide.ts';
 import { part } from '../page.ts';
 import { PageAddress } from '../state/pageAddress.ts';
 import { Dock, type Track } from './dock.ts';
+import { frames } from './frames.ts';
 import { listenForKeys } from './keyboard.ts';
 import { allMarks, type Mark } from './marks.ts';
 import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
@@ -48,9 +49,9 @@ export class Player {
   #told: Told = untold;
   #marks: readonly Mark[] = [];
   #more = false;
-  #frame = 0;
-  #drawnAt = 0;
   #dockAt = 0;
+  /** Draws soon. */
+  readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
   /** @param options.guide where the chapters are shown; `#guide` by default. */
   constructor(
@@ -211,24 +212,17 @@ export class Player {
     if (holdUs !== undefined && beforeUs < holdUs && this.#playback.timeUs >= holdUs) this.goTo(holdUs);
   }
 
-  wantFrame(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
-      this.#drawnAt = now;
-      const wasPlaying = this.#playback.playing;
-      this.#advance(elapsedMs);
-      const { timeUs } = this.#playback;
-      if (!this.#playback.playing || now - this.#dockAt >= dockEveryMs) {
-        this.#dockAt = now;
-        this.#dock.draw();
-      }
-      this.#on.draw(timeUs);
-      this.#guide.draw(timeUs);
-      if (wasPlaying && !this.#playback.playing) this.#address.write();
-      if (this.#playback.playing || this.#on.moving?.() === true) this.wantFrame();
-      else this.#drawnAt = 0;
-    });
+  #draw(elapsedMs: number, nowMs: number): boolean {
+    const wasPlaying = this.#playback.playing;
+    this.#advance(elapsedMs);
+    const { timeUs } = this.#playback;
+    if (!this.#playback.playing || nowMs - this.#dockAt >= dockEveryMs) {
+      this.#dockAt = nowMs;
+      this.#dock.draw();
+    }
+    this.#on.draw(timeUs);
+    this.#guide.draw(timeUs);
+    if (wasPlaying && !this.#playback.playing) this.#address.write();
+    return this.#playback.playing || this.#on.moving?.() === true;
   }
 }

@@ -11,6 +11,7 @@ import {
 import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
+import { within } from './within.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -83,8 +84,8 @@ export function decodeState(hash: string): ReadState {
   const timeMs = fields.get('t');
   return {
     scenario,
-    node: Math.round(number(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
-    timeUs: timeMs === null ? undefined : Math.round(number(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
+    node: Math.round(within(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
+    timeUs: timeMs === null ? undefined : Math.round(within(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
     between:
       fields.get('ring') === 'region'
         ? 'region'
@@ -146,11 +147,6 @@ function shownScenario(asked: Scenario): LinkedScenario {
   }
   // Faults name ids, and there may be fewer nodes now.
   return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
-}
-
-function number(text: string | null, range: { min: number; max: number }, otherwise: number): number {
-  const read = text === null || text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(read) ? Math.min(Math.max(read, range.min), range.max) : otherwise;
 }
 
 /** Does a part of an address speak of a run, or is it an anchor of the page? */

@@ -1,4 +1,4 @@
-import { shortened } from '@tutti/core/internal';
+import { isObject, shortened } from '@tutti/core/internal';
 import type { Fault, FaultKind } from './faultPlan.ts';
 
 /** Says what is wrong with a field's value by throwing a RangeError. */
@@ -98,10 +98,6 @@ function checkForm(label: string, form: Form, fields: Readonly<Record<string, un
     const value = fields[field];
     if (value !== undefined || field === name) check(`${label}.${field}`, value, nodes);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What came is shown as JSON, on one line and short, whatever it is. */

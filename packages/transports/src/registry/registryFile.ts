@@ -1,6 +1,7 @@
 import { requireArray, requireText } from '../arguments.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
+import { isObject } from '../jsonObject.ts';
 import { shownValue, WorldError } from '../worldError.ts';
 import { type BlsVariant, blsLengths, blsVariantOf, type RegistryEntry, weightsOf } from './registry.ts';
 import {
@@ -67,7 +68,7 @@ export interface ListedEntry extends RegistryEntry {
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   requireText('text', text);
   const document = parseJson(text);
-  if (!isRecord(document))
+  if (!isObject(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
   const { version, entries } = document;
   if (version !== 1 && version !== schemaVersion)
@@ -112,7 +113,7 @@ export interface RegistryTerms {
 export function parseRegistryTerms(text: string): RegistryTerms {
   requireText('text', text);
   const document = parseJson(text);
-  if (!isRecord(document)) return {};
+  if (!isObject(document)) return {};
   const { epoch, threshold, margin } = document;
   if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
     throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
@@ -217,7 +218,7 @@ function parseJson(text: string): unknown {
 }
 
 function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
-  if (!isRecord(entry))
+  if (!isObject(entry))
     throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${shownValue(entry)}`);
   return {
     publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
@@ -246,7 +247,7 @@ function bytesOf(entry: Record<string, unknown>, field: string, byteLength: numb
 }
 
 function addressField({ address }: Record<string, unknown>, index: number): Record<string, unknown> {
-  if (isRecord(address)) return address;
+  if (isObject(address)) return address;
   throw badField(index, 'address', 'an object with "transport", "host" and "port"', address);
 }
 
@@ -266,8 +267,4 @@ function badField(index: number, field: string, expected: string, got: unknown):
     'registry-bad-field',
     `registry entry ${index}: ${field}: expected ${expected}, got ${shownValue(got)}`,
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { looksLikeIdentity } from '../channel/identity.ts';
+import { parseObject } from '../jsonObject.ts';
 import { isMemberName, mostMembers } from '../signalling/messages.ts';
 
 /**
@@ -128,16 +129,4 @@ function isBeacon(value: unknown): value is string {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

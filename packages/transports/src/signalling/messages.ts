@@ -1,4 +1,5 @@
 import { requireText } from '../arguments.ts';
+import { parseObject } from '../jsonObject.ts';
 import { WorldError } from '../worldError.ts';
 import { isInvitation } from './places.ts';
 
@@ -173,16 +174,4 @@ function isProof(value: unknown): value is string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
-}
-
-function parseObject(text: string): (Record<string, unknown> & { type?: string }) | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

@@ -1,6 +1,6 @@
 import { misuse, requireMethods, shown } from '../arguments.ts';
+import { uint32Bytes } from '../uint32.ts';
 import { type G1Group, joinBytes } from './group.ts';
-import { uint32Bytes } from './transcript.ts';
 
 /** Domain separation tag under which the generators are hashed to the curve (RFC 9380, section 3.1). */
 export const generatorDomain = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';

@@ -1,7 +1,7 @@
 import { publicKeyBytes, secretKeyBytes } from '../suite.ts';
+import { uint32Bytes } from '../uint32.ts';
 import { joinBytes } from './group.ts';
 import { mostMultiplicity } from './multiplicities.ts';
-import { uint32Bytes } from './transcript.ts';
 
 /** The parts of a proof, encoded: points of 48 bytes, scalars of 32. */
 export interface ProofParts {

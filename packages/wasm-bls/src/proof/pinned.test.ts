@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf, ownOutcomes } from '../../../../tests/digests.ts';
 import { committeeKeys, groups, settingOf } from '../../test/proofFixtures.ts';
+import { uint32Bytes } from '../uint32.ts';
 import { verifyBatch } from './batch.ts';
 import { halvingOf, pointOf, weightsOf } from './challenges.ts';
 import { hashGenerators } from './generators.ts';
@@ -12,7 +13,7 @@ import { readProof } from './readProof.ts';
 import { Fr, innerProduct, powers, readScalar, scalarBytes } from './scalar.ts';
 import { proofSetting } from './setting.ts';
 import { openTranscript, requireMultiplicities, statementOf, supportOf } from './statement.ts';
-import { Transcript, uint32Bytes } from './transcript.ts';
+import { Transcript } from './transcript.ts';
 import { verifyProof } from './verify.ts';
 
 const committee = 12;

@@ -1,7 +1,8 @@
 import { misuse, requireBytesList, requireMethods, requireObject, requireSome } from '../arguments.ts';
+import { uint32Bytes } from '../uint32.ts';
 import type { Generators } from './generators.ts';
 import { type G1Group, joinBytes } from './group.ts';
-import { Transcript, uint32Bytes } from './transcript.ts';
+import { Transcript } from './transcript.ts';
 
 /**
  * The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these

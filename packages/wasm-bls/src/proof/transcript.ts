@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { uint32Bytes } from '../uint32.ts';
 import { mostMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
@@ -12,13 +13,6 @@ const challengeBytes = 16;
 
 /** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
 const firstLong = BigInt(mostMultiplicity + 1);
-
-/** A number as four bytes, big-endian. */
-export function uint32Bytes(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
 
 /**
  * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody

@@ -41,13 +41,6 @@ export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Po
 export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
   ristretto255_hasher.hashToScalar(concatBytes(...parts), { DST: domain });
 
-/** 4 bytes, big-endian. */
-export function uint32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
-
 /** Has a point that is multiplied again and again keep a table; made at the first multiplication. */
 export function tabled(point: Point): Point {
   point.precompute(windowBits);

@@ -1,7 +1,8 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireIndex, shown } from '../arguments.ts';
-import { elementLength, type Point, readElement, tabled, uint32 } from './group.ts';
+import { uint32Bytes } from '../uint32.ts';
+import { elementLength, type Point, readElement, tabled } from './group.ts';
 
 /** Members of a ring at most: beyond it a signature has more bytes than a message of the set-up may have. */
 export const mostMembers = 1024;
@@ -68,7 +69,14 @@ export class Ring {
   context(scheme: number, event: Uint8Array): Uint8Array {
     requireBytes('event', event);
     return sha512(
-      concatBytes(ringDomain, Uint8Array.of(scheme), uint32(this.size), ...this.keys, uint32(event.length), event),
+      concatBytes(
+        ringDomain,
+        Uint8Array.of(scheme),
+        uint32Bytes(this.size),
+        ...this.keys,
+        uint32Bytes(event.length),
+        event,
+      ),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { misuse, requireBytes, requireBytesList, requireObject, shown } from '../arguments.ts';
-import { hashToScalar, uint32 } from './group.ts';
+import { uint32Bytes } from '../uint32.ts';
+import { hashToScalar } from './group.ts';
 import { identityPublicKey, readSecret } from './identityKey.ts';
 import { type Occasion, occasionOf } from './parts.ts';
 import { type Ring, requireRing } from './ring.ts';
@@ -42,7 +43,7 @@ export function signerOf(
   const { context, name } = occasionOf(ring, scheme, event, message);
   return {
     ...{ context, name, secret, index },
-    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32(number), entropy),
+    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32Bytes(number), entropy),
   };
 }
 

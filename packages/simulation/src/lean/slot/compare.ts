@@ -3,7 +3,7 @@ import { countNewVotes, emptyVotes, type VoteSet } from '@tutti/core/lean';
 import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds } from '../rounds.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
-import { type LeanOutcome, runLeanSlot } from './result.ts';
+import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
 import { checkLeanScenario, type LeanScenario, sizesOf } from './scenario.ts';
 
 /** One rival in one world. */
@@ -116,12 +116,7 @@ function idealSeconds(
   best: LeanProof,
 ): Readonly<Record<LeanOutcome, number>> {
   const seconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
-  const useful = new Set<LeanProof>();
-  const mark = (proof: LeanProof): void => {
-    useful.add(proof);
-    proof.children.forEach(mark);
-  };
-  mark(best);
+  const useful = withChildren([best]);
   proofs.forEach((proof, at) => {
     const votes = proof.children.length === 0 ? proof.size : 0;
     const took = proveMs(profile.prover, votes, proof.children.length, profile.cores) / 1000;

@@ -66,15 +66,21 @@ export function blockOf(run: LeanSlotRun): LeanProof[] {
   return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
 }
 
+/** These proofs and all that was merged into them. */
+export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProof> {
+  const all = new Set<LeanProof>();
+  const add = (proof: LeanProof): void => {
+    all.add(proof);
+    proof.children.forEach(add);
+  };
+  proofs.forEach(add);
+  return all;
+}
+
 export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
   const there = thereOf(run).map(({ proof }) => proof);
-  const useful = new Set<LeanProof>();
-  const mark = (proof: LeanProof): void => {
-    useful.add(proof);
-    proof.children.forEach(mark);
-  };
-  blockOf(run).forEach(mark);
+  const useful = withChildren(blockOf(run));
   const done: LeanProof[] = [];
   const outcomes = new Map<LeanJob, JobOutcome>();
   for (const job of [...run.jobs].sort((a, b) => a.endUs - b.endUs || a.proof.id - b.proof.id)) {

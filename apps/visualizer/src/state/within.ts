@@ -1,0 +1,5 @@
+/** The number that a link gives a field, brought into its range; for no number, what it is otherwise. */
+export function within(text: string | null, range: { min: number; max: number }, otherwise: number): number {
+  const read = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(read) ? Math.min(Math.max(read, range.min), range.max) : otherwise;
+}
