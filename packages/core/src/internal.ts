@@ -67,6 +67,7 @@ export {
   requireIn,
   type Setting,
   type SettingsOf,
+  type SparseSettingsOf,
   seconds,
   seedSetting,
   shares,

@@ -12,6 +12,7 @@ import {
   requireAllIn,
   requireIn,
   type SettingsOf,
+  type SparseSettingsOf,
   shares,
 } from './setting.ts';
 
@@ -57,5 +58,19 @@ describe('settings of an object', () => {
     expect(() => requireAllIn({ heat: 300, lit: true }, settings)).toThrow(
       new RangeError('heat: expected an integer from 50 to 250, got 300'),
     );
+  });
+
+  it('hold of fields that need not be there only where they are, which by default they may not be', () => {
+    const sparse: SparseSettingsOf<Oven> = {
+      heat: settings.heat,
+      lit: { default: undefined, range: onOff, about: 'whether there is a light', isOptional: true },
+    };
+    expect(Object.keys(defaultsOf<Oven>(sparse))).toEqual(['heat']);
+    requireAllIn({ heat: 180 }, sparse);
+    requireAllIn({ heat: 180, lit: false }, sparse);
+    expect(() => requireAllIn({ heat: 180, lit: 7 as never }, sparse, 'oven')).toThrow(
+      new RangeError('oven.lit: expected true or false, got 7'),
+    );
+    expect(() => requireAllIn({ heat: undefined as never }, sparse)).toThrow(RangeError);
   });
 });

@@ -9,8 +9,20 @@ export interface Setting<T> {
   readonly about: string;
 }
 
+/** Of a field that need not be there: its range holds where it is. */
+export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> {
+  /** Undefined for a field that by default is not there. */
+  readonly default: T | undefined;
+  readonly isOptional: true;
+}
+
 /** A setting for each field of `S`: a missing one does not compile. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
+
+/** The same where fields that need not be there have no value unless one is given. */
+export type SparseSettingsOf<S> = {
+  readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
+};
 
 /** The values that a setting takes. */
 export type Range<T> =
@@ -144,15 +156,29 @@ function requireInAny(label: string, value: unknown, range: AnyRange): void {
   }
 }
 
-/** @throws RangeError, TypeError as {@link requireIn}, with the field's name. */
-export function requireAllIn<S>(values: S, settings: SettingsOf<S>): void {
-  for (const [name, { range }] of Object.entries<Setting<unknown>>(settings))
-    requireIn(name, (values as Record<string, unknown>)[name], range);
+type AnySetting = Setting<unknown> & { readonly isOptional?: true };
+
+/**
+ * @param within what the fields are part of.
+ * @throws RangeError, TypeError as {@link requireIn}, with the field's name.
+ */
+export function requireAllIn<S>(values: S, settings: SettingsOf<S> | SparseSettingsOf<S>, within?: string): void {
+  for (const [name, { range, isOptional }] of rowsOf(settings)) {
+    const value = (values as Record<string, unknown>)[name];
+    if (value === undefined && isOptional) continue;
+    requireIn(within === undefined ? name : `${within}.${name}`, value, range);
+  }
 }
 
-export function defaultsOf<S>(settings: SettingsOf<S>): { readonly [K in keyof S]-?: NonNullable<S[K]> } {
-  const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [name, setting.default]);
-  return Object.fromEntries(entries) as { readonly [K in keyof S]-?: NonNullable<S[K]> };
+export function defaultsOf<S>(settings: SettingsOf<S>): { readonly [K in keyof S]-?: NonNullable<S[K]> };
+export function defaultsOf<S>(settings: SparseSettingsOf<S>): S;
+export function defaultsOf(settings: object): object {
+  const values = rowsOf(settings).map(([name, setting]) => [name, setting.default]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function rowsOf(settings: object): [name: string, setting: AnySetting][] {
+  return Object.entries(settings);
 }
 
 /** Whether a range has a number. */

@@ -7,8 +7,8 @@
 export { defaultMachine } from './horn/costs/machines.ts';
 export { keySumsSetting, keysUs } from './horn/costs/verification.ts';
 export { besideMarks } from './horn/network/beside.ts';
-export { batchRange, coreRange } from './horn/network/client.ts';
-export { overheadRange } from './horn/network/gossipsub.ts';
+export { clientSettings } from './horn/network/client.ts';
+export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
 export { profileCounts } from './lean/profile.ts';
 export { deadlines, leanSettings } from './lean/slot/scenario.ts';

@@ -1,4 +1,10 @@
-import { additions, batchRange, defaultMachine, keySumsSetting, slotSettings } from '@tutti/simulation/internal/slots';
+import {
+  additions,
+  clientSettings,
+  defaultMachine,
+  keySumsSetting,
+  slotSettings,
+} from '@tutti/simulation/internal/slots';
 import {
   batchedMs,
   defaultSlotScenario,
@@ -15,7 +21,7 @@ export const machineFlags = {
     `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
     choice(machineNames),
   ),
-  batch: flag('<n>', 'signatures verified together (default: 1, each by itself)', ranged(batchRange)),
+  batch: flag('<n>', `${clientSettings.batch.about} (default: 1, each by itself)`, ranged(clientSettings.batch.range)),
   additionNs: flag(
     '<ns>',
     `${slotSettings.additionNs.about} (default: the machine's, in proportion to --verify-ms)`,

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { shares } from '@tutti/core/internal';
 import { networkForms } from '@tutti/simulation';
 import {
-  coreRange,
+  clientSettings,
   defaultMachine,
+  gossipSettings,
   networkSettings,
-  overheadRange,
   slotLengths,
   votingSettings,
 } from '@tutti/simulation/internal/slots';
@@ -14,7 +14,6 @@ import {
   clientPresetNames,
   clientPresets,
   defaultNetworkScenario,
-  ethereumGossipsub,
   hornAttacks,
   inProportion,
   type LinkClass,
@@ -53,6 +52,7 @@ const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
 
 const { validators, nodes, distribution, reserved, keySums, participation, seed } = networkSettings;
 const { subcommittees, aggregators, collectors } = votingSettings;
+const { overheadBytes } = gossipSettings;
 
 const hornAttackNames = hornAttacks.map(({ name }) => name);
 
@@ -70,16 +70,17 @@ const nodeFlags = {
   ),
   reserved: setting(reserved),
   machine: flag('<name>', `one of ${machineNames.join(', ')}`, choice(machineNames), defaultMachine),
-  cores: flag('<n>', 'cores of each machine that verify', ranged(coreRange), networkSettings.client.default.cores),
+  cores: flag(
+    '<n>',
+    'cores of each machine that verify',
+    ranged(clientSettings.cores.range),
+    clientSettings.cores.default,
+  ),
   client: clientFlags([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
   sendTimeout: unless('let copies wait for a link as long as it takes, and drop none'),
-  overhead: flag(
-    '<bytes>',
-    `what a message has around it on the wire (default: ${ethereumGossipsub.overheadBytes})`,
-    ranged(overheadRange),
-  ),
+  overhead: flag('<bytes>', `${overheadBytes.about} (default: ${overheadBytes.default})`, ranged(overheadBytes.range)),
   participation: setting(participation),
   network: networkFlag(networkSettings.network.default),
 };

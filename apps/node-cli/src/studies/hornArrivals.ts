@@ -1,5 +1,5 @@
 import { seedSetting } from '@tutti/core/internal';
-import { coreRange } from '@tutti/simulation/internal/slots';
+import { clientSettings } from '@tutti/simulation/internal/slots';
 import { systemOf } from '@tutti/simulation/slots';
 import { breathe } from '../context.ts';
 import { flag, ranged, setting, toggle } from '../flags.ts';
@@ -32,7 +32,7 @@ export const hornArrivals = study({
   about: 'Run slots of mainnet and hold when votes arrive against what was measured and published.',
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
-    cores: flag('<n>', 'cores of each node that verify', ranged(coreRange), mainnet.client.cores),
+    cores: flag('<n>', 'cores of each node that verify', ranged(clientSettings.cores.range), mainnet.client.cores),
     seed: setting(seedSetting),
     votes: flag('<file>', 'also write when each observer had each vote to this file, .csv or .parquet', tablePath),
     markdown: toggle('print a table for a page'),

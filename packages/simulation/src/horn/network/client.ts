@@ -1,5 +1,17 @@
-import { expected, integers, requireArray, requireIn, requireInteger, requireNumber } from '@tutti/core/internal';
-import { type MachineName, machines } from '../costs/machines.ts';
+import {
+  defaultsOf,
+  durations,
+  expected,
+  integers,
+  oneOf,
+  onOff,
+  requireAllIn,
+  requireArray,
+  requireNumber,
+  requireObject,
+  type SparseSettingsOf,
+} from '@tutti/core/internal';
+import { defaultMachine, type MachineName, machineNames, machines } from '../costs/machines.ts';
 
 /** How a client verifies what comes from gossip. */
 export interface ClientParameters {
@@ -117,19 +129,42 @@ export function clientsOfNodes(
   return of;
 }
 
-/** Cores that verify. */
-export const coreRange = integers(1, 256);
+const { lighthouse } = clientPresets;
+const queues = integers(1, 2 ** 20);
 
-/** Messages whose signatures are checked together. */
-export const batchRange = integers(1, 1024);
+/** Each field of a client: its default, its range and what it is. */
+export const clientSettings: SparseSettingsOf<ClientParameters> = {
+  batch: { default: lighthouse.batch, range: integers(1, 1024), about: 'signatures verified together' },
+  batchWaitMs: {
+    default: lighthouse.batchWaitMs,
+    range: durations(0, 10_000),
+    about: 'for how long a message waits for others to be checked with',
+  },
+  order: {
+    default: lighthouse.order,
+    range: oneOf(['newest-first', 'oldest-first']),
+    about: 'which of those that wait is next',
+  },
+  voteQueue: { default: lighthouse.voteQueue, range: queues, about: 'votes that wait, at most' },
+  aggregateQueue: { default: lighthouse.aggregateQueue, range: queues, about: 'aggregates that wait, at most' },
+  machine: { default: defaultMachine, range: oneOf(machineNames), about: 'what verifies' },
+  cores: { default: 4, range: integers(1, 256), about: 'cores that verify' },
+  atOnce: { default: undefined, range: integers(1, 256), about: 'batches verified at once', isOptional: true },
+  sumsEqual: { default: undefined, range: onOff, about: 'votes on the same data are added up', isOptional: true },
+  ignoresCovered: {
+    default: undefined,
+    range: onOff,
+    about: 'aggregates whose votes are all in one that was verified are left out',
+    isOptional: true,
+  },
+};
 
+export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
+
+/** @throws RangeError naming the field; TypeError for what is no object. */
 export function checkClient(client: ClientParameters): void {
-  requireIn('cores', client.cores, coreRange);
-  requireIn('batch', client.batch, batchRange);
-  requireNumber('batchWaitMs', client.batchWaitMs, 0, 10_000);
-  if (client.atOnce !== undefined) requireInteger('atOnce', client.atOnce, 1, 256);
-  requireInteger('voteQueue', client.voteQueue, 1, 2 ** 20);
-  requireInteger('aggregateQueue', client.aggregateQueue, 1, 2 ** 20);
+  requireObject('client', client);
+  requireAllIn(client, clientSettings);
 }
 
 /**

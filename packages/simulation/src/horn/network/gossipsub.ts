@@ -1,4 +1,16 @@
-import { integers, requireIn, requireInteger, requireNumber } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  durations,
+  integers,
+  onOff,
+  requireAllIn,
+  requireIn,
+  requireInteger,
+  requireObject,
+  type SettingsOf,
+  type SparseSettingsOf,
+  shares,
+} from '@tutti/core/internal';
 
 /** Votes that go to mesh peers together (EIP-8334); without, each goes by itself as soon as it is verified. */
 export interface Bundles {
@@ -54,51 +66,75 @@ export interface GossipsubParameters {
   readonly lostShare?: number;
 }
 
+/** Bytes of a part of a bundle. */
+const bundleBytes = integers(0, 65_536);
+
+/** Each field of bundles: EIP-8334's value, its range and what it is. */
+const bundleSettings: SettingsOf<Bundles> = {
+  tickMs: { default: 20, range: durations(0.1, 10_000), about: 'how often a node passes on what it has verified' },
+  most: { default: 50, range: integers(1, 65_536), about: 'votes of a bundle' },
+  dataBytes: { default: 144, range: bundleBytes, about: 'a bundle without votes' },
+  voteBytes: { default: 104, range: bundleBytes, about: 'each vote in it' },
+  idBytes: { default: 8, range: bundleBytes, about: 'a vote that is told of' },
+};
+export const eip8334Bundles: Bundles = defaultsOf(bundleSettings);
+
+/** For how long a copy waits for links. */
+const waits = durations(0, 600_000);
+
 /**
- * Ethereum's values (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s,
+ * Each parameter: Ethereum's value, its range and what it is (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s,
  * mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is rust-libp2p's default, 1000 bytes, and so
  * are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
  * of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and
  * 16 of encryption, 40 of TCP and IP.
  */
-export const ethereumGossipsub: GossipsubParameters = {
-  d: 8,
-  dLow: 6,
-  dHigh: 12,
-  dLazy: 6,
-  heartbeatMs: 700,
-  historyGossip: 3,
-  idontwantBytes: 1000,
-  forwardWaitMs: 1000,
-  publishWaitMs: 5000,
-  overheadBytes: 130,
-  idBytes: 22,
+export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
+  d: { default: 8, range: integers(1, 64), about: 'peers in a mesh' },
+  dLow: { default: 6, range: integers(1, 64), about: 'peers in a mesh at least, up to D' },
+  dHigh: { default: 12, range: integers(1, 128), about: 'peers in a mesh at most, from D on' },
+  dLazy: { default: 6, range: integers(0, 128), about: 'peers outside of the mesh that hear of messages' },
+  heartbeatMs: { default: 700, range: durations(1, 60_000), about: 'time between heartbeats' },
+  historyGossip: { default: 3, range: integers(1, 16), about: 'heartbeats for which a message is told of' },
+  idontwantBytes: {
+    default: 1000,
+    range: integers(0, 2 ** 24),
+    about: 'messages of more are told to be superfluous',
+    isOptional: true,
+  },
+  forwardWaitMs: { default: 1000, range: waits, about: 'for how long what is passed on waits', isOptional: true },
+  publishWaitMs: { default: 5000, range: waits, about: "for how long a node's own messages wait", isOptional: true },
+  overheadBytes: { default: 130, range: integers(0, 4096), about: 'what a message has around it on the wire' },
+  idBytes: { default: 22, range: integers(0, 256), about: 'an identifier of a message, with its framing' },
+  fanout: {
+    default: undefined,
+    range: integers(1, 64),
+    about: 'peers on a topic to which a node that is not on it publishes',
+    isOptional: true,
+  },
+  lostShare: { default: undefined, range: shares, about: 'share of the copies that never come', isOptional: true },
+  windowBytes: {
+    default: undefined,
+    range: integers(1, 2 ** 24),
+    about: 'bytes on their way when a copy begins',
+    isOptional: true,
+  },
+  sharesUpload: { default: undefined, range: onOff, about: 'copies leave side by side', isOptional: true },
+  bundles: {
+    default: undefined,
+    range: { kind: 'own', check: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
+    about: 'votes go to mesh peers together',
+    isOptional: true,
+  },
 };
+export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
-/** Bytes around a message on the wire. */
-export const overheadRange = integers(0, 4096);
-
-/** @throws RangeError naming the parameter. */
+/** @throws RangeError naming the parameter; TypeError for what is no object. */
 export function checkGossipsub(parameters: GossipsubParameters): void {
-  requireInteger('d', parameters.d, 1, 64);
-  requireInteger('dLow', parameters.dLow, 1, parameters.d);
-  requireInteger('dHigh', parameters.dHigh, parameters.d, 128);
-  requireInteger('dLazy', parameters.dLazy, 0, 128);
-  requireNumber('heartbeatMs', parameters.heartbeatMs, 1, 60_000);
-  requireInteger('historyGossip', parameters.historyGossip, 1, 16);
-  if (parameters.idontwantBytes !== undefined) requireInteger('idontwantBytes', parameters.idontwantBytes, 0, 2 ** 24);
-  for (const name of ['forwardWaitMs', 'publishWaitMs'] as const) {
-    if (parameters[name] !== undefined) requireNumber(name, parameters[name], 0, 600_000);
-  }
-  requireIn('overheadBytes', parameters.overheadBytes, overheadRange);
-  requireInteger('idBytes', parameters.idBytes, 0, 256);
-  if (parameters.fanout !== undefined) requireInteger('fanout', parameters.fanout, 1, 64);
-  requireNumber('lostShare', parameters.lostShare ?? 0, 0, 1);
-  if (parameters.windowBytes !== undefined) requireInteger('windowBytes', parameters.windowBytes, 1, 2 ** 24);
-  if (parameters.bundles === undefined) return;
-  const { tickMs, most, dataBytes, voteBytes, idBytes } = parameters.bundles;
-  requireNumber('bundles.tickMs', tickMs, 0.1, 10_000);
-  requireInteger('bundles.most', most, 1, 65_536);
-  for (const [name, bytes] of Object.entries({ dataBytes, voteBytes, idBytes }))
-    requireInteger(`bundles.${name}`, bytes, 0, 65_536);
+  requireObject('gossip', parameters);
+  const { d, dLow, dHigh } = parameters;
+  requireIn('d', d, gossipSettings.d.range);
+  requireInteger('dLow', dLow, 1, d);
+  requireInteger('dHigh', dHigh, d, 128);
+  requireAllIn(parameters, gossipSettings);
 }

@@ -1,5 +1,5 @@
 import { expected, requireArray } from '@tutti/core/internal';
-import type { Bundles } from './gossipsub.ts';
+import { type Bundles, eip8334Bundles } from './gossipsub.ts';
 import { type Lateness, onTime } from './lateness.ts';
 import type { NetworkScenario } from './scenario.ts';
 
@@ -40,7 +40,7 @@ export const proposals = {
     title: 'Votes in bundles, by partial messages',
     source:
       'EIP-8334, pull 11905@09b25ff (2026-08-18): every 20 ms, at most 50 votes, 144 bytes and 104 a vote, 8 to tell of one. Ours: votes asked for at a heartbeat come singly, and nobody asks for bytes beyond the ordinary',
-    changes: { bundles: { tickMs: 20, most: 50, dataBytes: 144, voteBytes: 104, idBytes: 8 } },
+    changes: { bundles: eip8334Bundles },
   },
   batches: {
     title: "A node's votes of one committee in one message",

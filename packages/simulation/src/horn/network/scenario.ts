@@ -16,9 +16,8 @@ import {
   shares,
 } from '@tutti/core/internal';
 import { checkHornAttacks, type HornAttackShare } from '../attacks.ts';
-import { defaultMachine } from '../costs/machines.ts';
 import { keySumsSetting, type VerificationCosts } from '../costs/verification.ts';
-import { type ClientParameters, type ClientShare, checkClient, checkClientShares, clientPresets } from './client.ts';
+import { type ClientParameters, type ClientShare, checkClient, checkClientShares, defaultClient } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
 import { checkLateness, type Lateness, onTime } from './lateness.ts';
 import { checkLinkClasses, type LinkClass, linkPresets } from './linkClasses.ts';
@@ -95,7 +94,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
   links: { default: linkPresets['eip-7870'], range: checkedBy(checkLinkClasses), about: 'classes of links' },
   reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link kept for other traffic' },
   client: {
-    default: { ...clientPresets.lighthouse, machine: defaultMachine, cores: 4 },
+    default: defaultClient,
     range: checkedBy(checkClient),
     about: 'how messages are verified',
   },

@@ -351,7 +351,7 @@ it('every field of an experiment is refused with the words it was', () => {
       "superShare bc95dca1e23a",
       "superMbps 9f6b9395cd1d",
       "homeMbps 0d7f574adae5",
-      "gossip 1a9315ccf3e2",
+      "gossip 319d56d96933",
       "batchMs 65248b720898",
       "eachUs a51a1e4a0728",
       "network 5ab3bd4a4781",
