@@ -114,7 +114,20 @@ export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: n
   );
 }
 
-/** The same for a call that takes options: each of them wrong in turn, and no options at all. */
+/** What comes of bytes that are one too few, one too many, or none, one argument at a time: a refusal, or `taken`. */
+export function lengthsRefused(calls: Parameters<typeof refusalsOf>[0]): string[] {
+  return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
+    valid.flatMap((bytes, place) => {
+      if (!(bytes instanceof Uint8Array)) return [];
+      return [bytes.subarray(1), Uint8Array.of(...bytes, 0), bytes.subarray(0, 0)].map((other) => {
+        const outcome = outcomeOf(() => void call(...(valid.with(place, other) as never[])));
+        return `${name} ${place} ${outcome === undefined ? 'taken' : outcome}`;
+      });
+    }),
+  );
+}
+
+/** As {@link refusalsOf} for a call that takes options: each of them wrong in turn, and no options at all. */
 export function optionRefusalsOf(name: string, call: (options: never) => unknown, options: object): string[] {
   const one = (field: string) => (value: unknown) => call({ ...options, [field]: value } as never);
   const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);

@@ -1,6 +1,6 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { digestOf, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../tests/digests.ts';
+import { digestOf, lengthsRefused, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../tests/digests.ts';
 import { ringCosts } from './anonymous/ringCosts.ts';
 import { SetupRuntime, SignedRegistrations } from './anonymous.ts';
 import { Group, networkKey, Peer } from './index.ts';
@@ -208,6 +208,21 @@ it('every option and argument of a round, a room and a set-up is refused with th
   const member = { publicKey: new Uint8Array(48), commitment: secret, opening: secret };
   const opening = { bits: new Uint8Array(1), signature: new Uint8Array(96) };
   const kinds = { linkable: { signatureBytes: () => 9 }, traceable: { signatureBytes: () => 9 } };
+  const calls = {
+    roundSeed: [roundSeed, nodeCrypto, secret, 1, secret],
+    beaconCommitment: [beaconCommitment, nodeCrypto, secret, secret],
+    beaconOfMembers: [beaconOfMembers, nodeCrypto, [member]],
+    placementOf: [placementOf, nodeCrypto, 4, secret],
+    prioritiesOf: [prioritiesOf, nodeCrypto, 4, secret, 'independent'],
+    rememberedSecrets: [rememberedSecrets, nodeCrypto],
+    roundMessage: [roundMessage, 'text'],
+    batched: [batched, openVerifier()],
+    kernelVerifier: [kernelVerifier, { verifier: openVerifier }],
+    makeIdentity: [makeIdentity, nodeCrypto, whole, { label: 'one', mayLead: true }],
+    shownText: [shownText, 'text'],
+    leave: [(round: Anything) => (group({})() as Group).leave(round), { session: secret }],
+    open: [(given: Anything) => (peer({})() as Peer).open(given), plan],
+  } as Anything;
   const words = [
     optionRefusalsOf('Group', (options: Anything) => new Group(options), groupOptions),
     optionRefusalsOf('Peer', (options: Anything) => new Peer(options), peerOptions),
@@ -216,21 +231,8 @@ it('every option and argument of a round, a room and a set-up is refused with th
     optionRefusalsOf('member', (given: Anything) => beaconOfMembers(nodeCrypto, [given]), member),
     optionRefusalsOf('beaconOf', (given: Anything) => beaconOf(given), opening),
     optionRefusalsOf('kinds', (given: Anything) => ringCosts(9, 4, 0.5, given), kinds),
-    refusalsOf({
-      roundSeed: [roundSeed, nodeCrypto, secret, 1, secret],
-      beaconCommitment: [beaconCommitment, nodeCrypto, secret, secret],
-      beaconOfMembers: [beaconOfMembers, nodeCrypto, [member]],
-      placementOf: [placementOf, nodeCrypto, 4, secret],
-      prioritiesOf: [prioritiesOf, nodeCrypto, 4, secret, 'independent'],
-      rememberedSecrets: [rememberedSecrets, nodeCrypto],
-      roundMessage: [roundMessage, 'text'],
-      batched: [batched, openVerifier()],
-      kernelVerifier: [kernelVerifier, { verifier: openVerifier }],
-      makeIdentity: [makeIdentity, nodeCrypto, whole, { label: 'one', mayLead: true }],
-      shownText: [shownText, 'text'],
-      leave: [(round: Anything) => (group({})() as Group).leave(round), { session: secret }],
-      open: [(given: Anything) => (peer({})() as Peer).open(given), plan],
-    } as Anything),
+    refusalsOf(calls),
+    lengthsRefused(calls),
   ];
   expect(words.map((some) => [some.length, digestOf(some)])).toMatchInlineSnapshot(`
     [
@@ -265,6 +267,10 @@ it('every option and argument of a round, a room and a set-up is refused with th
       [
         190,
         "fbdf03357b11",
+      ],
+      [
+        18,
+        "3cdc144cea5c",
       ],
     ]
   `);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, drawn, lengthsRefused, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import {
@@ -316,7 +316,7 @@ it('arguments of another kind are refused with the words they were', () => {
   const signature = new Uint8Array(64);
   const ofChannel = (field: keyof ChannelOptions) =>
     [(value: unknown) => new Channel({ ...options, [field]: value } as ChannelOptions), undefined] as const;
-  const words = refusalsOf({
+  const calls = {
     ...Object.fromEntries(
       [...Object.keys(options), 'firstCounter'].map((field) => [field, ofChannel(field as keyof ChannelOptions)]),
     ),
@@ -336,7 +336,9 @@ it('arguments of another kind are refused with the words they were', () => {
     registrationStatement: [identity.registrationStatement, session],
     ringKeyStatement: [identity.ringKeyStatement, one!.publicKey],
     registryBeaconStatement: [identity.registryBeaconStatement, session],
-  });
+  } as unknown as Parameters<typeof refusalsOf>[0];
+  const words = refusalsOf(calls);
+  expect(digestOf(lengthsRefused(calls))).toMatchInlineSnapshot(`"a8cbf7900bbb"`);
   expect([words.length, digestOf(words)]).toMatchInlineSnapshot(`
     [
       197,

@@ -39,7 +39,14 @@ kernels('keys, signatures and sub-keys with a point that is none are none, on %s
   expect(badSecrets.map((bad) => outcomeOf(() => pixel.sign(bad, message).length))).toMatchSnapshot();
   expect(outcomeOf(() => pixel.round([badKey], 1, message))).toMatchSnapshot();
   const round = pixel.round([publicKey], 1, message);
-  const claims = round.readClaims([{ first: 0, bits: Uint8Array.of(1), signature }]);
+  const infinite = [0xc0, ...new Uint8Array(size.g1 - 1)];
+  const ofNobody = signature.map((byte, at) => infinite[at - points] ?? byte);
+  const claimed = [ofNobody, ...badSignatures, signature].map((bytes) => ({
+    ...{ first: 0, bits: Uint8Array.of(1) },
+    signature: bytes,
+  }));
+  const claims = round.readClaims(claimed);
+  expect([...claims.places]).toEqual([3]);
   expect(claims.hold(0, 1)).toBe(true);
   claims.free();
   expect(outcomeOf(() => claims.hold(0, 1))).toMatchSnapshot();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, lengthsRefused, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { insecureSeed } from '../insecureKeys.ts';
 import { lastTime, loadPixel, type Pixel } from '../pixel.ts';
 import { Randomness } from './randomness.ts';
@@ -207,6 +207,7 @@ it('arguments of the wrong kind are refused with the words they were', async () 
     return [name, [call.bind(pixel), ...given]] as const;
   });
   expect(digestOf(refusalsOf(Object.fromEntries(calls)))).toMatchSnapshot();
+  expect(digestOf(lengthsRefused(Object.fromEntries(calls)))).toMatchSnapshot();
 });
 
 it.each(['wasm', 'noble'] as const)('no signature with infinity in it is one, on %s', async (kernel) => {

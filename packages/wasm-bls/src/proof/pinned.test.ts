@@ -141,3 +141,14 @@ it('what is no setting, no statement and no multiplicity is refused with the wor
   );
   expect([ownOutcomes(words), multiplicities].map(digestOf)).toMatchSnapshot();
 });
+
+it('proofs of a batch that cannot be read, and those that do not hold, are told in the order of the batch', () => {
+  const setting = settingOf(groups[0]!, 3);
+  const [one, other] = [Uint8Array.of(1, 0, 2), Uint8Array.of(3, 1, 0)].map((multiplicities) => ({
+    statement: statementOf(setting, multiplicities),
+    proof: prove(setting, multiplicities),
+  }));
+  const wrong = { statement: other!.statement, proof: one!.proof };
+  const cut = { statement: one!.statement, proof: one!.proof.subarray(1) };
+  expect(verifyBatch(setting, [wrong, one!, cut, other!]).invalid).toEqual([0, 2]);
+});

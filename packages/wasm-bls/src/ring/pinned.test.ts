@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { digestOf, drawn, lengthsRefused, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { insecureSeed } from '../insecureKeys.ts';
-import { identityKeyGen } from './identityKey.ts';
-import { linkable } from './linkable.ts';
+import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
+import { identityKeyFault, identityKeyGen, identityPublicKey } from './identityKey.ts';
+import { proveIdentity, verifyIdentity } from './identityProof.ts';
+import { challengeChain, linkable } from './linkable.ts';
 import { decodeRing } from './ring.ts';
 import { traceable } from './traceable.ts';
 
@@ -75,4 +77,40 @@ it('keys, and what is no ring of them, are what they were', () => {
   expect(digestOf([keys, lists.map((list) => outcomeOf(() => decodeRing(list)))])).toMatchInlineSnapshot(
     `"de3d725e60ee"`,
   );
+});
+
+it('every argument, and bytes of every other length, are refused with the words they were', () => {
+  const [{ publicKey, secretKey }] = keys as [(typeof keys)[0]];
+  const [ring, event, entropy] = [ringOf([0, 1]), Uint8Array.of(1), new Uint8Array(32)];
+  const schemes = [linkable, traceable].flatMap((scheme) => {
+    const signature = scheme.sign(ring, secretKey, event, event, entropy);
+    const read = scheme.claimed(ring, event, event, signature);
+    return [
+      [`${scheme.name} sign`, [scheme.sign, ring, secretKey, event, event, entropy]],
+      [`${scheme.name} verify`, [scheme.verify, ring, event, event, signature]],
+      [`${scheme.name} claimed`, [scheme.claimed, ring, event, event, signature]],
+      [`${scheme.name} relate`, [scheme.relate, read, read]],
+    ] as const;
+  });
+  const calls = {
+    ...Object.fromEntries(schemes),
+    chain: [challengeChain, ring, event, event, linkable.sign(ring, secretKey, event, event, entropy)],
+    keyGen: [identityKeyGen, entropy],
+    publicKey: [identityPublicKey, secretKey],
+    fault: [identityKeyFault, publicKey],
+    prove: [proveIdentity, secretKey, event, entropy],
+    verifyIdentity: [verifyIdentity, publicKey, event, proveIdentity(secretKey, event, entropy)],
+    tag: [blsLinkTag, new Uint8Array(32).fill(1), event],
+    whoMade: [whoMadeBlsTag, blsLinkTag(new Uint8Array(32).fill(1), event), event, []],
+    decodeRing: [decodeRing, [publicKey]],
+  } as unknown as Parameters<typeof refusalsOf>[0];
+  const [words, lengths] = [refusalsOf(calls), lengthsRefused(calls)];
+  expect([words.length, digestOf(words), lengths]).toMatchSnapshot();
+  // What verifies and what does not, of the right length.
+  const proof = proveIdentity(secretKey, event, entropy);
+  expect([event, entropy].map((holder) => verifyIdentity(publicKey, holder, proof))).toEqual([true, false]);
+  expect(identityKeyFault(publicKey)).toBeUndefined();
+  expect(
+    [0, 255].map((byte) => outcomeOf(() => proveIdentity(new Uint8Array(32).fill(byte), event, entropy))),
+  ).toMatchSnapshot();
 });
