@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
 // @ts-expect-error A script, which has no types.
@@ -32,8 +32,10 @@ it('docs/records/made-by.md names a command for each record, and each is there',
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', docs), 'utf8'));
   for (const { command } of rows) {
     const [, bench] = /^npm run bench -- ([\w-]+)$/.exec(command) ?? [];
+    const [, gone] = /^git log -- (\S+)$/.exec(command) ?? [];
     const [, script] = /^npm run ([\w:-]+)(?!.* -w )/.exec(command) ?? [];
-    if (bench !== undefined) expect(benches).toContain(bench);
+    if (gone !== undefined) expect(existsSync(new URL(`../${gone}`, docs)), command).toBe(false);
+    else if (bench !== undefined) expect(benches).toContain(bench);
     else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
     else
       expect(command).toMatch(/^(npx tutti |npx vitest run |npm run (compliance:engines|fuzz|loads:everywhere) -w )/);
