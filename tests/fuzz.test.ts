@@ -16,7 +16,7 @@ const decoders = [
 ] as FuzzedDecoder[];
 
 /** For each decoder. A part of the suite has to be short; `npm run fuzz` gives more. */
-const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 2_000));
+const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 1_000));
 const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 
 /** So that a decoder with a small share sees something in the short part too. */
