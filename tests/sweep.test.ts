@@ -225,7 +225,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   const connection = () => ({ host: redis.host, port: redis.port });
 
   /** 24 runs of some 100 ms, in jobs of three. */
-  const longRuns = { base: { nodes: 512, dead: 0.2 }, seeds: { from: 1, count: 24 } };
+  const longRuns = { base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count: 24 } };
 
   it('a worker killed with a job in hand: nothing is lost, nothing counts twice', async () => {
     const file = sweepFile(longRuns);
