@@ -1,5 +1,5 @@
-import { defaultSetupConfig } from '@tutti/core/anonymous';
-import { expect, it } from 'vitest';
+import { defaultSetupConfig, PlainRegistrations } from '@tutti/core/anonymous';
+import { expect, it, vi } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { hostilities } from './hostile.ts';
 import { defaultSetupScenario, type SetupScenario, simulateSetup } from './setup.ts';
@@ -115,4 +115,57 @@ it('every field is refused with the words it was', () => {
     }),
   );
   expect(pins).toMatchSnapshot();
+});
+
+it('a set-up holds what it held, and lets go of the rest', () => {
+  const names = ['registration', 'list', 'retain', 'release'] as const;
+  const calls = names.map((name) => vi.spyOn(PlainRegistrations.prototype, name));
+  const pins = drawn(6, (draw, seed) => {
+    for (const call of calls) call.mockClear();
+    const among = { nodes: draw.integer(5, 9), cheats: draw.integer(0, 1), liars: 1, hostile: 2, absent: 1 };
+    const lossy = { loss: draw.one([0, 0.2]), registrationBytes: draw.integer(1, 900) };
+    simulateSetup({ ...defaultSetupScenario, ...among, ...lossy, seed, config });
+    return calls.map(({ mock }) => mock.calls.length);
+  });
+  for (const call of calls) call.mockRestore();
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      [
+        178,
+        72,
+        1050,
+        1218,
+      ],
+      [
+        137,
+        90,
+        839,
+        980,
+      ],
+      [
+        47,
+        4,
+        55,
+        47,
+      ],
+      [
+        103,
+        70,
+        865,
+        980,
+      ],
+      [
+        9,
+        1,
+        7,
+        6,
+      ],
+      [
+        164,
+        113,
+        1510,
+        1672,
+      ],
+    ]
+  `);
 });

@@ -156,6 +156,35 @@ it('columns with an entry that no run has are refused with the words they were',
   `);
 });
 
+it('a header that is longer than any, or than the file, is refused with the words it was', () => {
+  const lengths = [0, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1, 2 ** 17, 2 ** 17 + 1];
+  const pins = lengths.flatMap((length) =>
+    [2 ** 16, 2 ** 18].map((room) => {
+      const file = new Uint8Array(16 + room).fill(0x20);
+      file.set([...'TUTTIREC'].map((letter) => letter.charCodeAt(0)));
+      new DataView(file.buffer).setUint32(8, 2, true);
+      new DataView(file.buffer).setUint32(12, length, true);
+      return outcomeOf(() => decodeRecording(file));
+    }),
+  );
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "RangeError: header: expected JSON, got """,
+      "RangeError: header: expected JSON, got """,
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+    ]
+  `);
+});
+
 it('bytes are written as they were, however little room there is at first', () => {
   const pins = drawn(60, (draw) => {
     const writer = new ByteWriter(draw.integer(1, 9));

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawAttacks, drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
 import { silence } from '../attacks/silent.ts';
+import { RunMemory, slabOf } from '../engine/runMemory.ts';
 import { createSimulation } from '../run/simulation.ts';
-import { defaultScenario } from '../scenario/scenario.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import type { Extensions } from './extensions.ts';
 import { createPriorities, windowOf } from './honest.ts';
 import { createWorld } from './world.ts';
@@ -142,6 +143,32 @@ it('extensions of another kind, at any depth, are refused with the words they we
       "RangeError: faults: expected an honest node that no crash ends, got "none"",
       "RangeError: threshold: expected a share, or a count up to 4, got 5",
       4,
+    ]
+  `);
+});
+
+it('the memory of a run has room from the beginning for what it comes to keep, as it had', () => {
+  const roomOf = (fields: Partial<Scenario>) => {
+    const memory = new RunMemory();
+    createSimulation({ ...defaultScenario, nodes: 64, ...fields }, { memory });
+    return slabOf(memory, 1).ints.length;
+  };
+  const loss = { kind: 'loss', share: 0.01 } as const;
+  expect([
+    roomOf({}),
+    roomOf({ dead: 0.1 }),
+    roomOf({ absent: 1 }),
+    roomOf({ faults: [loss] }),
+    roomOf({ attacks: [{ name: 'silent', share: 0.1 }] }),
+    roomOf({ protocol: 'gossip' }),
+  ]).toMatchInlineSnapshot(`
+    [
+      65536,
+      131072,
+      131072,
+      131072,
+      131072,
+      1,
     ]
   `);
 });
