@@ -89,8 +89,8 @@ export function constantsOf(sources: Readonly<Record<string, object>>): string[]
   });
 }
 
-/** What comes of a program without types. */
-const untyped = [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
+/** What comes of a program without types; made anew each time, since whoever takes one may write to it. */
+const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
 /** Outcomes without those of which the engine spoke: its words change with it. */
 export function ownOutcomes(outcomes: readonly unknown[]): unknown[] {
@@ -106,7 +106,7 @@ export function ownOutcomes(outcomes: readonly unknown[]): unknown[] {
 export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: never[]) => unknown, ...unknown[]]>>) {
   return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
     valid.flatMap((_, place) =>
-      untyped.flatMap((value) => {
+      untyped().flatMap((value) => {
         const outcome = outcomeOf(() => void call(...(valid.with(place, value) as never[])));
         return typeof outcome === 'string' && outcome.includes('expected') ? [`${name} ${place} ${outcome}`] : [];
       }),
@@ -141,6 +141,6 @@ export function spoiltOf(whole: unknown): unknown[] {
     const put = (other: unknown) =>
       Array.isArray(whole) ? whole.with(Number(key), other) : { ...whole, [key]: other };
     const beyond = typeof value === 'number' ? [value + 1, value - 1, 2 ** 31, 2 ** 40 + 1] : [];
-    return [...untyped, ...beyond, ...spoiltOf(value)].map(put);
+    return [...untyped(), ...beyond, ...spoiltOf(value)].map(put);
   });
 }
