@@ -20,8 +20,8 @@ export function seedOption(about = scenarioTable.seed.about): Option {
 const jobs = integers(1, 1024);
 
 /** How many of `what` a command does at once; it knows itself what stands where it is not given. */
-export function jobsOption(what = 'runs at once (default: one per core)'): Option {
-  return new Option('--jobs <n>', what).argParser(ranged(jobs)('--jobs'));
+export function jobsOption(): Option {
+  return new Option('--jobs <n>', 'runs at once (default: one per core)').argParser(ranged(jobs)('--jobs'));
 }
 
 export const svgOption = new Option(

@@ -9,7 +9,7 @@ export interface TableAttack {
 }
 
 /** Every attack on Handel in the house, silence apart, and the worst that the search found. */
-export const tableAttacks: readonly TableAttack[] = [
+const tableAttacks: readonly TableAttack[] = [
   ...attacks
     .filter(({ name, against }) => against.includes('handel') && name !== 'silent')
     .map(({ name }) => ({ label: name, name })),
@@ -20,7 +20,7 @@ export const tableAttacks: readonly TableAttack[] = [
  * It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can
  * bear on it.
  */
-export const networkAttack = 'delay';
+const networkAttack = 'delay';
 
 /** The attacks that the claim is not about: the network's, and those by ids that are chosen rather than drawn. */
 export const notJudged: readonly string[] = tableAttacks
@@ -40,7 +40,7 @@ export function mostTimesLast(share: number): number {
   return share <= 0.3 ? 2 : 3;
 }
 
-export function attackScenario(
+function attackScenario(
   attack: Pick<TableAttack, 'name' | 'plan'>,
   nodes: number,
   share: number,

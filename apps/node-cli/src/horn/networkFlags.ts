@@ -172,7 +172,7 @@ export function jobsFlag(): Flag<number, true> {
 }
 
 /** Classes of links by name, or one of all nodes. */
-export function linksFlag(text: string): readonly LinkClass[] {
+function linksFlag(text: string): readonly LinkClass[] {
   const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
   if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
     return [{ name: text, share: 1, downMbps: Number(down), upMbps: Number(up) }];
@@ -199,7 +199,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
 }
 
 /** Parts of a slot. */
-export function partsFlag(text: string): readonly number[] {
+function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
     throw badValue('--parts', 'three or four numbers over 0 with colons between', text);

@@ -1,7 +1,7 @@
 import type { NetworkRow } from './networkRow.ts';
 
 /** What a slot was run on, as a study's columns. */
-export function settingColumns(row: NetworkRow) {
+function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
   return {
@@ -16,7 +16,7 @@ export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
 }
 
 /** What it came to. */
-export function slotColumns({ result, inRow, chain }: NetworkRow) {
+function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
   return {
     votes: cast,

@@ -95,7 +95,7 @@ function roleFlag(given: string, before: Roles = {}): Roles {
 }
 
 /** Times in ms, each once, in their order. */
-export function deadlinesFlag(text: string): readonly number[] {
+function deadlinesFlag(text: string): readonly number[] {
   return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
 

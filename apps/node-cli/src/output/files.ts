@@ -246,13 +246,13 @@ const mostNamedBytes = 2 ** 30;
  *
  * @throws WorldError `not-a-file`, `too-large`, `cannot-read`.
  */
-export function readNamed(path: string, mostBytes = mostNamedBytes): string {
+export function readNamed(path: string): string {
   try {
     // Before it is opened, which alone may do something; and without waiting, should it be another one by then.
-    requireRegular(path, statSync(path), mostBytes);
+    requireRegular(path, statSync(path), mostNamedBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      requireRegular(path, fstatSync(file), mostBytes);
+      requireRegular(path, fstatSync(file), mostNamedBytes);
       return readFileSync(file, 'utf8');
     } finally {
       closeSync(file);

@@ -58,7 +58,7 @@ export class PatientOutput {
 }
 
 /** The code that the system gave an error, if it is the system's. */
-export function systemCode(error: unknown): string | undefined {
+function systemCode(error: unknown): string | undefined {
   const { code } = (error instanceof WorldError ? error.cause : error) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }

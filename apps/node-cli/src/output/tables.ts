@@ -25,10 +25,7 @@ const borderless = {
 };
 
 /** Rows of measurements, with minimum, mean and maximum over the nodes. */
-export function spreadTable(
-  rows: readonly (readonly [label: string, spread: Spread, digits?: number])[],
-  width?: number,
-): string {
+export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
   return columnTable(
     ['over the nodes', 'min', 'mean', 'max'],
     rows.map(([label, { min, mean, max }, digits = 0]) => [
@@ -37,7 +34,6 @@ export function spreadTable(
       grouped(mean, Math.max(digits, 1)),
       grouped(max, digits),
     ]),
-    width,
   );
 }
 

@@ -97,8 +97,8 @@ export function publishedTables(): PixelTable[] {
 }
 
 /** Bytes that a node sends in Handel with Pixel, compared with 4500 votes forwarded on 4 connections. */
-export function handelRows(nodes = 4500, seed = 1): PixelTable {
-  const simulation = createSimulation({ ...defaultScenario, nodes, seed }, {});
+export function handelRows(nodes = 4500): PixelTable {
+  const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
   // Counted with signatures of 96 bytes, of which a message has two at most.

@@ -230,7 +230,7 @@ The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. 
 }
 
 /** What `--svg` draws. */
-export function mapPicture(document: HornMapDocument): string {
+function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

@@ -120,10 +120,7 @@ export function drawPlan(plan: FigurePlan, points: readonly MeasuredPoint[]): Dr
 }
 
 /** The line through a protocol's means, against log2 where x is logarithmic by nature. */
-export function fitWords(
-  { x }: Pick<FigurePlan, 'x'>,
-  own: readonly { readonly x: number; readonly mean: number }[],
-): string {
+function fitWords({ x }: Pick<FigurePlan, 'x'>, own: readonly { readonly x: number; readonly mean: number }[]): string {
   if (own.length < 3) return '';
   const { isLog } = axes[x];
   const { intercept, slope, r2 } = fitLine(own.map((point) => [isLog ? Math.log2(point.x) : point.x, point.mean]));

@@ -14,10 +14,12 @@ export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<Table
   }
 }
 
+const chartStepUs = 100_000;
+
 /** The slot in tenths of a second: votes, and the global topic. */
-export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex, stepUs = 100_000): Generator<TableLine> {
+export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
-  for (let timeUs = 0; timeUs <= spanUs; timeUs += stepUs) {
+  for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
     const counted = [sorted.castUs, sorted.seenUs, sorted.reachUs, topic.sentUs, topic.verifiedUs];
     yield [timeUs / 1e6, ...counted.map((times) => countUntil(times, timeUs))];
   }

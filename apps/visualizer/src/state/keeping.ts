@@ -5,7 +5,7 @@ import { command } from './pageState.ts';
 import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type TableLine, tableOf } from './tableFile.ts';
 
 /** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
-export const mostNodesOfLogs = 128;
+const mostNodesOfLogs = 128;
 
 type FilePart = Uint8Array<ArrayBuffer> | string;
 

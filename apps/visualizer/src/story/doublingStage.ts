@@ -159,7 +159,7 @@ class DoublingStage extends RunStage {
   }
 }
 
-export function doublingScenario(nodes: number, network: Network): Scenario {
+function doublingScenario(nodes: number, network: Network): Scenario {
   return decodeState(`n=${nodes}&scheme=counting&network=${networks[network]}&dead=0&seed=1`).scenario;
 }
 

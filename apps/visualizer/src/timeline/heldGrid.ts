@@ -24,7 +24,7 @@ export interface HeldGrid {
 }
 
 /** Beyond this many nodes a row of their own would be far thinner than a pixel. */
-export const mostRows = 1024;
+const mostRows = 1024;
 /** How many rows there are at most where a row is many nodes: about one a pixel. */
 const mostSharedRows = 256;
 

@@ -18,7 +18,7 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
   );
 }
 
-export function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
+function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
   const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
   // Only where there are levels.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';

@@ -5,7 +5,8 @@ import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { paperWindow } from './config.ts';
 import { List, nil } from './pending.ts';
-import { bestInWindow, type Choice, chooseNext } from './selection.ts';
+import { bestInWindow, type Choice, decideNext, take } from './selection.ts';
+import type { HandelState } from './state.ts';
 
 // Node 0 of 64 ranks its peers by id; its level 6 peers are 32 to 63.
 const level = 6;
@@ -14,6 +15,12 @@ function bench64(window = 16): StateBench {
   const bench = new StateBench({ nodes: 64 });
   bench.state.levels.setWindow(level, window);
   return bench;
+}
+
+/** Picks the contribution to verify next over all levels, and takes it. */
+function chooseNext(state: HandelState): Choice | undefined {
+  const decision = decideNext(state, 'prunes');
+  return decision && take(state, decision.level, decision.entry);
 }
 
 /** What a choice is about. */
@@ -128,7 +135,7 @@ describe('bestInWindow', () => {
   });
 });
 
-describe('chooseNext', () => {
+describe('decideNext and take', () => {
   it('counts what a contribution would add, and not what its level has already', () => {
     const bench = bench64();
     bench.setIn(4, [8, 9, 10, 11]);

@@ -27,12 +27,6 @@ export interface Decision {
 /** Whether a decision prunes what it finds useless on its way; who only asks for it changes nothing. */
 export type Pruning = 'prunes' | 'keeps';
 
-/** Picks the contribution to verify next over all levels, as {@link decideNext} does, and takes it. */
-export function chooseNext(state: HandelState): Choice | undefined {
-  const decision = decideNext(state, 'prunes');
-  return decision && take(state, decision.level, decision.entry);
-}
-
 /**
  * Which contribution is to be verified next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
  * window decides between rank and score. Between levels the paper does not say: here it is the one that would add the
@@ -167,7 +161,7 @@ export function ranksOf({ off }: HandelState, window: number): number {
 }
 
 /** An entry's score, which is remembered until In_l changes. */
-export function knownScore(state: HandelState, level: number, entry: number): number {
+function knownScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   let score = pending.score(entry);
   if (score === unscored) {

@@ -74,13 +74,13 @@ export class Stakes {
     return Number((weight * BigInt(mostScore - this.nodes)) / this.total);
   }
 
-  /** What the members of a set weigh together, exactly: bit b of word b >> 5 is the member `start` + b. */
-  sum(words: Int32Array, start = 0): bigint {
+  /** What the members of a set weigh together, exactly: bit b of word b >> 5 is the member b. */
+  sum(words: Int32Array): bigint {
     let high = 0;
     let low = 0;
     for (let index = 0; index < words.length; index++) {
       for (let word = words[index]!; word !== 0; word &= word - 1) {
-        const id = start + index * 32 + (31 - Math.clz32(word & -word));
+        const id = index * 32 + (31 - Math.clz32(word & -word));
         high += this.#high[id]!;
         low += this.#low[id]!;
       }

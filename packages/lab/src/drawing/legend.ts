@@ -11,7 +11,7 @@ export interface LegendEntry {
 
 const swatch = 26;
 const gap = 18;
-export const legendRow = 20;
+const legendRow = 20;
 
 /** What the marks mean, in as many rows as it takes. */
 export function legend(entries: readonly LegendEntry[], width: number): { svg: string; height: number } {

@@ -11,6 +11,6 @@ function trimmed(value: number): string {
 }
 
 /** About how wide a text is, pixels: a drawing without a DOM cannot ask. */
-export function textWidth(text: string, fontSize = 13): number {
-  return text.length * fontSize * 0.58;
+export function textWidth(text: string): number {
+  return text.length * 13 * 0.58;
 }

@@ -25,7 +25,7 @@ interface Ablation {
   readonly departure?: string;
 }
 
-const byzantine = (name: string, share = 0.3): Partial<Scenario> => ({ attacks: [{ name, share }] });
+const byzantine = (name: string): Partial<Scenario> => ({ attacks: [{ name, share: 0.3 }] });
 
 /** Every node is cut off from its only peer of level 1, in both directions, for five seconds. */
 function siblingsCutOff(nodes: number): Fault[] {

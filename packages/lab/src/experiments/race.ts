@@ -91,7 +91,7 @@ export function runRace(
  *
  * @param marks weights, ascending.
  */
-export function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
+function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const { length, kind, node, level, value, timeUs, untilUs, world, scenario } = recording;
   const { nodes, levels } = world;
   // A sum of individual contributions is checked at once; aggregates of gossip overlap.

@@ -64,21 +64,15 @@ export interface CommitteeOptions {
 /**
  * Runs Handel among one committee, beginning with the votes. A committee's size is a power of two and at least 64
  * nodes.
- *
- * @param look called now and then with the virtual time of the slot, µs; throwing there ends the run early.
  */
-export function runCommittee(
-  slot: SlotScenario,
-  options: CommitteeOptions,
-  look: (nowUs: number) => void = () => {},
-): CommitteeRun {
+export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');
   requireObject('options', options);
   const { stepUs, steps, mostNodes } = options;
   const { attestUs } = slotClock(slot.system, slot.parameters);
   const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, alive } = runRace(
     committeeScenario(slot, mostNodes),
-    (nowUs) => look(attestUs + nowUs),
+    undefined,
     (threshold) => [threshold / 2, threshold],
   );
   const markedUs = (mark: number) =>

@@ -14,7 +14,7 @@ const byWord: Readonly<Record<string, string>> = {
 const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
 
 /** The unit of a column by its name; undefined for counts, names and truth values. */
-export function unitOf(column: string): string | undefined {
+function unitOf(column: string): string | undefined {
   const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
   return byName[column] ?? (word === undefined ? undefined : byWord[word]);
 }

@@ -58,7 +58,7 @@ export const defaultSetupScenario: SetupScenario = {
 
 /** Bytes of a name on a list, and of a message without its contents. */
 export const nameBytes = 16;
-export const setupHeaderBytes = 3;
+const setupHeaderBytes = 3;
 
 export interface SetupResult {
   readonly scenario: SetupScenario;

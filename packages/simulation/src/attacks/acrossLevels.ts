@@ -24,4 +24,4 @@ function planOf({ plan }: Pick<AttackSetting, 'plan'>): AttackPlan {
   return readPlan(plan ?? acrossLevelsPlan);
 }
 
-export const acrossLevelsPlan = 'light@0/1invalid@0';
+const acrossLevelsPlan = 'light@0/1invalid@0';

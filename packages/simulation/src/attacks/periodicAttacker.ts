@@ -33,7 +33,7 @@ export class PeriodicAttacker implements ProtocolNode {
  * Who to turn to on a level, one after the other: its honest peers, those that rank the sender best first (v1.03
  * section 3.3).
  */
-export function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
+function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
   const block = scheme.tree.peerBlock(id, level);
   if (scheme.tree.size(block) === 0) return [];
   return Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place)).filter(

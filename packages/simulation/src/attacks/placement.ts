@@ -22,7 +22,7 @@ export interface Placement {
 export const mostStretches = 8;
 export const mostExchanges = 64;
 /** Log2 of the leaves of the largest subtree that a placement speaks of. */
-export const largestOrder = 20;
+const largestOrder = 20;
 const mostSubtrees = 1 << largestOrder;
 /** Over the seeds of exchanges. */
 export const exchangeSeeds = 100_000;

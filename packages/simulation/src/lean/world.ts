@@ -1,6 +1,5 @@
 import {
   countVotes,
-  emptyVotes,
   type Half,
   ownersOf,
   reachingProof,
@@ -130,10 +129,6 @@ export class SubnetMasks {
   count(mask: VoteSet): number {
     return this.#counts.get(mask) ?? countVotes(mask);
   }
-}
-
-export function noVotes({ validators }: LeanSizes): VoteSet {
-  return emptyVotes(validators);
 }
 
 /** Positions whose duty subnet is in a half. */

@@ -4,7 +4,7 @@ import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /** What the weights of a run's nodes can be, in words. */
-export const weightsForm =
+const weightsForm =
   'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight for each node';
 
 /** The least weight of a Pareto distribution here, so that rounding to integers costs little. */
@@ -14,7 +14,7 @@ const leastPareto = 1000;
 const mostPareto = 2 ** 40;
 
 /** Nodes of which each can rank all others by weight: 4 N^2 bytes. */
-export const mostRankedByWeight = 8192;
+const mostRankedByWeight = 8192;
 
 type WeightsOfRun =
   | { readonly kind: 'equal' }

@@ -7,7 +7,7 @@ import { DelayTally, PaceTally } from './tally.ts';
 import { VoteSets } from './voteSets.ts';
 
 /** What is known of a topic's traffic: of all topics of the kind together. */
-export class TopicTally {
+class TopicTally {
   readonly delay = new DelayTally();
   readonly pace = new PaceTally();
   /** Messages published, each once. */

@@ -33,7 +33,7 @@ const maxHeldMessages = 4;
  * Numbers of messages, which have four bytes in a piece, repeat after this many; by then a peer's earlier pieces are
  * long given up.
  */
-export const messageNumbers = 2 ** 32;
+const messageNumbers = 2 ** 32;
 
 /**
  * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be

@@ -87,7 +87,7 @@ export interface RoomOptions {
 }
 
 /** The rest of a room may sleep without holding it up: phones lock, and tabs are hidden. */
-export const defaultShare = 0.66;
+const defaultShare = 0.66;
 
 const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
 /** A member that has nothing new to tell beats this often. */

@@ -5,8 +5,8 @@ import { fromHex, toHex } from '../hex.ts';
 import type { JoinChallenge } from './messages.ts';
 
 /** Bytes of a challenge's nonce, and of a proof. */
-export const joinNonceBytes = 16;
-export const joinProofBytes = 32;
+const joinNonceBytes = 16;
+const joinProofBytes = 32;
 
 /** What a member and a server agree on by X25519 is used for this and for nothing else. */
 const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');

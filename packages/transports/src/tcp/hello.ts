@@ -42,7 +42,7 @@ export function decodeHello(bytes: Uint8Array): Hello | undefined {
 }
 
 /** Whether a string is an IP address or looks like a domain name. */
-export function isHost(host: string): boolean {
+function isHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 

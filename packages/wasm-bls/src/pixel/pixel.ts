@@ -19,7 +19,7 @@ export const pixelPossessionBytes = size.suite + size.g2;
 /** Suite, time, and a point each of G1 and G2, compressed. */
 export const pixelSignatureBytes = size.header + size.body;
 /** Suite, time, and a point each of G1 and G2, uncompressed. */
-export const pixelSignaturePointBytes = size.header + size.points;
+const pixelSignaturePointBytes = size.header + size.points;
 
 /**
  * Why bytes are no key or signature of this suite: a {@link PointFault}, or what stands before the points is at fault.

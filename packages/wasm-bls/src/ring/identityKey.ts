@@ -2,7 +2,7 @@ import { misuse, requireBytes, requireLength, shown } from '../arguments.ts';
 import { elementLength, hashToScalar, Point, readElement, readScalar, scalarBytes, scalarLength } from './group.ts';
 
 /** Least entropy of an identity key, bytes. */
-export const minIdentitySeedBytes = 32;
+const minIdentitySeedBytes = 32;
 
 const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 

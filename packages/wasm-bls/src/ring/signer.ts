@@ -7,7 +7,7 @@ import { type Ring, requireRing } from './ring.ts';
 import type { RingMark } from './scheme.ts';
 
 /** Least fresh entropy of a signature, bytes. */
-export const minEntropyBytes = 32;
+const minEntropyBytes = 32;
 
 const nonceDomain = 'TUTTI_RING_NONCE_';
 

@@ -53,7 +53,7 @@ export interface LeanCheckResult {
 const ranges = { subnets: [1, 8], leafSubnets: [1, 8], silent: [0, 3], idle: [0, 3], losses: [0, 3] } as const;
 
 /** @throws RangeError naming the field. */
-export function checkLeanModelOptions(options: LeanModelOptions): void {
+function checkLeanModelOptions(options: LeanModelOptions): void {
   if (!leanRivals.includes(options.rule)) {
     throw new RangeError(expected('rule', `one of ${leanRivals.join(', ')}`, options.rule));
   }

@@ -140,7 +140,7 @@ function changedRoles(roles: LeanTrial['roles'], random: RandomStream, most: num
 }
 
 /** @returns the slot of a trial in a world. */
-export function leanTrialScenario(base: LeanScenario, { roles, placement, world }: LeanTrial): LeanScenario {
+function leanTrialScenario(base: LeanScenario, { roles, placement, world }: LeanTrial): LeanScenario {
   const shares = Object.entries(roles).map(([role, count]) => [role, count / base.aggregators]);
   return { ...base, ...world, placement, roles: Object.fromEntries(shares) };
 }

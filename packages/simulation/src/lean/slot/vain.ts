@@ -6,7 +6,7 @@ import type { JobOutcome } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
 /** Where the proof was that made another one a duplicate, when the prover began with that. */
-export const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
+const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
 export type DuplicateTime = (typeof duplicateTimes)[number];
 
 /**

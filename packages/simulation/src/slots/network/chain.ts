@@ -9,7 +9,7 @@ import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
  * TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14): the head's in the next slot alone, the
  * source's within 5, the target's within the epoch and the next (EIP-7045).
  */
-export const rewardWeights = { head: 14, target: 26, source: 14 } as const;
+const rewardWeights = { head: 14, target: 26, source: 14 } as const;
 const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.source;
 const sourceSlots = 5;
 
