@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { isWhole } from '../sampled.ts';
 import { type ProcessorTime, processorTime, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 /** 16,384 nodes take a few seconds of one core; TUTTI_BROWSER_NODES=65536 takes twenty. */
@@ -90,16 +91,17 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
   });
 });
 
-test('1,024 nodes with real signatures, every check done, leave the page answering', async ({ page }) => {
+const signing = isWhole ? 1024 : 512;
+test(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
   await page.goto('./#n=32&scheme=counting&t=0');
   await untilReady(page);
   const spent = await processorTime(page);
-  await page.evaluate(() => {
-    location.hash = '#n=1024&scheme=bls&t=0';
-  });
+  await page.evaluate((of) => {
+    location.hash = `#n=${of}&scheme=bls&t=0`;
+  }, signing);
   await expect(page.getByTestId('status')).toContainText('of virtual time', { timeout: 300_000 });
   await untilReady(page);
-  judge('1,024 nodes with BLS', await spent());
+  judge(`${signing} nodes with BLS`, await spent());
   await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
 });
 
