@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
 import { drawAttacks, drawFault, drawRun } from '../../test/drawnRuns.ts';
 import { createSimulation } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
 import { judge } from './judge.ts';
 import { shrink } from './shrink.ts';
 
@@ -90,4 +91,10 @@ it('a fault that is made smaller keeps its sign, and is never less than its leas
     }),
   );
   expect(digestOf(pins)).toMatchInlineSnapshot(`"424c3ccd7255"`);
+});
+
+it('so many tries are taken and refused as they were', () => {
+  const scenario = { ...defaultScenario, nodes: 2 };
+  const pins = [0, 1, 2 ** 31 - 1, 2 ** 31].map((tries) => outcomeOf(() => shrink(scenario, () => false, { tries })));
+  expect(pins).toMatchSnapshot();
 });

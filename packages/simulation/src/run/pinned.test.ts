@@ -141,3 +141,13 @@ it('what a run has not, or is not given, is refused with the words it was', () =
     ]
   `);
 });
+
+it('options of a run are taken and refused as they were, at their bounds', () => {
+  const small = { ...defaultScenario, nodes: 2 };
+  const values = [-1, 0, 0.5, 1, 2 ** 20, 2 ** 20 + 1, 2_000_000, 2_000_001];
+  const pins = values.map((value) => [
+    outcomeOf(() => createSimulation(small, { record: { setsUpTo: value } }).events),
+    outcomeOf(() => createSimulation(small, { giveUpAfterMs: value }).events),
+  ]);
+  expect(pins).toMatchSnapshot();
+});

@@ -993,3 +993,13 @@ it('a slot that was made is at its beginning', () => {
   const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
   expect(createSlot({ ...defaultSlotScenario, parameters }).progress).toBe(0);
 });
+
+it('options of a slot are taken and refused as they were, at their bounds', () => {
+  const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
+  const pins = [0, 1, 2 ** 20, 2 ** 20 + 1].map((observers) =>
+    outcomeOf(() => createSlot({ ...defaultSlotScenario, parameters }, { mode: 'statistical', observers }).progress),
+  );
+  const many = { ...parameters, validators: 2 ** 15 + 1 };
+  pins.push(outcomeOf(() => createSlot({ ...defaultSlotScenario, parameters: many }, { mode: 'messages' }).progress));
+  expect(pins).toMatchSnapshot();
+});

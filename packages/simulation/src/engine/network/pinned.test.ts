@@ -113,3 +113,10 @@ it.each([
   });
   expect(pin).toMatchSnapshot();
 });
+
+it('a matrix is for as many nodes as there may be', () => {
+  const sizes = [0, 1, 2 ** 20, 2 ** 20 + 1].map((nodes) =>
+    outcomeOf(() => matrixNetwork({ places: ['one'], oneWayMs: [[1]] }, nodes, 1).region.length),
+  );
+  expect(sizes).toMatchSnapshot();
+});

@@ -195,6 +195,18 @@ it('a slot alone is the first of a row, and what is run by a sample refuses what
   );
 });
 
+it('options of a chain are taken and refused as they were, at their bounds', () => {
+  const slots = runNetworkSlots(anySlot(new Draw(3), 3), 1, { mode: 'singly' });
+  const options = [
+    ...[0, 1, 1.5, 4097].map((slots) => ({ slots })),
+    ...[-0.1, 0, 1, 1.1].flatMap((share) => [{ missed: share }, { omitting: share }]),
+  ];
+  const pins = options.map((option) =>
+    outcomeOf(() => runChain(slots, { ...defaultChainOptions, slots: 2, ...option }).attestations),
+  );
+  expect(pins).toMatchSnapshot();
+});
+
 it('who stands for whom is what it was', () => {
   const pins = drawn(60, (draw, seed) => {
     const some = () => draw.some([0, 1, 2, 3, 4, 5, 6, 7], draw.one([0.1, 0.5]));
