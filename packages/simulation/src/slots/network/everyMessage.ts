@@ -68,15 +68,9 @@ class EveryMessageRun {
     const { scenario, up, down, clients } = world;
     const { nodes, gossip, client, seed } = scenario;
     const load = new Float64Array(nodes).fill(1);
-    const run = new GossipRun(
-      { up, down, load, clients },
-      world.network(),
-      gossip,
-      client,
-      batchCostsOf(world),
-      seed,
-      world.post !== undefined,
-    );
+    const setting = { nodes: { up, down, load, clients }, network: world.network(), gossip, client };
+    const costs = batchCostsOf(world);
+    const run = new GossipRun({ ...setting, costs, isPlain: world.post !== undefined }, seed);
     this.run = run;
     this.subnets = world.subnets.map((members) => run.addTopic(members));
     this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));

@@ -28,11 +28,10 @@ function setUp(
 ) {
   const all = (value: number) => new Float64Array(nodes).fill(value);
   const run = new GossipRun(
-    { up: all(bytesPerUs(mbps)), down: all(bytesPerUs(mbps)), load: all(load) },
-    createNetwork(network, nodes, 1),
-    gossip,
-    which,
-    blsBatchCosts(which),
+    {
+      nodes: { up: all(bytesPerUs(mbps)), down: all(bytesPerUs(mbps)), load: all(load) },
+      ...{ network: createNetwork(network, nodes, 1), gossip, client: which, costs: blsBatchCosts(which) },
+    },
     1,
   );
   const topic = run.addTopic(Int32Array.from({ length: nodes }, (_, node) => node));
@@ -80,11 +79,11 @@ describe('GossipRun', () => {
     const nodes = 41;
     const all = (value: number) => new Float64Array(nodes).fill(value);
     const run = new GossipRun(
-      { up: all(10), down: all(10), load: all(1) },
-      createNetwork('constant:50', nodes, 1),
-      ethereumGossipsub,
-      client,
-      blsBatchCosts(client),
+      {
+        nodes: { up: all(10), down: all(10), load: all(1) },
+        network: createNetwork('constant:50', nodes, 1),
+        ...{ gossip: ethereumGossipsub, client, costs: blsBatchCosts(client) },
+      },
       1,
     );
     const topic = run.addTopic(Int32Array.from({ length: 40 }, (_, node) => node));
@@ -141,11 +140,11 @@ describe('GossipRun', () => {
     const all = (value: number) => new Float64Array(3).fill(value);
     const costs = blsBatchCosts(other!);
     const run = new GossipRun(
-      { up: all(1e6), down: all(1e6), load: all(1), clients: [other!, summing!, other!] },
-      createNetwork('constant:50', 3, 1),
-      ethereumGossipsub,
-      other!,
-      costs,
+      {
+        nodes: { up: all(1e6), down: all(1e6), load: all(1), clients: [other!, summing!, other!] },
+        network: createNetwork('constant:50', 3, 1),
+        ...{ gossip: ethereumGossipsub, client: other!, costs },
+      },
       1,
     );
     const topic = run.addTopic(Int32Array.of(0, 1, 2));

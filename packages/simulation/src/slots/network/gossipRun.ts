@@ -1,6 +1,4 @@
 import { RandomStream } from '@tutti/core';
-import type { NetworkModel } from '../../engine/network/networkModel.ts';
-import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';
@@ -8,7 +6,7 @@ import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
 import {
   type GossipMessage,
-  type GossipNodes,
+  type GossipSetting,
   GossipState,
   Kind,
   Priority,
@@ -46,16 +44,9 @@ export class GossipRun {
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
 
-  constructor(
-    nodes: GossipNodes,
-    network: NetworkModel,
-    gossip: GossipsubParameters,
-    client: ClientParameters,
-    costs: BatchCosts,
-    seed: number,
-    isPlain = false,
-  ) {
-    this.#state = new GossipState({ nodes, network, gossip, client, costs, isPlain });
+  constructor(setting: GossipSetting, seed: number) {
+    const { gossip } = setting;
+    this.#state = new GossipState(setting);
     this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;

@@ -59,7 +59,10 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
     batchWaitMs: 0,
   } as const;
   const costs = { batchUs: 1000 * experiment.batchMs, setUs: experiment.eachUs, summedUs: experiment.eachUs };
-  const run = new GossipRun(linksOf(experiment, all), createNetwork(network, all, seed), gossip, client, costs, seed);
+  const run = new GossipRun(
+    { nodes: linksOf(experiment, all), network: createNetwork(network, all, seed), gossip, client, costs },
+    seed,
+  );
   const members = Int32Array.from({ length: nodes }, (_, node) => node);
   const numbers = Array.from({ length: topics }, () => run.addTopic(members));
   const random = new RandomStream(seed, 'publishers');

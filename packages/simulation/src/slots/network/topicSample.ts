@@ -120,17 +120,19 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const isMember = new Set(members);
   const run = new GossipRun(
     {
-      up: lessRate(nodes, up, burden?.upRate),
-      down: lessRate(nodes, down, burden?.downRate),
-      load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
-      clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
+      nodes: {
+        up: lessRate(nodes, up, burden?.upRate),
+        down: lessRate(nodes, down, burden?.downRate),
+        load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
+        clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
+      },
+      network: { ...network, oneWayUs: (from, to) => network.oneWayUs(nodes[from]!, nodes[to]!) },
+      gossip: scenario.gossip,
+      client: scenario.client,
+      costs: batchCostsOf(world),
+      isPlain: world.post !== undefined,
     },
-    { ...network, oneWayUs: (from, to) => network.oneWayUs(nodes[from]!, nodes[to]!) },
-    scenario.gossip,
-    scenario.client,
-    batchCostsOf(world),
     plan.seed,
-    world.post !== undefined,
   );
   const places = members.map((node) => placeOf.get(node)!);
   const topic = run.addTopic(places);
