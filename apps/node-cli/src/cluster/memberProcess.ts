@@ -8,7 +8,7 @@ const patienceMs = 1000;
 
 type Reply = FromMember['type'];
 type ReplyOf<T extends Reply> = Extract<FromMember, { type: T }>;
-export type MemberProgress = ReplyOf<'progress'>;
+export type ProcessProgress = ReplyOf<'progress'>;
 
 /** A process of a cluster, seen from its parent. */
 export class MemberProcess {
@@ -25,7 +25,7 @@ export class MemberProcess {
    */
   constructor(
     name: string,
-    onProgress: (progress: MemberProgress) => void,
+    onProgress: (progress: ProcessProgress) => void,
     inside: (command: readonly string[]) => readonly string[] = (command) => command,
   ) {
     const [execPath, ...execArgv] = inside([process.execPath]);

@@ -15,7 +15,7 @@ import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
 import { awsRegions } from './distances.ts';
 import { nextStartUs } from './machineClock.ts';
-import { MemberProcess, type MemberProgress } from './memberProcess.ts';
+import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
 import type { FromMember, MemberReport, ToMember } from './messages.ts';
 import type { PlannedRound } from './plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
@@ -93,7 +93,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   readonly #plan: ClusterPlan;
   readonly #progress: Progress;
   readonly #members: readonly MemberProcess[];
-  readonly #latest: (MemberProgress | undefined)[] = [];
+  readonly #latest: (ProcessProgress | undefined)[] = [];
   #round: PlannedRound;
   #allReached = signalled();
 
@@ -195,7 +195,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
-  #onProgress(k: number, told: MemberProgress): void {
+  #onProgress(k: number, told: ProcessProgress): void {
     this.#latest[k] = told;
     const { nodes } = this.#plan;
     this.#progress.update(() => aggregating(this.#told(), nodes, this.#which()));

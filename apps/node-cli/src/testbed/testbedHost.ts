@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import type { RoundPlan } from '@tutti/transports';
-import { MemberProcess, type MemberProgress } from '../cluster/memberProcess.ts';
+import { MemberProcess, type ProcessProgress } from '../cluster/memberProcess.ts';
 import type { ClusterSetup, FromMember, MemberReport } from '../cluster/messages.ts';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
@@ -24,7 +24,7 @@ type OpenedHost = Pick<Extract<FromMember, { type: 'opened' }>, 'entries' | 'com
 export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
-  #progress: MemberProgress | undefined;
+  #progress: ProcessProgress | undefined;
   /** What the nodes need in order to restart. */
   #setup: ClusterSetup | undefined;
   #round: RoundPlan | undefined;
@@ -40,7 +40,7 @@ export class TestbedHost {
   }
 
   /** The latest word of the process that its nodes are in now. */
-  get progress(): MemberProgress | undefined {
+  get progress(): ProcessProgress | undefined {
     return this.#progress;
   }
 
