@@ -399,6 +399,28 @@ it('slots of many proofs are told as they were, job by job', async () => {
   `);
 });
 
+it('what every rival makes of one slot is counted as it was', async () => {
+  const state = { ...firstLeanState, subnets: 8, cores: 64, silent: 0 };
+  await loadNetwork(leanScenarioOf(state, 'spec').network);
+  const rows = leanRivals.map((rival) => lean.outcomeOf(recordLeanSlot(runLeanSlot(leanScenarioOf(state, rival)).run)));
+  expect(rows.some(({ merges, vain }) => merges > vain)).toBe(true);
+  expect(rows.map(digestOf)).toMatchInlineSnapshot(`
+    [
+      "838d5dab9942",
+      "1932627a2cf0",
+      "bf697d5da9b6",
+      "ae1117fd0191",
+      "06b96f38969f",
+      "3d0a3d4f3443",
+      "50a4364ee958",
+      "a7204c11c2a7",
+      "958b5b056aed",
+      "bd4e08f2ec1a",
+      "d2a9dcdc40b0",
+    ]
+  `);
+});
+
 it('whatever may come of slots of many proofs is told as it was', () => {
   const pins = drawn(120, (draw) => {
     const rows = draw.list(draw.integer(1, 3), () => ({
