@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- before DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each
- * size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so what else
- * the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
+ * `npm run bench -- before DIR`: simulator, slots and cluster of this checkout beside those of another one, built, in
+ * DIR. For each size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so
+ * what else the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
  * (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
  * `--write` writes docs/records/bench-before.md too.
  */
@@ -34,9 +34,23 @@ const sweeps = [
   { nodes: 256, seeds: 500 },
   { nodes: 1024, seeds: 100 },
 ];
+/** Whole commands, from their start to their end, with all their processes and threads. */
+const commands = [
+  {
+    what: 'a slot of 131,072 on 10,000 nodes, Electra',
+    args: 'horn network --preset electra --validators 131072 --in-row 1 --jobs 1',
+  },
+  {
+    what: 'the same, Horn',
+    args: 'horn network --preset horn --validators 131072 --in-row 1 --jobs 1',
+  },
+  { what: "the post's slots, 16,384 validators", args: 'horn compare --preset post --nodes 16384 --jobs 1' },
+  { what: 'a cluster of 64 nodes, 20 rounds', args: 'cluster --nodes 64 --rounds 20 --processes 1' },
+  { what: 'a cluster of 256 nodes, 5 rounds', args: 'cluster --nodes 256 --rounds 5 --processes 1' },
+];
 
 const lines = [
-  '# The simulator before and after',
+  '# Before and after',
   '',
   'Printed by `npm run bench -- before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process. ' +
     `Node ${process.versions.node}.`,
@@ -64,6 +78,11 @@ for (const { nodes, seeds } of sweeps) {
   const same = last.before.digests.join() === last.after.digests.join();
   const what = `a sweep of ${grouped(seeds)} runs of ${grouped(nodes)}`;
   lines.push(`| ${what} | ${ratios} | | | ${same ? 'yes' : 'no'} |`);
+  console.error(lines.at(-1));
+}
+for (const { what, args } of commands) {
+  const ratios = ratiosOf((turn) => cpuSecondsOf(turn === 'before' ? before : root, ...args.split(' ')));
+  lines.push(`| ${what} | ${ratios} | | | |`);
   console.error(lines.at(-1));
 }
 if (given.figures) {
