@@ -129,10 +129,10 @@ export function roomOf(test) {
 
 const known = new Map();
 
-/** Files that a file imports by their paths. */
+/** Files that a file imports by their paths, at once or when asked. */
 function importsOf(path) {
   if (!known.has(path)) {
-    const named = existsSync(path) ? readFileSync(path, 'utf8').matchAll(/from '(\.{1,2}\/[^']+)'/g) : [];
+    const named = existsSync(path) ? readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g) : [];
     known.set(
       path,
       [...named].map(([, name]) => resolve(dirname(path), name)),

@@ -241,6 +241,18 @@ describe('a slow node', () => {
     expect(bench.counted).toEqual(['slow-nodes', 'slow-nodes']);
   });
 
+  it('hears of them at once only where they take less than a microsecond more', () => {
+    // The bench verifies in 10 ms.
+    for (const [factor, told] of [
+      [1.00004, '10'],
+      [1.0001, '10.001'],
+    ] as const) {
+      const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor });
+      bench.at(0, () => bench.port.verify(1, 1, 1));
+      expect(bench.play()).toEqual([`${told} life 1: verified 1 true`]);
+    }
+  });
+
   it('that loses its state meanwhile hears nothing of them', () => {
     const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
     const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });

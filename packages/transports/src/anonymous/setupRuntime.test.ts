@@ -111,6 +111,15 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(runtimes[0]!.report().refused).toEqual({ 'bad-list': 1 });
   });
 
+  it('send nothing once they are closed', async () => {
+    opened();
+    const [open, closed] = runtimes;
+    await closed!.close();
+    for (const runtime of [open!, closed!]) runtime.start();
+    expect(open!.report().messagesSent).toBeGreaterThan(0);
+    expect(closed!.report().messagesSent).toBe(0);
+  });
+
   it('tell of a failure in a callback, which no caller hears of', async () => {
     const { network, inboxes, session, members, setup, registrations } = opened({ hostile: [0] });
     const broken = new Error('no clock');

@@ -30,7 +30,7 @@ export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
   checkScenario(scenario);
-  return tryScenario(shrinkScenario(scenario, claim))!;
+  return tryScenario(shrinkScenario(scenario, (smaller) => brokenClaim(smaller)?.claim === claim))!;
 }
 
 /**

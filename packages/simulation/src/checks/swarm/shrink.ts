@@ -1,14 +1,13 @@
-import type { ClaimName } from '../../checkers/claims.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { shrink } from '../shrink.ts';
-import { brokenClaim } from './trial.ts';
 
 /**
  * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes,
  * no plan of an attack, and of every other field the plainest value. Deterministic.
+ *
+ * @param breaksIt runs a scenario and says whether it breaks that claim.
  */
-export function shrinkScenario(scenario: Scenario, claim: ClaimName): Scenario {
-  const breaksIt = (smaller: Scenario): boolean => brokenClaim(smaller)?.claim === claim;
+export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario) => boolean): Scenario {
   let smallest = shrink(scenario, breaksIt).scenario;
   const tryPlainer = (plainer: Scenario): boolean => {
     if (JSON.stringify(plainer) === JSON.stringify(smallest) || !breaksIt(plainer)) return false;
