@@ -136,6 +136,8 @@ describe('registrations with their signatures', () => {
     registrations.release(one);
     expect(registrations.held).toBe(0);
     expect(() => registrations.bytes(one)).toThrow(RangeError);
+    // Read again, they are another.
+    expect(registrations.bytes(read(registrations, bytes))).toEqual(bytes);
   });
 
   it('the same names are one list, whatever their order, held until nobody holds it', () => {
@@ -152,5 +154,6 @@ describe('registrations with their signatures', () => {
     expect(registrations.listBytes(other)).toEqual(bytes);
     for (const handle of [list, list, list, other]) registrations.release(handle);
     expect(registrations.held).toBe(0);
+    expect(registrations.names(registrations.list(names))).toEqual(new Set(names));
   });
 });
