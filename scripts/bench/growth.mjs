@@ -1,34 +1,31 @@
 /**
  * `npm run bench -- growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in
  * docs/records/bench-growth.json, and writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the
- * figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long:
- * `--again` runs all, `--max N` stops at a smaller size.
+ * figures' report shows of it to growthRuns.ts. A size that this code has measured is not run again; `--max N` leaves
+ * what is larger as an earlier code had it, for the largest takes a quarter of an hour.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { version } from '@tutti/core';
 import { fitLine } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
 import { machine, options, tutti, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
-const { max, again } = options({ max: sizes.at(-1), again: false });
+const { max } = options({ max: sizes.at(-1) });
 const file = `${root}docs/records/bench-growth.json`;
-const kept = existsSync(file) && !again ? JSON.parse(readFileSync(file, 'utf8')) : [];
 
-const rows = [...kept];
+let rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 for (const nodes of sizes.filter((size) => size <= max)) {
-  if (rows.some((row) => row.nodes === nodes)) continue;
-  rows.push(measured(nodes));
-  rows.sort((a, b) => a.nodes - b.nodes);
+  if (rows.some((row) => row.nodes === nodes && row.version === version)) continue;
+  rows = [...rows.filter((row) => row.nodes !== nodes), measured(nodes)].sort((a, b) => a.nodes - b.nodes);
   writeFileSync(file, `${JSON.stringify(rows, undefined, 2)}\n`);
   console.error(`${nodes} nodes: done`);
 }
 
 function measured(nodes) {
   const { runs } = tutti(['bench', 'simulation', '--runs', 1, '--nodes', nodes], { quiet: false });
-  const [
-    { digest, timeToThresholdMs, messagesSent, checked, messagesDelivered, cpuSeconds, wallSeconds, peakRssBytes },
-  ] = runs;
+  const [{ digest, timeToThresholdMs, messagesSent, checked, messagesDelivered, cpuSeconds, peakRssBytes }] = runs;
   return {
     nodes,
     digest,
@@ -37,19 +34,20 @@ function measured(nodes) {
     checked: checked.mean,
     messagesDelivered,
     cpuSeconds,
-    wallSeconds,
     peakRssBytes,
     machine: machine(),
+    version,
   };
 }
 
-const shown = rows.flatMap(({ nodes, timeMs, messagesSent, checked, digest }) => [
+const shown = rows.flatMap(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => [
   '  {',
   `    nodes: ${nodes},`,
   ...Object.entries({ timeMs, messagesSent, checked }).map(
     ([name, mean]) => `    ${name}: ${Number(mean.toFixed(4))},`,
   ),
   `    digest: '${digest}',`,
+  `    version: '${of}',`,
   '  },',
 ]);
 writeFileSync(
@@ -73,13 +71,13 @@ const page = [
   '',
   'v1.03 section 4.1: without Byzantine nodes time grows with log N, messages with log² N. Printed by `npm run bench -- growth` from',
   '[bench-growth.json](bench-growth.json), where it keeps its measurements: Handel, AWS, 99 %, counting scheme, nobody dead, seed 1, one run a size in a',
-  'process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU and wall time are not, and depend on what else the machine does.',
+  'process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU time is not, and depends on what else the machine does.',
   '',
-  '| N | mean time to threshold | messages sent per node | checks per node | delivered | CPU | wall | peak memory | digest |',
+  '| N | mean time to threshold | messages sent per node | checks per node | delivered | CPU | peak memory | digest | code |',
   '|---|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${grouped(row.nodes)} | ${grouped(row.timeMs)} ms | ${row.messagesSent.toFixed(1)} | ${row.checked.toFixed(1)} | ${grouped(row.messagesDelivered)} | ${row.cpuSeconds.toFixed(1)} s | ${row.wallSeconds.toFixed(1)} s | ${grouped(row.peakRssBytes / 1e6)} MB | ${row.digest} |`,
+      `| ${grouped(row.nodes)} | ${grouped(row.timeMs)} ms | ${row.messagesSent.toFixed(1)} | ${row.checked.toFixed(1)} | ${grouped(row.messagesDelivered)} | ${row.cpuSeconds.toFixed(1)} s | ${grouped(row.peakRssBytes / 1e6)} MB | ${row.digest} | ${row.version} |`,
   ),
   '',
   'Fitted by least squares through all sizes of the table:',

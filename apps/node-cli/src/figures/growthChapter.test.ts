@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { growthChapter } from './growthChapter.ts';
 import { growthRuns } from './growthRuns.ts';
@@ -19,4 +20,11 @@ it('the report has a row for each size that was measured, up to a million nodes,
   for (const [, fit] of page.matchAll(/\| ([\d.]+ \+ [\d.]+) log2/g)) expect(report).toContain(fit);
   expect(page.match(/ \+ [\d.]+ log2/g)).toHaveLength(3);
   expect(report).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+it('what was measured of the smaller sizes is what this code gives', () => {
+  const kept = growthRuns.filter(({ nodes }) => nodes <= 4096);
+  expect(kept.map(({ digest }) => digest)).toEqual(
+    kept.map(({ nodes }) => simulate({ ...defaultScenario, nodes }).digest),
+  );
 });

@@ -24,13 +24,14 @@ const laws: readonly {
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(
-    ['nodes', 'time to the threshold, ms', 'messages sent per node', 'checks per node', 'digest'],
-    growthRuns.map(({ nodes, timeMs, messagesSent, checked, digest }) => [
+    ['nodes', 'time to the threshold, ms', 'messages sent per node', 'checks per node', 'digest', 'code'],
+    growthRuns.map(({ nodes, timeMs, messagesSent, checked, digest, version }) => [
       grouped(nodes),
       grouped(timeMs),
       grouped(messagesSent, 1),
       grouped(checked, 1),
       digest,
+      version,
     ]),
   );
   const fits = htmlTable(
@@ -43,7 +44,7 @@ export function growthChapter(): TableChapter {
   return {
     title: 'Growth to a million nodes',
     opening:
-      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench -- growth</code>; a digest is that of the same run anywhere.',
+      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench -- growth</code>; a digest is that of the same run anywhere by the same code.',
     sections: [
       { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
       { id: 'growth-law', title: 'The law, by least squares through all of them', body: fits },
