@@ -42,10 +42,10 @@ export const growthRuns = [
   },
   {
     nodes: 1048576,
-    timeMs: 436.5749,
-    messagesSent: 330.618,
+    timeMs: 436.5789,
+    messagesSent: 330.0835,
     checked: 21.7426,
-    digest: 'f42b829e1347efb7',
-    version: '0.1.0',
+    digest: '051ac3889a7aafac',
+    version: '0.2.0-dev+82adb5da',
   },
 ] as const;
