@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- before DIR`: simulator, slots and cluster of this checkout beside those of another one, built, in
  * DIR. For each size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so
- * what else the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
- * (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
+ * what else the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5),
+ * `--max N` (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
  * `--write` writes docs/records/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';

@@ -83,9 +83,9 @@ export const eip8334Bundles: Bundles = defaultsOf(bundleSettings);
 const waits = durations(0, 600_000);
 
 /**
- * Each parameter: Ethereum's value, its range and what it is (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s,
- * mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is rust-libp2p's default, 1000 bytes, and so
- * are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
+ * Each parameter: Ethereum's value, its range and what it is (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6,
+ * D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is
+ * rust-libp2p's default, 1000 bytes, and so are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
  * of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and
  * 16 of encryption, 40 of TCP and IP.
  */
