@@ -10,8 +10,8 @@ import { createServer } from 'node:net';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import { Redis } from 'ioredis';
-import { referenceScaling } from '../../apps/node-cli/bench/referenceLoop.mjs';
 import { root } from '../run.mjs';
 import { machineLine, options, writeRecord } from './frame.mjs';
 
@@ -121,6 +121,25 @@ try {
   server.kill('SIGTERM');
   await once(server, 'exit');
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Integer arithmetic in registers: what the cores themselves give, without memory. A thread's whole program. */
+function loop() {
+  let state = 1;
+  for (let step = 0; step < 300_000_000; step++) state = (Math.imul(state, 1664525) + 1013904223) | 0;
+  return state;
+}
+
+/** How many times as much of the loop is done when all cores do it at once: what any program can hope for just now. */
+async function referenceScaling() {
+  const wallOf = async (threads) => {
+    const began = performance.now();
+    const started = Array.from({ length: threads }, () => new Worker(`(${loop})()`, { eval: true }));
+    await Promise.all(started.map((thread) => once(thread, 'exit')));
+    return performance.now() - began;
+  };
+  const one = await wallOf(1);
+  return (cores * one) / (await wallOf(cores));
 }
 
 const least = (numbers) => Math.min(...numbers);

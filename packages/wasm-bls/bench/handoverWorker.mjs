@@ -4,7 +4,7 @@
  */
 import { loadBls } from '../dist/load.js';
 import { inThreadVerifier } from '../dist/verifier.js';
-import { poolsTurn, readClaims, sharedViews, turnTo } from './handoverMemory.mjs';
+import { poolsTurn, readClaims, sharedViews, turnTo } from './handover.mjs';
 
 const port = globalThis.process === undefined ? globalThis : (await import('node:worker_threads')).parentPort;
 let verdictsOn;

@@ -1,18 +1,50 @@
 /**
- * The kernel against other BLS libraries, interleaved in one process: each round asks every contender for every
- * operation in turn, and a ratio is taken within a round, so that a machine that speeds up or slows down does so for
- * all.
+ * The kernel against other BLS libraries, interleaved: each round asks every contender for every operation in turn, and a
+ * ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
  *
- *     npm run bench -- kernel [--rounds 15] [--dry]
+ *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
+ *     npm run bench -- chromium [--rounds 40] [--only …] [--dry]
+ *     npm run bench -- firefox [--rounds 15] [--only …] [--dry]
  *
- * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
+ * In Node, in pages of Chromium, and in frames of Firefox with the kernel in Chromium beside. Prints the tables, and writes
+ * docs/records/bench-kernel.md, bench-kernel-chromium.md or bench-kernel-firefox.md unless --dry. CHROMIUM_PATH is
+ * Chromium, /usr/bin/chromium if it is not set; FIREFOX_PATH is Firefox, one on the PATH if it is not set.
  */
 import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { grouped } from '../../../scripts/markdown.mjs';
-import { measure, moduleSizes } from './libraries.mjs';
-import { callsFor, median, sampleMs, timed } from './sampling.mjs';
+import { contender, operations } from './contenders.mjs';
+import { interleaved, least, measure, moduleSizes } from './libraries.mjs';
+import { pageContender, wideFlag, withFirefox, withPages } from './pages.mjs';
+import { browserSampleMs, callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
 import { batches, batchSizes, kernelSteps } from './steps.mjs';
-import { comparison, shownMs } from './tables.mjs';
+
+/** The libraries' columns, the kernel's first. */
+const columnsOf = [
+  ['scalar', 'kernel (blst, WASM)'],
+  ['simd', 'kernel with SIMD'],
+  ['wide', 'kernel with wide arithmetic'],
+  ['noble', 'noble-curves (JS)'],
+  ['herumi', 'bls-eth-wasm (herumi)'],
+  ['native', '@chainsafe/blst (native)'],
+  ['chromium', 'kernel with SIMD, in Chromium'],
+];
+
+const told = (operation) => console.error(operation);
+
+/** Rows of interleaved(), with a column for each library that has any. */
+function comparison(title, rows) {
+  const columns = columnsOf.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
+  const cells = rows.map(({ operation, ms, ratio }) => [
+    `\`${operation}\`: ${operations[operation]}`,
+    ...columns.map(([name]) => {
+      if (ms[name] === null) return '';
+      return name === 'scalar' || (ratio[name] ?? null) === null
+        ? shownMs(ms[name])
+        : `${shownMs(ms[name])} (x ${ratio[name].toFixed(2)})`;
+    }),
+  ]);
+  return table([title, ...columns.map(([, title]) => title)], cells);
+}
 
 /** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
 function interleave(operations, rounds) {
@@ -30,21 +62,6 @@ function interleave(operations, rounds) {
   return Object.fromEntries(entries.map(({ name, samples }) => [name, samples]));
 }
 
-async function run(rounds) {
-  const rows = await measure({ rounds, told: (operation) => console.error(operation) });
-  const steps = interleave(await kernelSteps(), rounds);
-  const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
-  const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
-  return {
-    batches: table(
-      ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
-      wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
-    ),
-    comparison: comparison('ms of CPU for one call (ratio to the kernel)', rows),
-    steps: table(['step', 'ms of CPU'], stepCells),
-  };
-}
-
 /** What a claim of a batch costs, and its ratio to a claim verified singly, by the batch's size. */
 async function batchRows(signatureBytes, rounds) {
   const { single, ...samples } = interleave(await batches(signatureBytes), rounds);
@@ -55,7 +72,15 @@ async function batchRows(signatureBytes, rounds) {
   return [['1, by verify', shownMs(median(single)), '1'], ...cells];
 }
 
-function pageText({ batches, comparison, steps }, rounds) {
+async function inNode({ rounds, only }) {
+  const rows = await measure({ rounds, only, told });
+  const steps = interleave(await kernelSteps(), rounds);
+  const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
+  const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
+  const batched = table(
+    ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
+    wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
+  );
   const { scalar, simd, wide } = moduleSizes();
   return `# The kernel against other BLS libraries
 
@@ -65,7 +90,7 @@ One process, one thread, ${rounds} rounds, each of which runs every operation of
 
 ${machine()}.
 
-${comparison}
+${comparison('ms of CPU for one call (ratio to the kernel)', rows)}
 
 Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](../kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench -- chromium\` measures the same in a browser, and writes its own page.
 
@@ -73,7 +98,7 @@ The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzippe
 
 ## What a verification by the kernel is made of
 
-${steps}
+${table(['step', 'ms of CPU'], stepCells)}
 
 \`verify\` validates a key, decodes a signature, hashes the message, and takes two pairings; \`round.verify\` has keys and message ready, and sums keys instead: the present ones, or the whole run minus the absent ones.
 
@@ -81,11 +106,70 @@ Both pairings share one Miller loop and one final exponentiation. Keeping the li
 
 ## Many claims at a time
 
-${batches}
+${batched}
 
 \`round.verifyBatch\` checks all claims at once: keys and signatures are summed under random coefficients of 64 bits, and the sums take one pair of pairings. The ratio is to \`round.verify\` of one claim, in the same rounds; a claim has 32 signers out of 64. What each claim still costs is its sum of keys, the decoding and subgroup check of a signature that comes as bytes, and its part of the two weighted sums. If a batch fails, \`roundVerdicts\` finds who lied by halving it ([bench-lies.md](bench-lies.md)).
 `;
 }
 
-const { rounds, dry } = options({ rounds: 15, dry: false });
-writeRecord('bench-kernel', pageText(await run(rounds), rounds), !dry);
+/** What runs in browsers, and the script that herumi's needs there. */
+const inPages = ['scalar', 'simd', 'wide', 'noble', 'herumi'];
+const scripts = ['/node_modules/bls-eth-wasm/browser/bls.js'];
+
+/** A page for each library, and native blst in this process. */
+function inChromium({ rounds, only }) {
+  return withPages({ scripts }, async (open, version) => {
+    const all = {};
+    for (const name of inPages) all[name] = await pageContender(await open(), name);
+    all.native = await contender('native');
+    const rows = await interleaved(all, { rounds, only, told, of: least });
+    return `# The kernel against other BLS libraries, in Chromium
+
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows. [The same in Firefox](bench-kernel-firefox.md).
+
+A page for each library, ${rounds} rounds, each of which runs every operation on every page in turn (${browserSampleMs} ms or more at a time). A page cannot measure its own CPU time, so these are milliseconds of wall time, including whatever else the machine did. A cell is the least of the rounds, which others on the machine disturb least, and a ratio that of two such cells, over 1 where the kernel is faster. All libraries were first checked to agree on every answer. Chromium has \`${wideFlag}\` set; native blst runs beside, in the process that asks the pages, timed by its CPU.
+
+${machine()}, Chromium ${version}.
+
+${comparison('ms for one call (ratio to the kernel)', rows)}
+`;
+  });
+}
+
+/** A frame for each library, and the kernel in a page of Chromium. */
+function inFirefox({ rounds, only }) {
+  return withPages({ scripts }, (open, chromium, address) =>
+    withFirefox(address, async (openFrame, version) => {
+      const all = { chromium: await pageContender(await open(), 'simd') };
+      for (const name of inPages) all[name] = await pageContender(await openFrame(), name);
+      const rows = await interleaved(all, { rounds, only, told, names: [...inPages, 'chromium'] });
+      const withoutRatio = rows.map(({ operation, ms, ratio }) => ({
+        operation,
+        ms,
+        ratio: { ...ratio, chromium: null },
+      }));
+      return `# The kernel against other BLS libraries, in Firefox
+
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- firefox\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows, and [the same in Chromium](bench-kernel-chromium.md).
+
+A frame for each library, ${rounds} rounds, each of which runs every operation in every frame in turn (${browserSampleMs} ms or more at a time), and the kernel with SIMD in a page of Chromium ${chromium} besides. These are milliseconds of wall time on a machine on which others were at work. A cell is the median of the rounds; a ratio, over 1 where the kernel without SIMD is faster, is the median of the rounds' own ratios, on which a busy machine bears least. All libraries were first checked to agree on every answer.
+
+Firefox ${version} has relaxed SIMD without a setting, and wide arithmetic behind its preference \`javascript.options.wasm_wide_arithmetic\`, which is set; since version 155 it needs none. \`loadBls\` takes the kernel with SIMD in Firefox: it is faster than the one with wide arithmetic wherever a pairing or a point of G2 is computed, and slower at sums in G1 ([why by engine](wide.md)).
+
+${machine()}.
+
+${comparison('ms for one call (ratio to the kernel)', withoutRatio)}
+`;
+    }),
+  );
+}
+
+const engines = {
+  kernel: { record: 'bench-kernel', rounds: 15, page: inNode },
+  chromium: { record: 'bench-kernel-chromium', rounds: 40, page: inChromium },
+  firefox: { record: 'bench-kernel-firefox', rounds: 15, page: inFirefox },
+};
+const { record, page, ...engine } = engines[process.argv[2]] ?? engines.kernel;
+const given = options({ rounds: engine.rounds, only: undefined, dry: false });
+const only = given.only?.split(',') ?? Object.keys(operations);
+writeRecord(record, await page({ rounds: given.rounds, only }), !given.dry);

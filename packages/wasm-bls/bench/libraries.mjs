@@ -2,19 +2,20 @@
  * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernels with SIMD and with wide
  * arithmetic are asked in processes of their own, since a thread has one kernel.
  */
+import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { contender, libraries, operations } from './contenders.mjs';
-import { interleaved } from './interleaved.mjs';
+import { median } from './sampling.mjs';
 
 export { libraries, operations } from './contenders.mjs';
 
 /** A kernel in another process, which this one waits for; no operations if the engine does not run it. */
 async function kernelContender(name) {
-  const child = fork(fileURLToPath(new URL('./kernel-process.mjs', import.meta.url)), [name], {
+  const child = fork(import.meta.filename, [name], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -35,6 +36,22 @@ async function kernelContender(name) {
     sample: (operation, calls) => ask('sample', operation, calls),
     close: () => child.kill(),
   };
+}
+
+/**
+ * The other process's part: a request is an operation of the contender and its arguments. Where the engine does not run
+ * the kernel, it ends, with no error, before it is asked.
+ */
+async function serveKernel(name) {
+  // Node 20 has relaxed SIMD behind this flag, which a newer one does not know and does not need.
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+  const kernel = await contender(name).catch((error) => {
+    if (error.code === 'kernel-rejected') process.exit(0);
+    throw error;
+  });
+  process.on('message', ([asked, ...args]) => process.send({ value: kernel[asked](...args) }));
+  process.on('disconnect', () => process.exit());
+  process.send({ has: kernel.has });
 }
 
 /** The kernel's modules, as they are sent. */
@@ -72,3 +89,48 @@ export async function measure({ rounds, only = Object.keys(operations), told = (
     for (const { close } of Object.values(beside)) close();
   }
 }
+
+/**
+ * Times of contenders at operations: each round asks all of them for one operation in turn, the order turned by one
+ * each round.
+ *
+ * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
+ * @param names - theirs, in the order of the columns.
+ * @param of - what a cell is of its samples: their median, or their least, and then a ratio is that of the least.
+ * @returns as {@link measure}.
+ */
+export async function interleaved(all, { rounds, only, told, of = median, names = libraries }) {
+  const rows = [];
+  for (const operation of only) {
+    await told(operation);
+    const present = names.filter((name) => all[name]?.has.includes(operation));
+    const calls = {};
+    const answers = {};
+    for (const name of present) {
+      answers[name] = await all[name].answer(operation);
+      assert.deepEqual(answers[name], answers[present[0]], `${name}: ${operation}`);
+      calls[name] = await all[name].calls(operation);
+    }
+    const samples = Object.fromEntries(present.map((name) => [name, []]));
+    for (let round = 0; round < rounds; round++)
+      for (let i = 0; i < present.length; i++) {
+        const name = present[(i + round) % present.length];
+        samples[name].push(await all[name].sample(operation, calls[name]));
+      }
+    const cell = (f) => Object.fromEntries(names.map((name) => [name, samples[name] ? f(samples[name]) : null]));
+    rows.push({
+      operation,
+      ms: cell(of),
+      ratio: cell((ms) => (samples.scalar ? ratioOf(ms, samples.scalar, of) : null)),
+    });
+  }
+  return rows;
+}
+
+const ratioOf = (ms, base, of) =>
+  of === median ? median(ms.map((value, round) => value / base[round])) : of(ms) / of(base);
+
+/** The least of some samples. */
+export const least = (samples) => Math.min(...samples);
+
+if (process.argv[1] === import.meta.filename) await serveKernel(process.argv[2]);

@@ -1,4 +1,5 @@
-/** Pages of Chromium with wide arithmetic, which import this repository's files. */
+/** Pages of Chromium and frames of Firefox, both with wide arithmetic, which import this repository's files. */
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -70,4 +71,69 @@ export async function withPages({ scripts = [], folders = {} }, use) {
     await browser.close();
     server.close();
   }
+}
+
+/**
+ * What `use` makes of frames of a page in this machine's Firefox, as the journeys drive it, each with modules of its own
+ * and as `open` gives it: `evaluate`, which runs a function there on what can be written as JSON. It is told the version.
+ * Wide arithmetic is set, where Firefox has it behind its preference.
+ *
+ * @param address - of every frame.
+ */
+export async function withFirefox(address, use) {
+  const { runnerImport } = await import('vite');
+  const { module: firefoxes } = await runnerImport(`${repository}tests/browser/firefox.ts`);
+  if (firefoxes.firefoxCommand === undefined)
+    throw new Error('no Firefox: none is on the PATH, and FIREFOX_PATH names none');
+  const version = spawnSync(firefoxes.firefoxCommand, ['--version'], { encoding: 'utf8' }).stdout;
+  const wide = { 'javascript.options.wasm_wide_arithmetic': true };
+  const firefox = await firefoxes.Firefox.start(firefoxes.firefoxCommand, { width: 1440, height: 900 }, wide);
+  try {
+    await firefox.goto(address);
+    let frames = 0;
+    const open = async () => {
+      const at = frames++;
+      await firefox.evaluate(`new Promise((loaded) => {
+        const frame = document.createElement('iframe');
+        frame.onload = loaded;
+        frame.src = '/';
+        document.body.append(frame);
+      })`);
+      const evaluate = async (run, given) => {
+        const there = `(async () => JSON.stringify((await (${run})(${JSON.stringify(given)})) ?? null))()`;
+        return JSON.parse(await firefox.evaluate(`frames[${at}].eval(${JSON.stringify(there)})`));
+      };
+      return { evaluate };
+    };
+    return await use(open, /[\d.]+(?:esr)?/.exec(version)[0]);
+  } finally {
+    firefox.close();
+  }
+}
+
+/**
+ * A library in a page of its own, or in a frame.
+ *
+ * @param page - its `evaluate` runs a function there, on one value.
+ * @returns as `contender` of contenders.mjs, with answers that are promises; no operations where the engine does not run
+ *   the kernel.
+ */
+export async function pageContender(page, name) {
+  const has = await page.evaluate(
+    async ([module, name]) => {
+      try {
+        globalThis.contender = await (await import(module)).contender(name);
+        return globalThis.contender.has;
+      } catch (error) {
+        if (error.code === 'kernel-rejected') return [];
+        throw error;
+      }
+    },
+    [`${packageRoot}/bench/contenders.mjs`, name],
+  );
+  const ask =
+    (asked) =>
+    (...args) =>
+      page.evaluate(([asked, args]) => globalThis.contender[asked](...args), [asked, args]);
+  return { has, answer: ask('answer'), calls: ask('calls'), sample: ask('sample') };
 }

@@ -9,7 +9,7 @@
 import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { handedOver } from './handover.mjs';
 import { packageRoot, withPages } from './pages.mjs';
-import { shownMs } from './tables.mjs';
+import { shownMs } from './sampling.mjs';
 
 const { rounds, dry } = options({ rounds: 40, dry: false });
 const node = await handedOver(rounds);

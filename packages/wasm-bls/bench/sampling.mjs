@@ -38,3 +38,6 @@ export function callsFor(operation) {
     calls *= 2;
   }
 }
+
+/** As the pages of the benchmarks show it. */
+export const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
