@@ -23,7 +23,7 @@ export { HornNode, type HornNodeOptions } from './horn/node.ts';
 export { hornSettings } from './horn/parameters.ts';
 export {
   type CollectionRule,
-  collectionOf,
+  collect,
   HornTopic,
   honestRole,
   keepBest,

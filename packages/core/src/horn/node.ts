@@ -3,7 +3,16 @@ import { requireObject } from '../errors.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
-import { HornTopic, outranks, passesTo, topicOfAggregates } from './rules.ts';
+import {
+  collect,
+  HornTopic,
+  honestRole,
+  keepBest,
+  noAggregate,
+  passesTo,
+  topicOfAggregates,
+  type ValidatorRole,
+} from './rules.ts';
 import type { SlotClock } from './slotClock.ts';
 
 export interface HornNodeOptions {
@@ -31,6 +40,8 @@ export interface HornNodeOptions {
 }
 
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
+/** An honest role ranks aggregates without looking at who made them. */
+const noAuthor = -1;
 
 /**
  * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its
@@ -52,8 +63,9 @@ export class HornNode implements ProtocolNode {
   /** Of the verification that is under way; 0 where none is. */
   #ticket = 0;
   #aggregate: Contribution = noContribution;
-  /** The heaviest aggregate of each subcommittee, where the node collects. */
+  /** The best aggregate of each subcommittee, where the node collects. */
   readonly #best: Int32Array;
+  readonly #role: ValidatorRole;
 
   constructor(options: HornNodeOptions) {
     requireObject('options', options);
@@ -70,11 +82,13 @@ export class HornNode implements ProtocolNode {
     ];
     this.#best = new Int32Array(
       collects && (options.duties & Duty.collector) !== 0 ? 2 ** (committeeOrder - subcommitteeOrder) : 0,
-    );
+    ).fill(noAggregate);
+    this.#role = honestRole(options.clock);
   }
 
   start(): void {
-    const { clock, duties, port, collects, votes } = this.#options;
+    const { duties, port, collects, votes } = this.#options;
+    const { clock } = this.#role;
     if (!votes) return;
     port.setTimer(clock.attestUs, timer.attest);
     if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, timer.aggregate);
@@ -160,23 +174,23 @@ export class HornNode implements ProtocolNode {
     const { scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
-    if (before !== noContribution && !outranks(scheme.weight(aggregate), scheme.weight(before))) return;
+    keepBest(this.#best, subcommittee, aggregate, (one) => this.#role.rank(noAuthor, scheme.weight(one)));
+    if (this.#best[subcommittee] === before) return;
     scheme.retain(aggregate);
-    if (before !== noContribution) scheme.release(before);
-    this.#best[subcommittee] = aggregate;
+    if (before !== noAggregate) scheme.release(before);
   }
 
   /** The best of each subcommittee together, retained once; noContribution where there is nothing. */
   #collect(): Contribution {
-    const { scheme, id, committeeOrder } = this.#options;
+    const { scheme, id, committeeOrder, own } = this.#options;
     const block = scheme.tree.leaf(id) >>> committeeOrder;
     let collection: Contribution = noContribution;
-    for (const best of this.#best) {
-      if (best === noContribution) continue;
+    const join = (part: Contribution): void => {
       const before = collection;
-      collection = scheme.aggregate(block, before, best);
+      collection = scheme.aggregate(block, before, part);
       if (before !== noContribution) scheme.release(before);
-    }
+    };
+    collect(this.#role, this.#best, { joinOwn: () => join(own), join });
     return collection;
   }
 

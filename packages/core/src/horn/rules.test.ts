@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addMember, emptySet, hasMember, type MemberSet } from './memberSet.ts';
+import { addMember, emptySet, hasMember, type MemberSet, shiftInto } from './memberSet.ts';
 import {
   type CollectionRule,
-  collectionOf,
+  collect,
   HornTopic,
   honestRole,
   keepBest,
@@ -41,18 +41,15 @@ describe('keepBest(best, subcommittee, aggregate, rankOf)', () => {
   });
 });
 
-describe('collectionOf(role, own, best, bits, offsetOf, bitsOf)', () => {
+describe('collect(role, best, parts)', () => {
   const sets = [setOf(0, 39), setOf(2)];
   const best = Int32Array.of(0, noAggregate, 1);
   const membersOf = (collection: CollectionRule): number[] => {
-    const bits = collectionOf(
-      { ...honestRole(clock), collection },
-      50,
-      best,
-      emptySet(120),
-      (index) => 40 * index,
-      (aggregate) => sets[aggregate]!,
-    );
+    const bits = emptySet(120);
+    collect({ ...honestRole(clock), collection }, best, {
+      joinOwn: () => addMember(bits, 50),
+      join: (aggregate, subcommittee) => shiftInto(bits, sets[aggregate]!, 40 * subcommittee),
+    });
     return Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(bits, member));
   };
 

@@ -1,4 +1,4 @@
-import { addMember, type MemberSet, shiftInto } from './memberSet.ts';
+import type { MemberSet } from './memberSet.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /**
@@ -67,27 +67,25 @@ export function keepBest(
   if (kept === noAggregate || outranks(rankOf(aggregate), rankOf(kept))) best[subcommittee] = aggregate;
 }
 
+/** What a collection is made of, in whatever form whoever asks has it. */
+export interface CollectionParts {
+  /** The collector's own vote. */
+  joinOwn(): void;
+  /** The best aggregate of a subcommittee. */
+  join(aggregate: number, subcommittee: number): void;
+}
+
 /**
  * What a collector sends: one aggregate of each subcommittee side by side (Horn: "Collectors"), unless it is Eve's.
  *
- * @param own its own vote, a member of the committee. @param best as {@link keepBest} leaves it. @param bits zeros, a
- *   bit for each member of the committee; changed, and returned. @param offsetOf where a subcommittee begins in it.
- *   @param bitsOf an aggregate.
+ * @param best as {@link keepBest} leaves it.
  */
-export function collectionOf(
-  { collection }: ValidatorRole,
-  own: number,
-  best: Int32Array,
-  bits: MemberSet,
-  offsetOf: (subcommittee: number) => number,
-  bitsOf: (aggregate: number) => MemberSet,
-): MemberSet {
-  if (collection === 'own-vote') addMember(bits, own);
-  if (collection !== 'best') return bits;
+export function collect({ collection }: ValidatorRole, best: Int32Array, parts: CollectionParts): void {
+  if (collection === 'own-vote') parts.joinOwn();
+  if (collection !== 'best') return;
   best.forEach((aggregate, subcommittee) => {
-    if (aggregate !== noAggregate) shiftInto(bits, bitsOf(aggregate), offsetOf(subcommittee));
+    if (aggregate !== noAggregate) parts.join(aggregate, subcommittee);
   });
-  return bits;
 }
 
 /** Where aggregates go: to collectors if there are any, else to everybody. */

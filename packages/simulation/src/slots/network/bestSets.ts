@@ -1,5 +1,5 @@
 import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { collectionOf, emptySet, keepBest, noAggregate, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf } from '@tutti/core/internal/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './slotRun.ts';
 
@@ -47,14 +47,12 @@ export class BestSets {
     const { start } = subcommittees[first]!;
     const last = subcommittees[first + system.subcommittees - 1]!;
     const members = last.start + last.members - start;
-    const bits = collectionOf(
-      this.#role,
-      this.#place - start,
-      this.#best,
-      emptySet(members),
-      (index) => subcommittees[first + index]!.start - start,
-      (aggregate) => aggregates[aggregate]!.set.bits,
-    );
+    const bits = emptySet(members);
+    collect(this.#role, this.#best, {
+      joinOwn: () => addMember(bits, this.#place - start),
+      join: (aggregate, index) =>
+        shiftInto(bits, aggregates[aggregate]!.set.bits, subcommittees[first + index]!.start - start),
+    });
     return { bits, weight: sizeOf(bits), members };
   }
 }

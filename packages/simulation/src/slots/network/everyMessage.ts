@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, emptySet, HornTopic, sizeBeyond, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
@@ -276,6 +276,7 @@ class SinglySlot {
   /** Those send their aggregates for whom it is time. */
   #aggregate(atUs: number): void {
     const { world } = this.#slot;
+    const isGlobal = topicOfAggregates(this.#collectors.length > 0) === HornTopic.global;
     world.subcommittees.forEach(({ members }, group) => {
       const alike: Alike[] = [];
       for (const { place, had } of inOrder(this.#aggregators[group]!)) {
@@ -287,7 +288,7 @@ class SinglySlot {
         if (weight === 0) continue;
         const set = { group, sentUs: atUs, weight, bits };
         const aggregate = { place, set, members };
-        const message = this.#collectors.length === 0 ? this.#publishGlobal(aggregate) : this.#toCollectors(aggregate);
+        const message = isGlobal ? this.#publishGlobal(aggregate) : this.#toCollectors(aggregate);
         alike.push({ message, bits });
       }
       this.#cover(alike);

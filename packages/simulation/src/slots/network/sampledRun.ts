@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expected } from '@tutti/core/internal';
-import { addMember, hasMember, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipState.ts';
@@ -106,7 +106,7 @@ class SampledRun {
       this.#delays.subnets = gathered.delay;
     } else {
       const aggregates = yield* this.#aggregates();
-      if (system.collectors > 0) {
+      if (topicOfAggregates(system.collectors > 0) === HornTopic.committee) {
         for (const { place, set } of aggregates) this.#watch?.published('committees', place, set, set.sentUs);
         published.push(...(yield* this.#collections(aggregates)));
       } else published.push(...aggregates);
