@@ -2,7 +2,7 @@
  * `npm run release:address -- https://HOST/OWNER/REPOSITORY [ISSUES]`: writes where the project is published, once that
  * is known: `repository`, `homepage` and `bugs` of the packages and of the workspace, and CITATION.cff's
  * `repository-code`. Another address replaces the one before. ISSUES is https://HOST/OWNER/REPOSITORY/issues unless it
- * is given. Exit code 2 for what is no such address.
+ * is given. Exit code 2 for any other address.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const addressed = [
   'apps/node-cli',
 ];
 
-/** @throws RangeError for what is no https address of a repository, or of its issues; nothing is written then. */
+/** @throws RangeError for anything but an https address of a repository, or of its issues; nothing is written then. */
 export function setAddress(folder, repository, issues) {
   const page = addressOf('repository', repository, 2).replace(/\.git$/, '');
   const bugs = issues === undefined ? `${page}/issues` : addressOf('issues', issues, 0);

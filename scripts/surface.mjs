@@ -25,7 +25,7 @@ function flagsUnder(words) {
     encoding: 'utf8',
     env: { ...process.env, COLUMNS: '400', NO_COLOR: '1' },
   });
-  // Some helps list what is no command, such as the studies of Horn.
+  // Some helps list what is not a command, such as the studies of Horn.
   if (words.length > 0 && !new RegExp(`^Usage: tutti ${words.join(' ')}(?![\\w-])`).test(help)) return [];
   const own = [words.join(' ')];
   const under = [];

@@ -37,7 +37,7 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
-/** The file of the docs that is asked for, where `npm run docs` has built them; undefined for what is none of them. */
+/** The file of the docs that is asked for, where `npm run docs` has built them; undefined for any other file. */
 function docsFile(url: string): string | undefined {
   const path = normalize(new URL(url, 'http://page').pathname);
   return path.startsWith('/docs/')

@@ -183,7 +183,7 @@ export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: numb
   };
 }
 
-/** JSON, or undefined where the text is none, which is the parser's to say. */
+/** The JSON of a text, or undefined where it is not JSON, which is the parser's to say. */
 export function json(text: string): { readonly parsed: unknown } | undefined {
   return documented(SyntaxError, () => ({ parsed: JSON.parse(text) as unknown }));
 }

@@ -67,7 +67,7 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
   if (!isTyped(value, 'Int32Array')) throw new TypeError(expected(label, what, value));
 }
 
-/** By its tag: an array from another realm, such as a frame's, is none of this realm's class. */
+/** By its tag: an array from another realm, such as a frame's, is no instance of this realm's class. */
 function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }

@@ -15,7 +15,7 @@ function kindOf(got: unknown): string {
   return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
 }
 
-/** By its tag: an array from another realm, such as a frame's, is none of this realm's class. */
+/** By its tag: an array from another realm, such as a frame's, is no instance of this realm's class. */
 function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }

@@ -24,7 +24,7 @@ export function misuse(
   return new kind(`${label}: expected ${expected}, got ${got}`);
 }
 
-/** Refuses what is no object. */
+/** Refuses anything but an object. */
 export function requireObject(label: string, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw misuse(TypeError, label, 'an object', shown(value));
@@ -46,7 +46,7 @@ export function requireMethods(label: string, value: unknown, names: readonly st
   }
 }
 
-/** Refuses what is no list. */
+/** Refuses anything but a list. */
 export function requireList(label: string, value: unknown): void {
   if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array', shown(value));
 }
@@ -85,7 +85,7 @@ export function requireClaims(claims: readonly ContributionClaim[]): void {
   for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
 }
 
-/** Refuses what is no list. */
+/** Refuses anything but a list. */
 export function requireClaimList(claims: unknown): void {
   if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
 }
@@ -103,13 +103,13 @@ export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSig
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/** Refuses what is no form of a signature. */
+/** Refuses anything but a form of a signature. */
 export function requireForm(form: SignatureForm): void {
   if (form !== 'compressed' && form !== 'uncompressed')
     throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
 }
 
-/** Refuses what is no run of at least one of a list's items. */
+/** Refuses anything but a run of at least one of a list's items. */
 export function requireRun(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)

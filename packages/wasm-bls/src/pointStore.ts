@@ -39,7 +39,7 @@ export interface PointOperations<Key, Signature> {
 /** As many points as a store may be made for: 2^20 signatures take 288 MiB of the kernel's memory. */
 const maxCapacity = 2 ** 20;
 
-type Kind = 'key' | 'signature';
+type PointKind = 'key' | 'signature';
 
 /** The points of a store. It does not know the store, so that it can give them back when nobody holds that any more. */
 class Shelf<Key, Signature> {
@@ -65,7 +65,7 @@ const abandoned = new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.c
  * A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a
  * store's own.
  */
-class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
+class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   readonly #kind: Of;
   #point: Point | undefined;
   /** Holding the store keeps it, and with it the point, from being collected. */
@@ -82,7 +82,7 @@ class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
   }
 
   /** The point of a live handle of a kind, of this store, or of any store over these operations. */
-  static open(label: string, kind: Kind, handle: unknown, of: object): unknown {
+  static open(label: string, kind: PointKind, handle: unknown, of: object): unknown {
     if (!(typeof handle === 'object' && handle !== null && #point in handle))
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
     if (handle.#kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.#kind}`);
@@ -93,7 +93,7 @@ class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
     return handle.#point;
   }
 
-  static close(handle: Handle<Kind, unknown>): void {
+  static close(handle: Handle<PointKind, unknown>): void {
     handle.#point = undefined;
   }
 }
@@ -194,7 +194,7 @@ class Store<Key, Signature> implements PointStore {
       this.#shelf.signatures.delete(signature);
       this.operations.releaseSignature(signature);
     }
-    Handle.close(kept as Handle<Kind, unknown>);
+    Handle.close(kept as Handle<PointKind, unknown>);
     this.#shelf.size--;
   }
 
@@ -252,7 +252,7 @@ export function pointStore<Key, Signature>(operations: PointOperations<Key, Sign
 /**
  * What a library knows a kept signature by, of whichever of its stores.
  *
- * @throws TypeError for what is no kept signature, RangeError for another library's or a released one.
+ * @throws TypeError for anything but a kept signature, RangeError for another library's or a released one.
  */
 export function keptSignature<Signature>(
   operations: PointOperations<never, Signature> | PointOperations<unknown, Signature>,

@@ -18,7 +18,7 @@ const queueBound = 1024;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
-class Member {
+class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
   /** Of its nodes' commitments to the first beacon. */
@@ -144,7 +144,7 @@ function fail(error: Error): void {
   process.send!({ type: 'failed', line } satisfies FromMember, () => process.exit(1));
 }
 
-const member = new Member();
+const member = new ClusterMember();
 process.on('message', (message: ToMember) => void member.onMessage(message).catch(fail));
 process.on('uncaughtException', fail);
 process.on('disconnect', () => process.exit(0));

@@ -2,12 +2,12 @@ import { WorldError } from '@tutti/transports/errors';
 import { counted } from '../numbers.ts';
 import type { ProcessProgress } from './memberProcess.ts';
 
-type Field = 'reached' | 'messages' | 'checked';
+type CountName = 'reached' | 'messages' | 'checked';
 
 /** What each process of a run has reported of a round so far; undefined if it has reported nothing. */
 export type ToldSoFar = readonly (ProcessProgress | undefined)[];
 
-export function total(told: ToldSoFar, field: Field): number {
+export function total(told: ToldSoFar, field: CountName): number {
   return told.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
 }
 

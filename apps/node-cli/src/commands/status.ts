@@ -14,7 +14,7 @@ interface StatusOptions {
 }
 
 /** As the door's `/members` gives it. */
-interface Member {
+interface MemberStatus {
   readonly index: number;
   readonly weight: string;
   readonly signed: number;
@@ -48,7 +48,7 @@ export function statusCommand(context: Context): Command {
     });
 }
 
-function wordOf({ lies, missedLast, certificates, signed }: Member): string {
+function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
   if (lies > 0) return 'lied';
   if (certificates === 0) return 'unknown';
   if (signed === 0) return 'silent';
@@ -56,7 +56,7 @@ function wordOf({ lies, missedLast, certificates, signed }: Member): string {
 }
 
 /** @throws WorldError `status-failed` where nobody answers, or otherwise than a member does. */
-async function membersAt(place: HttpPlace, token: string | undefined): Promise<Member[]> {
+async function membersAt(place: HttpPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const where = place.path ?? `${place.host}:${place.port}`;
@@ -83,7 +83,7 @@ async function membersAt(place: HttpPlace, token: string | undefined): Promise<M
   throw new WorldError('status-failed', `${where}: expected a member's door, got ${got}`);
 }
 
-function membersIn(body: string): Member[] | undefined {
+function membersIn(body: string): MemberStatus[] | undefined {
   let members: unknown;
   try {
     members = JSON.parse(body);
@@ -91,11 +91,11 @@ function membersIn(body: string): Member[] | undefined {
     return undefined;
   }
   const counts = ['index', 'signed', 'certificates', 'missedLast', 'lies'] as const;
-  const isMember = (one: Partial<Member> | null): boolean =>
+  const isMember = (one: Partial<MemberStatus> | null): boolean =>
     typeof one === 'object' &&
     one !== null &&
     typeof one.weight === 'string' &&
     /^\d{1,19}$/.test(one.weight) &&
     counts.every((name) => Number.isInteger(one[name]));
-  return Array.isArray(members) && members.every(isMember) ? (members as Member[]) : undefined;
+  return Array.isArray(members) && members.every(isMember) ? (members as MemberStatus[]) : undefined;
 }

@@ -123,7 +123,7 @@ function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'globa
 }
 
 type OfSlot = (slot: WatchedSlot) => number;
-type Range = MainnetFigure['measured'];
+type MeasuredRange = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
 /** Rows of one slot and one source. */
@@ -133,7 +133,7 @@ function rows(
   unit: MainnetFigure['unit'],
   given: readonly (readonly [
     what: string,
-    measured: Range,
+    measured: MeasuredRange,
     of: OfSlot,
     more?: 'fitted' | { readonly cause: string },
   ])[],
@@ -249,7 +249,7 @@ export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRo
     });
 }
 
-function offOf(ran: number, measured: Range): number {
+function offOf(ran: number, measured: MeasuredRange): number {
   const least = measured[0];
   const most = measured[1] ?? least;
   if (ran >= least && ran <= most) return 0;

@@ -85,8 +85,8 @@ export function addLeanFlags(command: Command): Command {
   return withFlags(command.addOption(profileOption()), table, { nodes: 'n' });
 }
 
-type Roles = Partial<Record<LeanRole, number>>;
-function roleFlag(given: string, before: Roles = {}): Roles {
+type RoleShares = Partial<Record<LeanRole, number>>;
+function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   const [name = '', share = ''] = given.split(':', 2);
   const role = choiceFlag('--role', leanRoles)(name);
   if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))

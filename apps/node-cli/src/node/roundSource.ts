@@ -65,7 +65,7 @@ export async function* commandedRounds(
   }
 }
 
-/** Undefined for what is no beacon. */
+/** Undefined for anything but a beacon. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
   return bytes >= leastBeaconBytes && bytes <= mostBeaconBytes ? fromHex(digits, bytes) : undefined;

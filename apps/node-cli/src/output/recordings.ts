@@ -15,7 +15,7 @@ export function writeRecording(path: string, recording: Recording): void {
 /**
  * Reads a recording, compressed or not.
  *
- * @throws WorldError `cannot-read`, or `not-a-recording` for what is no whole recording.
+ * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a whole recording.
  */
 export function readRecording(path: string): Recording {
   const bytes = readBytes(path);

@@ -5,7 +5,7 @@ import { Interrupted } from '../usageError.ts';
 /** What a thread answers to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
 
-interface Waiting<Task, Answer> {
+interface WaitingTask<Task, Answer> {
   readonly task: Task;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -20,8 +20,8 @@ export class ThreadPool<Task, Answer> {
   readonly #script: URL;
   readonly #describe: (task: Task) => string;
   readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Waiting<Task, Answer>>();
-  readonly #waiting: Waiting<Task, Answer>[] = [];
+  readonly #busy = new Map<Worker, WaitingTask<Task, Answer>>();
+  readonly #waiting: WaitingTask<Task, Answer>[] = [];
   #closed = false;
 
   /**

@@ -129,12 +129,12 @@ function fitWords({ x }: Pick<FigurePlan, 'x'>, own: readonly { readonly x: numb
   return `: ${digits(intercept)} ${sign} ${digits(Math.abs(slope))} ${isLog ? 'log2 x' : 'x'}, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-interface Scale {
+interface AxisScale {
   readonly ticks: readonly number[];
   at(value: number): number;
 }
 
-function scale(values: readonly number[], isLog: boolean, from: number, to: number): Scale {
+function scale(values: readonly number[], isLog: boolean, from: number, to: number): AxisScale {
   const positive = isLog ? values.filter((value) => value > 0) : values;
   let [low, high] = [Math.min(...positive), Math.max(...positive)];
   if (!Number.isFinite(low)) [low, high] = isLog ? [1, 10] : [0, 1];

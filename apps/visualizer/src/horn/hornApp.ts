@@ -93,7 +93,7 @@ export class HornApp {
   }
 }
 
-/** Which model a link is of; undefined for what is no link to a slot. */
+/** Which model a link is of; undefined for anything but a link to a slot. */
 function modelOf(hash: string): SlotModel | undefined {
   if (linkFields(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;

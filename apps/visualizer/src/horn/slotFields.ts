@@ -44,7 +44,7 @@ function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
  * A lane's subcommittees, or Handel's nodes in runs as long, a cell each, in the blocks of their committees. A cell
  * fills from below, a quarter at a time.
  */
-class Field {
+class SlotField {
   readonly #figure = document.createElement('figure');
   readonly #host = document.createElement('div');
   readonly #share = document.createElement('strong');
@@ -162,7 +162,7 @@ function awaited(lane: FieldLane): HTMLElement {
 /** The same slot with several systems, side by side on one clock. */
 export class SlotFields {
   readonly #host: HTMLElement;
-  #fields: readonly Field[] = [];
+  #fields: readonly SlotField[] = [];
   #lanes: readonly FieldLane[] = [];
   #colours = readColours();
 
@@ -176,7 +176,7 @@ export class SlotFields {
     this.#lanes = lanes;
     this.#host.replaceChildren();
     this.#fields = lanes.flatMap((lane) => {
-      if (!('title' in lane)) return new Field(this.#host, lane);
+      if (!('title' in lane)) return new SlotField(this.#host, lane);
       this.#host.append(awaited(lane));
       return [];
     });

@@ -17,7 +17,7 @@ interface Head {
 /**
  * Where the pages will be: whoever shows a card of them asks for a whole address. Without one, the pages' own folder.
  *
- * @throws RangeError for what is no address of a folder on the web.
+ * @throws RangeError for anything but an address of a folder on the web.
  */
 export function pageAddress(given: string | undefined): string {
   if (given === undefined || given === '') return '/';

@@ -7,7 +7,7 @@ import type { Stage, StageFields, StageMaker } from './stage.ts';
 import { storyNotices } from './storyNotices.ts';
 
 /** A chapter of the page: its section, and its stage once somebody comes near it. */
-interface Chapter {
+interface StoryChapter {
   readonly name: string;
   readonly section: HTMLElement;
   readonly maker: () => Promise<StageMaker>;
@@ -32,8 +32,8 @@ export class StoryApp {
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
   readonly #telling = made('div', { className: 'telling' });
   readonly #player: Player;
-  readonly #chapters: readonly Chapter[];
-  #active: Chapter;
+  readonly #chapters: readonly StoryChapter[];
+  #active: StoryChapter;
   /** The step of the text that is read. */
   #step: Element | undefined;
   #watchers: IntersectionObserver[] = [];
@@ -42,7 +42,7 @@ export class StoryApp {
   /** How far down a link has led, until the reader touches the page. */
   #linkedY: number | undefined;
   /** Chapters near the first one in sight, until that one is loaded. */
-  #waiting: Chapter[] | undefined = [];
+  #waiting: StoryChapter[] | undefined = [];
 
   constructor(makers: Readonly<Record<string, () => Promise<StageMaker>>>) {
     this.#chapters = Object.entries(makers).map(([name, maker]) => ({
@@ -154,7 +154,7 @@ export class StoryApp {
     else this.#activate(chapter, atMs === undefined);
   }
 
-  #scrollTo(chapter: Chapter, step: Element | undefined): void {
+  #scrollTo(chapter: StoryChapter, step: Element | undefined): void {
     const steps = stepsOf(chapter);
     const isWithin = steps.some((one, place) => place > 0 && one === step);
     if (!isWithin && chapter === this.#chapters[0]) {
@@ -170,7 +170,7 @@ export class StoryApp {
   }
 
   /** Goes to the moment of a link, once there is a run to go to it in. */
-  #settle(chapter: Chapter): boolean {
+  #settle(chapter: StoryChapter): boolean {
     const { stage, linkedMs } = chapter;
     if (stage?.told === undefined || linkedMs === undefined) return false;
     chapter.leftAtUs = Math.min(stage.endUs, stage.timeOf?.(linkedMs) ?? Math.round(linkedMs * 1000));
@@ -225,7 +225,7 @@ export class StoryApp {
     if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
   }
 
-  #activate(chapter: Chapter, plays: boolean): void {
+  #activate(chapter: StoryChapter, plays: boolean): void {
     if (chapter === this.#active && chapter.stage?.told !== undefined) return;
     if (chapter !== this.#active) {
       if (this.#active.stage?.told !== undefined) this.#active.leftAtUs = this.#player.timeUs;
@@ -246,7 +246,7 @@ export class StoryApp {
     void this.#load(chapter);
   }
 
-  async #load(chapter: Chapter): Promise<void> {
+  async #load(chapter: StoryChapter): Promise<void> {
     if (chapter.isLoading) return;
     chapter.isLoading = true;
     try {
@@ -286,7 +286,7 @@ export class StoryApp {
   }
 
   /** Puts the clock on the active chapter's run. */
-  #adopt(chapter: Chapter, plays: boolean): void {
+  #adopt(chapter: StoryChapter, plays: boolean): void {
     const { stage } = chapter;
     const told = stage?.told;
     document.documentElement.dataset.state = told === undefined ? 'running' : 'ready';
@@ -316,11 +316,11 @@ export class StoryApp {
   }
 }
 
-function stepsOf({ section }: Chapter): readonly HTMLElement[] {
+function stepsOf({ section }: StoryChapter): readonly HTMLElement[] {
   return [...section.querySelectorAll<HTMLElement>('.step')];
 }
 
-function stepFor(chapter: Chapter, fields: StageFields): HTMLElement | undefined {
+function stepFor(chapter: StoryChapter, fields: StageFields): HTMLElement | undefined {
   const steps = stepsOf(chapter);
   return steps.find((step) => sameFields(stepFields(step), fields)) ?? steps[0];
 }

@@ -35,8 +35,8 @@ export function createMesh(nodes: number, degree: number, seed: number): Mesh {
 }
 
 /**
- * The place of a neighbour in a node's list, -1 if it is none. Each message asks, and for a list of eight the engine's
- * own search costs several times as much.
+ * The place of a neighbour in a node's list, -1 for anybody else. Each message asks, and for a list of eight the
+ * engine's own search costs several times as much.
  */
 export function placeOf(neighbours: Int32Array, id: number): number {
   for (let place = 0; place < neighbours.length; place++) if (neighbours[place] === id) return place;

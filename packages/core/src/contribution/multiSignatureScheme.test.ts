@@ -230,7 +230,7 @@ describe('decoded signatures are kept', () => {
       expect(asked.decoded).toBe(time);
     }
     expect(scheme.verify(scheme.aggregate(root, received(1, broken), received(2, signatureOf(4))))).toBe(false);
-    // Both were decoded for the sum, and what is none once more when it was verified.
+    // Both were decoded for the sum, and the invalid one once more when it was verified.
     expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
     expect([asked.decoded, given]).toEqual([6, [192, 192]]);

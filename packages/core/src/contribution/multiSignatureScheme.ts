@@ -238,7 +238,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const [left, right] = [this.#decoded(a), this.#decoded(b)];
     if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
-    // Who verifies in bulk adds up what nobody has verified: a sum with bytes in it that are no point is none either.
+    // Who verifies in bulk adds up what nobody has verified: a sum with bytes in it that are no point is invalid too.
     else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 

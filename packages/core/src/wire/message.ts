@@ -34,7 +34,7 @@ export type DecodedMessage =
  * Length of a message on the wire, bytes.
  *
  * @param individual the sender's individual contribution, or noContribution where the aggregate is just that.
- * @throws TypeError for what is no scheme.
+ * @throws TypeError for anything but a scheme.
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   requireMethods('scheme', scheme, ['encodedBytes']);

@@ -19,18 +19,18 @@ const others = ['mixed', 'worthless', 'flood', 'equivocate'];
 /** What a verification costs under attack, ms: so much that nodes fall behind and batches form. */
 const attackedMs = 20;
 
-interface World {
+interface BatchedWorld {
   readonly x: number | string;
   readonly changes: Partial<Scenario>;
 }
 
-const slow: readonly World[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs } }));
-const dead: readonly World[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs, dead: 0.2 } }));
-const invalid: readonly World[] = attackShares.map((share) => ({
+const slow: readonly BatchedWorld[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs } }));
+const dead: readonly BatchedWorld[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs, dead: 0.2 } }));
+const invalid: readonly BatchedWorld[] = attackShares.map((share) => ({
   x: 100 * share,
   changes: { verifyMs: attackedMs, attacks: [{ name: 'invalid', share }] },
 }));
-const other: readonly World[] = others.map((name) => ({
+const other: readonly BatchedWorld[] = others.map((name) => ({
   x: name,
   changes: { verifyMs: attackedMs, attacks: [{ name, share: 0.3 }] },
 }));
@@ -41,7 +41,7 @@ function chart(
   extent: Extent,
   title: string,
   x: Chart['x'],
-  worlds: readonly World[],
+  worlds: readonly BatchedWorld[],
   measure: Measure,
   key: string,
 ): Chart {

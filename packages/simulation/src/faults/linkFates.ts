@@ -15,7 +15,7 @@ import { idsIn, named } from './nodeSets.ts';
 type LinkFault = Partition | Loss | Duplication | Reordering | Corruption | SlowLinks;
 
 /** A fault of the network, ready to be asked of each message. */
-interface Link extends Span {
+interface FaultyLink extends Span {
   readonly fault: LinkFault;
   /**
    * 1 for the nodes that it concerns as senders and as receivers; undefined: all. Of a partition, one side is in both.
@@ -41,7 +41,7 @@ export interface Fate {
  * testbed.
  */
 export class LinkFates {
-  readonly #links: readonly Link[];
+  readonly #links: readonly FaultyLink[];
 
   /**
    * @param nodes how many ends the links have. @param seed of everything that is drawn, for each fault in a stream of
@@ -87,7 +87,7 @@ function isOfLinks(fault: Fault): fault is LinkFault {
   return linkKinds.includes(fault.kind);
 }
 
-function openLink(fault: LinkFault, purpose: string, nodes: number, seed: number): Link {
+function openLink(fault: LinkFault, purpose: string, nodes: number, seed: number): FaultyLink {
   const mask = (set: NodeSet | undefined, which: string): Uint8Array | undefined => {
     if (set === undefined) return undefined;
     const ids = new Uint8Array(nodes);
@@ -102,7 +102,7 @@ function openLink(fault: LinkFault, purpose: string, nodes: number, seed: number
   return { ...spanOf(fault), fault, from: side, to: side, random };
 }
 
-function concerns({ fault, from: senders, to: receivers }: Link, from: number, to: number): boolean {
+function concerns({ fault, from: senders, to: receivers }: FaultyLink, from: number, to: number): boolean {
   if (fault.kind === 'partition') return senders![from] !== senders![to];
   return (senders === undefined || senders[from] === 1) && (receivers === undefined || receivers[to] === 1);
 }

@@ -102,7 +102,7 @@ export interface HornAttackShare {
 }
 
 /**
- * @param taken share of the validators that are none of hers already, since they are dead.
+ * @param taken share of the validators that cannot be hers, since they are dead.
  * @throws RangeError naming what is wrong.
  */
 export function checkHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {

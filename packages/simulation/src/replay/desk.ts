@@ -104,7 +104,7 @@ export class DeskReplay {
    *
    * @param scenario of Handel; its signatures are only counted, which is the same run.
    * @param node 0 to N-1.
-   * @throws TypeError for what is no scenario; RangeError for another protocol, or a node that there is not.
+   * @throws TypeError for anything but a scenario; RangeError for another protocol, or a node that there is not.
    */
   constructor(scenario: Scenario, node: number) {
     requireScenario(scenario);

@@ -142,7 +142,7 @@ it('members of a set-up whose packets are lost, doubled and spoilt send, say and
   expect(pins).toMatchSnapshot();
 });
 
-it('a registration that is none is refused, and a registry leaves out all who share a key', () => {
+it('an invalid registration is refused, and a registry leaves out all who share a key', () => {
   const listed = (...entries: object[]) => anonymousRegistry(entries as never).map(({ publicKey }) => publicKey[0]);
   expect([
     listed(),

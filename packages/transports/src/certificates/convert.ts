@@ -130,7 +130,7 @@ export const certificateForms = Object.keys(forms) as CertificateForm[];
  * A certificate of ours in another form.
  *
  * @param certificate as `encodeCertificate` wrote it.
- * @throws RangeError for a message or a registry that the form has no place for, and for what is no certificate.
+ * @throws RangeError for a message or a registry that the form has no place for, and for anything but a certificate.
  */
 export function convertCertificate(
   form: CertificateForm,

@@ -95,7 +95,7 @@ interface HeardLife extends Life {
   openKeyIsBound: boolean;
 }
 
-interface Peer {
+interface ChannelPeer {
   /** One pseudo-random key a direction, from which those of each pair of lives follow; undefined when given back. */
   roots: { readonly seal: Uint8Array; readonly open: Uint8Array } | undefined;
   /** The key for the life that was heard last; undefined until it is needed. */
@@ -138,7 +138,7 @@ export class Channel {
   readonly #firstCounter: number;
   readonly #life: Life;
   /** Filled when a peer is first met: null when no secret can be shared with its key. */
-  readonly #peers: (Peer | null | undefined)[];
+  readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(sealNonceBytes);
   /** Where a salt is hashed: the key of this node's salts, then the header before the salt, then the payload. */
@@ -260,7 +260,7 @@ export class Channel {
    * and each eighth: an answer may be lost, nobody is to be made to send many, and no number of packets by a stranger
    * is to leave none for the peer.
    */
-  #belated(peer: Peer, from: number): Opened {
+  #belated(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.belated;
     if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('earlier-life');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
@@ -268,7 +268,7 @@ export class Channel {
     return { ok: false, code: 'earlier-life', answer: { to: from, packet } };
   }
 
-  #sealWith(key: Uint8Array, heard: Life, peer: Peer, to: number, payload: Uint8Array): Uint8Array {
+  #sealWith(key: Uint8Array, heard: Life, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
     const counter = peer.nextCounter++;
     if (counter > maxCounter) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
     const packet = new Uint8Array(channelOverheadBytes + payload.length);
@@ -314,13 +314,13 @@ export class Channel {
     return this.#crypto.hmacSha256(root, lives);
   }
 
-  #peerToSend(to: number): Peer {
+  #peerToSend(to: number): ChannelPeer {
     const peer = this.#peer(to);
     if (peer === null) throw new RangeError(`to: ${to} is no peer of ${this.#self} in this registry`);
     return peer;
   }
 
-  #peer(index: number): Peer | null {
+  #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
       peer = this.#meet(index);
@@ -329,19 +329,19 @@ export class Channel {
     return peer;
   }
 
-  #meet(index: number): Peer | null {
+  #meet(index: number): ChannelPeer | null {
     const roots = this.#rootsWith(index);
     if (roots === undefined) return null;
     return { roots, sealKey: undefined, nextCounter: this.#firstCounter, lives: [], belated: 0 };
   }
 
-  #rootsOf(peer: Peer, index: number): NonNullable<Peer['roots']> {
+  #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
     // A secret that was shared once is shared again.
     peer.roots ??= this.#rootsWith(index)!;
     return peer.roots;
   }
 
-  #rootsWith(index: number): Peer['roots'] {
+  #rootsWith(index: number): ChannelPeer['roots'] {
     const publicKey = this.#publicKeys[index];
     if (publicKey === undefined || index === this.#self) return undefined;
     const shared = this.#agreement.sharedSecret(publicKey);
@@ -391,7 +391,7 @@ export function isBoundToLife(packet: Uint8Array): boolean {
 }
 
 /** From here on packets to the peer are sealed for this life of it. */
-function hearLast(peer: Peer, life: HeardLife): void {
+function hearLast(peer: ChannelPeer, life: HeardLife): void {
   peer.lives = [life, ...peer.lives.filter((other) => other !== life)];
   peer.sealKey = undefined;
 }

@@ -60,7 +60,7 @@ export interface CryptoSuite {
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** @throws RangeError unless the key has the length of an X25519 key; TypeError for what is no bytes. */
+/** @throws RangeError unless the key has the length of an X25519 key; TypeError for anything but bytes. */
 export function assertX25519Length(label: string, key: Uint8Array): void {
   requireBytes(label, key);
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);

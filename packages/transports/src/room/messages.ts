@@ -3,7 +3,7 @@ import { parseObject } from '../jsonObject.ts';
 import { isMemberName, mostMembers } from '../signalling/messages.ts';
 
 /**
- * What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is
+ * What the members of a room say to each other, each a JSON object. Decoders are strict: anything but a message is
  * undefined.
  */
 

@@ -211,7 +211,7 @@ describe('a card that does not hold', () => {
       JSON.stringify({ ...fields, networkKey: guest.name }),
       'forged-card',
     ],
-    ['is none', 'hello', 'malformed-card'],
+    ['is not a card', 'hello', 'malformed-card'],
   ])('for it %s: its member takes part in nothing', (_, card, code) => {
     const { room, begun } = roomOf(ben);
     room.onCame(guest.name, card, 0);

@@ -5,7 +5,7 @@ const roundPlace = '{round}';
 
 /**
  * What is signed in a round: the text with the number in each `{round}`, or with a blank and the number behind it when
- * it has none. No two rounds of one text sign the same, so a signature of one is none of another.
+ * it has none. No two rounds of one text sign the same, so that a signature of one is not valid in another.
  *
  * @returns UTF-8.
  */

@@ -84,7 +84,7 @@ function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** @throws WorldError `room-name`; TypeError for what is no text. */
+/** @throws WorldError `room-name`; TypeError for anything but a text. */
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (isRoomName(text)) return;

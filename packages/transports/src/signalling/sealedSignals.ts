@@ -8,7 +8,7 @@ import type { PeerSignals } from './signalling.ts';
 
 export interface SealedSignalsOptions {
   readonly crypto: CryptoSuite;
-  /** Signals of one room are none of another. */
+  /** Signals of one room cannot be opened in another. */
   readonly room: string;
   /** This member's X25519 secret key, 32 bytes; its name is the public one. */
   readonly secret: Uint8Array;

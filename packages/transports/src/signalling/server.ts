@@ -44,7 +44,7 @@ const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 /**
  * Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs.
  *
- * @throws TypeError for what is no server; RangeError for limits or invitations that cannot be.
+ * @throws TypeError for anything but a server; RangeError for limits or invitations that cannot be.
  */
 export async function attachSignalling(
   server: Server,

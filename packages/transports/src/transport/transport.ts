@@ -35,8 +35,8 @@ export interface Transport {
   /**
    * Sends a packet, never in the caller's turn. The caller leaves the bytes alone from here on.
    *
-   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`; TypeError for what is no address or no
-   *   packet.
+   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`; TypeError unless it is given an address
+   *   and a packet.
    */
   send(to: Endpoint, bytes: Uint8Array): void;
 
@@ -79,7 +79,7 @@ export function noPackets(): TransportCounters {
  */
 export const defaultMaxPacketBytes = 1200;
 
-/** @throws TypeError for what is no address or no packet; RangeError when the packet is empty or too long to be sent. */
+/** @throws TypeError unless it is given an address and a packet; RangeError when the packet is empty or too long. */
 export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
   requireAddress('to', to);
   requireBytes('packet', bytes);

@@ -1,7 +1,7 @@
 /**
  * The signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, computed by the kernel: an
- * import changed, and nothing else. Points are noble's own objects, and what is no signature (`G1`, `fields`, `pairing`)
- * is noble's own.
+ * import changed, and nothing else. Points are noble's own objects, and what has nothing to do with signatures (`G1`,
+ * `fields`, `pairing`) is noble's own.
  *
  * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
  *

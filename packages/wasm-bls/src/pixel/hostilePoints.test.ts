@@ -17,7 +17,7 @@ const signature = made.sign(secretKey, message);
 const spoilt = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? 0 : byte));
 const kernels = it.each(['wasm', 'noble'] as const);
 
-kernels('keys, signatures and sub-keys with a point that is none are none, on %s', async (kernel) => {
+kernels('keys, signatures and sub-keys with an invalid point are invalid, on %s', async (kernel) => {
   const pixel = await loadPixel({ kernel, suite: 'reference' });
   const badKey = spoilt(publicKey, size.suite);
   const otherSuite = publicKey.map((byte, at) => (at === 0 ? byte ^ 1 : byte));

@@ -12,7 +12,7 @@ export const lastTime = 2 ** timeTreeDepth - 1;
 /** A node of the tree of time: from the root, 1 for the left child and 2 for the right one. */
 export type TimePath = readonly (1 | 2)[];
 
-/** Refuses what is no time. */
+/** Refuses anything but a time. */
 export function requireTime(label: string, time: number, first = 1): void {
   if (Number.isInteger(time) && time >= first && time <= lastTime) return;
   throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));

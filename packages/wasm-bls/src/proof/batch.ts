@@ -20,7 +20,7 @@ export interface BatchResult {
  * cost no sum.
  *
  * @param proved each anything from a peer.
- * @throws TypeError for what is no list of statements and proofs.
+ * @throws TypeError for anything but a list of statements and proofs.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   requireList('proved', proved);

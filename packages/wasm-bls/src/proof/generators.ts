@@ -23,7 +23,7 @@ export interface Generators {
  * verifier makes its own: those of somebody else may hide a known relation.
  *
  * @param keys how many there are, at least 1: generators are as many as the next power of two.
- * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
+ * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
  * @throws RangeError for an invalid number of keys.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {

@@ -46,7 +46,7 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   return { group, keyCount, keys: joinBytes(keys), generators, digest: transcript.digest('setting') };
 }
 
-/** Refuses what is no setting, as far as can be seen. */
+/** Refuses anything but a setting, as far as can be seen. */
 export function requireSetting(setting: ProofSetting): void {
   requireObject('setting', setting);
   requireObject('setting.group', setting.group);

@@ -12,7 +12,7 @@ import { Transcript } from './transcript.ts';
  * That somebody signed is not shown: a signature is verified under the key, by a pairing check, which refuses infinity.
  *
  * @param proved anything from a peer; malformed bytes are `false`.
- * @throws TypeError for what is no object of bytes.
+ * @throws TypeError for anything but an object of bytes.
  */
 export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boolean {
   const proof = readProof(setting, proved);

@@ -10,7 +10,7 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
  * of that key alone.
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
- * @param holder such as the BLS key beside it; a proof for one is none for another.
+ * @param holder such as the BLS key beside it; a proof for one is not valid for another.
  * @param entropy 32 fresh bytes or more, see {@link RingScheme.sign}.
  * @returns 96 bytes.
  * @throws RangeError for an invalid secret key, or entropy that is shorter.

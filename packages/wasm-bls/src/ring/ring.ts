@@ -13,7 +13,7 @@ const mostTabled = 256;
 /** Why some keys make no ring; `index` says whose fault it is. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
-/** Refuses what is no ring, before its size is taken for that of one. */
+/** Refuses anything but a ring, before its size is taken for that of one. */
 export function requireRing(ring: unknown): void {
   if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
 }

@@ -56,7 +56,7 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
  * same tags.
  *
  * @returns none for signatures of two members; one for a double.
- * @throws TypeError for what is no mark.
+ * @throws TypeError for anything but a mark.
  */
 export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {
   for (const [label, mark] of Object.entries({ a, b })) {

@@ -33,7 +33,7 @@ describe('a scenario that once broke a claim', () => {
   });
 });
 
-it('a scenario that is none is refused before it is run', () => {
+it('an invalid scenario is refused before it is run', () => {
   const scenario = { ...defaultScenario, nodes: 0 };
   expect(() => tryScenario(scenario)).toThrow('nodes: expected');
   expect(() => shrinkBroken({ seed: 1, scenario, claim: 'pruning', message: '' })).toThrow('nodes: expected');

@@ -14,7 +14,7 @@ export interface LatencyMatrix {
  * the other networks.
  *
  * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time;
- *   TypeError for what is no matrix.
+ *   TypeError for anything but a matrix.
  */
 export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NetworkModel {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');

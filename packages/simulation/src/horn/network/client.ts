@@ -161,7 +161,7 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
 
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
-/** @throws RangeError naming the field; TypeError for what is no object. */
+/** @throws RangeError naming the field; TypeError for anything but an object. */
 export function checkClient(client: ClientParameters): void {
   requireObject('client', client);
   requireAllIn(client, clientSettings);

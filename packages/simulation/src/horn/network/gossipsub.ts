@@ -129,7 +129,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 };
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
-/** @throws RangeError naming the parameter; TypeError for what is no object. */
+/** @throws RangeError naming the parameter; TypeError for anything but an object. */
 export function checkGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   const { d, dLow, dHigh } = parameters;

@@ -30,7 +30,7 @@ export interface Lateness {
 /** All vote when votes are due. */
 export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [] };
 
-/** @throws RangeError naming the field; TypeError for what is no lateness. */
+/** @throws RangeError naming the field; TypeError for anything but a lateness. */
 export function checkLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
   requireNumber('lateness.headShare', lateness.headShare, 0, 1);

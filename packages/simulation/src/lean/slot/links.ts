@@ -20,7 +20,7 @@ export interface LeanMessage {
   readonly topic: string | undefined;
 }
 
-interface Clock {
+interface LinkClock {
   readonly nowUs: number;
   /** Makes {@link LeanLinks.freed} be called. */
   whenFree(atUs: number, node: number): void;
@@ -39,7 +39,7 @@ export class LeanLinks {
   /** Bytes by node and kind, and how many proofs came and how many of them for nothing. */
   readonly received: Readonly<Record<MessageKind, Float64Array>>;
   readonly sent: Float64Array;
-  readonly #clock: Clock;
+  readonly #clock: LinkClock;
   readonly #up: Float64Array;
   readonly #down: Float64Array;
   readonly #boxes: { readonly small: LeanMessage[]; readonly large: LeanMessage[] }[];
@@ -49,7 +49,7 @@ export class LeanLinks {
   readonly #downFreeUs: Float64Array;
 
   /** @param mbps of each node, up and down. */
-  constructor(nodes: number, mbps: (node: number) => readonly [up: number, down: number], clock: Clock) {
+  constructor(nodes: number, mbps: (node: number) => readonly [up: number, down: number], clock: LinkClock) {
     this.#clock = clock;
     this.#up = Float64Array.from({ length: nodes }, (_, node) => bytesPerUs(mbps(node)[0]));
     this.#down = Float64Array.from({ length: nodes }, (_, node) => bytesPerUs(mbps(node)[1]));

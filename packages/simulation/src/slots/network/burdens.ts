@@ -156,9 +156,13 @@ export class Burdens {
   }
 
   /** Gives every node one that was run and stands for it. */
-  #likeThose(seen: readonly Member[], topicsOf: Int32Array, take: (node: number, like: Member) => void): void {
+  #likeThose(
+    seen: readonly SampledMember[],
+    topicsOf: Int32Array,
+    take: (node: number, like: SampledMember) => void,
+  ): void {
     const { classOf } = this.#world;
-    const byClass: Member[][] = this.#world.scenario.links.map(() => []);
+    const byClass: SampledMember[][] = this.#world.scenario.links.map(() => []);
     for (const one of seen) byClass[classOf[one.node]!]!.push(one);
     topicsOf.forEach((topics, node) => {
       const alike = byClass[classOf[node]!]!;
@@ -172,13 +176,13 @@ export class Burdens {
   }
 }
 
-interface Member {
+interface SampledMember {
   readonly node: number;
   readonly place: number;
   readonly sample: TopicSample;
 }
 
-function membersOf(samples: readonly TopicSample[]): Member[] {
+function membersOf(samples: readonly TopicSample[]): SampledMember[] {
   return samples.flatMap((sample) => Array.from(sample.members, (node, place) => ({ node, place, sample })));
 }
 
