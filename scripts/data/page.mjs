@@ -4,12 +4,28 @@
  * `npm run data -- race`: the races that the page shows, that of a first visit, and the other, which it loads when it is
  * asked for. `npm run data -- slots`: the slots of Horn, a million validators each, and Handel on one of their
  * committees. `npm run data -- matrix`: each mechanism and baseline under each attack.
+ *
+ * `npm run data -- network-slots`: the slots on Ethereum's network, and the map of how long a slot must be; today's part of
+ * the map is a picture in the docs, too. `--map FILE`, repeatable, takes maps that `tutti horn map --json` has printed
+ * before, `--network FILE` rows of `tutti horn network --json`, each of which is one length of the map that was run;
+ * `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, runs only those and keeps
+ * the other slots as they are, `--slot none` all of them.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { matrixAttacks, matrixCell, matrixRows, raceProtocols, raceScenario, runCommittee, runRace } from '@tutti/lab';
-import { createSlot, defaultSlotScenario, slotSteps } from '@tutti/simulation/slots';
+import { shortestSlot } from '@tutti/lab/drawing';
+import {
+  createSlot,
+  defaultNetworkScenario,
+  defaultSlotScenario,
+  runNetworkSlot,
+  slotSteps,
+  topicSteps,
+} from '@tutti/simulation/slots';
+import { tutti } from '../bench/frame.mjs';
 import { root } from '../run.mjs';
 
 const base64 = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
@@ -101,5 +117,66 @@ function matrix() {
   write('matrix/matrix.json', { version, seeds: seeds.length, cells });
 }
 
-const makers = { race: races, slots, matrix };
-makers[process.argv[2]]();
+const networkSystems = ['electra', 'strawman', 'horn', 'handel-committees'];
+
+function networkLane(system) {
+  const slot = runNetworkSlot({ ...defaultNetworkScenario, system });
+  const { reach, ...steps } = topicSteps(slot, 200);
+  console.log(system, JSON.stringify(slot.result.inReach));
+  return {
+    scenario: { ...defaultNetworkScenario, system },
+    result: slot.result,
+    steps: { ...steps, reach: Buffer.from(reach).toString('base64') },
+  };
+}
+
+function networkSlots(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      map: { type: 'string', multiple: true, default: [] },
+      network: { type: 'string', multiple: true, default: [] },
+      page: { type: 'boolean', default: false },
+      slot: { type: 'string', multiple: true },
+    },
+  });
+  const written = 'horn/network.json';
+  const file = `${root}apps/visualizer/src/${written}`;
+  const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+  const own = values.network.flatMap((path) =>
+    read(path).rows.map(({ preset, machine, slotMs, inRow }) => {
+      const [slotSeconds, share] = [slotMs / 1000, inRow.at(-1).mean];
+      const played = [{ slotSeconds, inReachPercent: 100 * share }];
+      return {
+        preset,
+        value: machine,
+        ownSeconds: slotSeconds,
+        slotSeconds: share >= 0.99 ? slotSeconds : null,
+        played,
+      };
+    }),
+  );
+  const given =
+    values.map.length + own.length === 0 ? [tutti(['horn', 'map'], { quiet: false })] : values.map.map(read);
+  const maps = values.page ? [read(file).frontier, ...given] : given;
+  const isSame = (one) => (other) => other.preset === one.preset && other.value === one.value;
+  const mapped = maps
+    .flatMap(({ cells }) => cells)
+    .filter((one, index, all) => all.findLastIndex(isSame(one)) === index);
+  const cells = [...own.filter((one) => !mapped.some(isSame(one))), ...mapped];
+  const slotSeconds = [
+    ...new Set([...maps.flatMap((one) => one.slotSeconds), ...own.map(({ ownSeconds }) => ownSeconds)]),
+  ].sort((a, b) => a - b);
+  const kept = values.slot === undefined ? [] : read(file).lanes;
+  const lanes = networkSystems.flatMap((system) => {
+    const isPlayed = values.slot === undefined || values.slot.includes(system);
+    return isPlayed ? [networkLane(system)] : kept.filter(({ scenario }) => scenario.system === system);
+  });
+  const frontier = { varied: 'machine', slotSeconds, cells };
+  write(written, { version, lanes, frontier });
+  writeFileSync(`${root}docs/images/shortest-slot.svg`, shortestSlot(frontier));
+}
+
+const makers = { race: races, slots, matrix, 'network-slots': networkSlots };
+const [name, ...args] = process.argv.slice(2);
+makers[name](args);
