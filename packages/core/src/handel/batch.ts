@@ -12,6 +12,9 @@ import {
 } from './selection.ts';
 import type { HandelState } from './state.ts';
 
+/** Made once: nodes often choose nothing, and mostly nothing beside the first. */
+const nothing: readonly never[] = [];
+
 /**
  * Picks what to verify next: one contribution as {@link decideNext} does. If the node verifies batches, the windows of
  * the other levels add one contribution each, in the order of the share of its level's peers that each would add, up to
@@ -25,15 +28,24 @@ import type { HandelState } from './state.ts';
  * docs/batched-handel.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
-  return decideBatch(state, 'prunes').map(({ level, entry }) => take(state, level, entry));
+  const first = decideNext(state, 'prunes');
+  if (first === undefined) return nothing;
+  const others = decideBeside(state, first, 'prunes');
+  const chosen = [take(state, first.level, first.entry)];
+  for (const { level, entry } of others) chosen.push(take(state, level, entry));
+  return chosen;
 }
 
 /** What {@link chooseBatch} takes. */
 export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
   const first = decideNext(state, pruning);
-  if (first === undefined) return [];
+  return first === undefined ? nothing : [first, ...decideBeside(state, first, pruning)];
+}
+
+/** What else a batch takes. */
+function decideBeside(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
   const { batch: most = 1 } = state.config;
-  if (most === 1 || isDistrusted(state, first.level)) return [first];
+  if (most === 1 || isDistrusted(state, first.level)) return nothing;
 
   const { levels, pending } = state;
   const others: (Decision & { readonly share: number })[] = [];
@@ -41,11 +53,11 @@ export function decideBatch(state: HandelState, pruning: Pruning): readonly Deci
     if (level === first.level || pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level, levels.window(level), pruning);
     if (entry === nil) continue;
-    if (isDistrusted(state, level)) return [first];
+    if (isDistrusted(state, level)) return nothing;
     others.push({ level, entry, rule: 'share', share: shareOf(state, level, entry) });
   }
   others.sort((a, b) => b.share - a.share || a.level - b.level);
-  return [first, ...others.slice(0, most - 1)];
+  return others.slice(0, most - 1);
 }
 
 /** Has what was picked verified, at least one contribution. @returns the ticket. */

@@ -28,10 +28,12 @@ interface AccountingOptions {
  * CPU has done its work.
  */
 export class Accounting {
-  readonly #options: AccountingOptions;
   readonly #scheme: AggregationScheme;
   readonly #queue: EventQueue;
   readonly #metrics: Metrics;
+  readonly #recording: RunRecording | undefined;
+  readonly #checkers: Checkers | undefined;
+  readonly #chooser: (id: number) => HandelNode | undefined;
   /** What a verification costs each node, and what each key that it adds up costs it more, microseconds. */
   readonly #costUs: Int32Array;
   readonly #perKeyUs: Float64Array | undefined;
@@ -43,13 +45,15 @@ export class Accounting {
   readonly #deferred: Deferred | undefined;
 
   constructor(options: AccountingOptions) {
-    const { scenario, world, scheme, queue, metrics, checkers } = options;
+    const { scenario, world, scheme, queue, metrics, recording, checkers, chooser } = options;
     const { nodesPerCore, perKeyUs, perMessageUs, sliceMs } = scenario.cpu;
     const { machine, region } = world.network;
-    this.#options = options;
     this.#scheme = scheme;
     this.#queue = queue;
     this.#metrics = metrics;
+    this.#recording = recording;
+    this.#checkers = checkers;
+    this.#chooser = chooser;
     this.#costUs = Int32Array.from(world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
@@ -88,8 +92,7 @@ export class Accounting {
     const deferred = this.#deferred;
     const ticket = ++this.#metrics.checked[id]!;
     const valid = deferred !== undefined || this.#scheme.verify(contribution);
-    const { checkers, chooser } = this.#options;
-    checkers?.onVerify(id, chooser(id), level, sender, contribution, valid);
+    this.#checkers?.onVerify(id, this.#chooser(id), level, sender, contribution, valid);
     const weight = this.#scheme.weight(contribution);
     const endUs = this.#charge(id, this.#costUs[id]!, weight, 1);
     const line = this.#write(id, level, sender, weight, endUs);
@@ -116,8 +119,7 @@ export class Accounting {
     this.#metrics.checked[id]! += contributions.length;
     const ticket = this.#metrics.checked[id]!;
     const verdicts = scheme.verifyBatch?.(contributions) ?? contributions.map((one) => scheme.verify(one));
-    const { checkers, chooser } = this.#options;
-    checkers?.onVerifyBatch(id, chooser(id), levels, senders, contributions, verdicts);
+    this.#checkers?.onVerifyBatch(id, this.#chooser(id), levels, senders, contributions, verdicts);
     const { checks, cost } = batchChecks(verdicts);
     const weights = contributions.map((one) => scheme.weight(one));
     const keys = weights.reduce((sum, weight) => sum + weight, 0);
@@ -154,12 +156,12 @@ export class Accounting {
 
   /** @returns the line's place in the recording, -1 without one. */
   #write(id: number, level: number, sender: number, weight: number, endUs: number): number {
-    return this.#options.recording?.check(this.#queue.timeUs, id, sender, level, weight, endUs) ?? -1;
+    return this.#recording?.check(this.#queue.timeUs, id, sender, level, weight, endUs) ?? -1;
   }
 
   #countInvalid(id: number, line: number, weight: number): void {
     this.#metrics.checkedInvalid[id]!++;
-    this.#options.recording?.provedInvalid(line, weight);
+    this.#recording?.provedInvalid(line, weight);
   }
 
   /** What is told to the node at the end: see `eventCode.ts`. */

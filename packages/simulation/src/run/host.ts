@@ -45,14 +45,17 @@ interface HostOptions {
 
 /** Does what a run's nodes ask for: carries their messages, sets their timers, and passes the rest on to its parts. */
 export class RunHost implements SimulationHost, FaultHost {
-  readonly #options: HostOptions;
   readonly #scenario: Scenario;
   readonly #world: World;
   readonly #scheme: ForgingScheme;
   readonly #queue: EventQueue;
   readonly #metrics: Metrics;
+  readonly #digest: Digest;
   readonly #accounting: Accounting;
+  readonly #outputs: RunOutputs;
   readonly #recording: RunRecording | undefined;
+  readonly #checkers: Checkers | undefined;
+  readonly #ownChecker: OwnChecker | undefined;
   readonly #isHandel: boolean;
   readonly #isGoWire: boolean;
   readonly #bytesBeside: number;
@@ -61,15 +64,18 @@ export class RunHost implements SimulationHost, FaultHost {
   #delaying: readonly Coalition[] | undefined;
 
   constructor(options: HostOptions) {
-    const { scenario, world, scheme, queue, metrics, accounting, recording } = options;
-    this.#options = options;
+    const { scenario, world, scheme, queue, metrics } = options;
     this.#scenario = scenario;
     this.#world = world;
     this.#scheme = scheme;
     this.#queue = queue;
     this.#metrics = metrics;
-    this.#accounting = accounting;
-    this.#recording = recording;
+    this.#digest = options.digest;
+    this.#accounting = options.accounting;
+    this.#outputs = options.outputs;
+    this.#recording = options.recording;
+    this.#checkers = options.checkers;
+    this.#ownChecker = options.ownChecker;
     this.#isHandel = scenario.protocol === 'handel';
     this.#isGoWire = scenario.wire === 'go-reference';
     this.#bytesBeside = bytesBeside(scenario);
@@ -201,8 +207,8 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /** A node has lost its state: whatever output the run waits for, the node has to reach it again. */
   forget(id: number): void {
-    this.#options.checkers?.forget(id);
-    this.#options.outputs.forget(id);
+    this.#checkers?.forget(id);
+    this.#outputs.forget(id);
   }
 
   setTimer(id: number, delayUs: number, timer: number): void {
@@ -223,14 +229,13 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   output(id: number, contribution: Contribution): void {
-    const { checkers, ownChecker, digest, outputs } = this.#options;
     const nowUs = this.#queue.timeUs;
     const weight = this.#scheme.weight(contribution);
-    checkers?.onOutput(id, contribution);
-    ownChecker?.onOutput?.(id, contribution, nowUs);
+    this.#checkers?.onOutput(id, contribution);
+    this.#ownChecker?.onOutput?.(id, contribution, nowUs);
     this.#recording?.output(nowUs, id, weight);
-    digest.add(id, weight);
-    outputs.add(id, contribution, weight, nowUs);
+    this.#digest.add(id, weight);
+    this.#outputs.add(id, contribution, weight, nowUs);
   }
 
   /** Counts what a node refused, and writes it down. */
