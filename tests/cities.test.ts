@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-// @ts-expect-error A script, which has no types.
 import { citiesFile, citiesTable } from '../scripts/data/cities.mjs';
 
 it('the table of cities is what its script makes of the package', () => {

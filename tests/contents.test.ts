@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
-// @ts-expect-error A script, which has no types.
 import { programsOf } from '../scripts/named.mjs';
 
 const docs = new URL('../docs/', import.meta.url);

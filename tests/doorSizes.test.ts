@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-// @ts-expect-error a script, which has no types.
 import { budgetsFile, doorSizes } from '../scripts/door-sizes.mjs';
 
 it('every door of @tutti/core and @tutti/simulation, and common uses of all packages, keep to their size in a page', async () => {

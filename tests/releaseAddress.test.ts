@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-// @ts-expect-error a script, which has no types.
 import { addressed, setAddress } from '../scripts/release-address.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

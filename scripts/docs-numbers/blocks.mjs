@@ -90,7 +90,12 @@ export function commandsOf(one) {
   return [...new Set(all.filter((command) => !/\{\d\}/.test(command)).flatMap(seedsOf))];
 }
 
-/** @param results by command: `{ digest, output }`. @returns the block as the runs would have it. */
+/**
+ * @typedef {{ readonly digest: string, readonly output: string }} CommandResult
+ *
+ * @param {ReadonlyMap<string, CommandResult>} results by command.
+ * @returns {string} the block as the runs would have it.
+ */
 export function rendered(one, results) {
   const view = viewOf(results);
   const body = one.print === undefined ? filledIn(one, view) : results.get(one.print).output.trim();

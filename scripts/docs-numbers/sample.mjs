@@ -7,9 +7,14 @@ const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32LE
 export const thirdOf = (name) => hashOf(name) % 3;
 
 /**
- * @param run the number of this run of the checks; blocks of its third are replayed, and by chance some others.
- * @param seed of that chance.
- * @param budget the most that may be spent; undefined for a whole third, and one in ten of the others.
+ * @template {{ readonly name: string }} Block
+ * @param {readonly Block[]} blocks
+ * @param {object} options
+ * @param {number} options.run of the checks, by its number; blocks of its third are replayed, and by chance some others.
+ * @param {number} options.seed of that chance.
+ * @param {number} [options.budget] the most that may be spent; undefined for a whole third, and one in ten of the others.
+ * @param {(block: Block) => number} [options.costOf]
+ * @returns {Block[]}
  */
 export function sampleOf(blocks, { run, seed, budget, costOf }) {
   const drawn = blocks

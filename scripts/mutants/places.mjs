@@ -115,7 +115,7 @@ export function placesOf(source) {
   return places;
 }
 
-/** The source with one place changed. */
+/** @param {string} source @param {Place} place @returns the source with that place changed. */
 export function mutate(source, { start, end, after }) {
   return `${source.slice(0, start)}${after}${source.slice(end)}`;
 }

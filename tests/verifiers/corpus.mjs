@@ -196,6 +196,13 @@ function drawn(count) {
   });
 }
 
+/**
+ * @typedef {'accepted' | 'refused'} Verdict
+ * @typedef {{ name: string, accepts: Verdict, form?: string, except: Record<string, Verdict> }} Case
+ * @typedef {{ one: Case } & Record<string, { ours: string, code?: string, line: string }>} Question
+ */
+
+/** @type {Case[]} */
 export const cases = [...degenerate(), ...weighed(), ...drawn(24)];
 
 // --- Points that no library would write --------------------------------------------------------------------------------
@@ -489,7 +496,7 @@ export function sszQuestion(one) {
   };
 }
 
-/** Our verdicts by form, and the lines that other programs read. */
+/** @returns {Question[]} our verdicts by form, and the lines that other programs read. */
 export function questions() {
   return cases.map((one) => ({
     one,

@@ -48,7 +48,11 @@ export function verdictsOf({ binary }, lines) {
 
 export const verdictOf = (said) => said.split(':')[0];
 
-/** avalanchego's words for what ours refuses by name. */
+/**
+ * avalanchego's words for what ours refuses by name.
+ *
+ * @type {Record<string, RegExp>}
+ */
 export const avalancheWords = {
   'wrong-network': /wrong networkID/,
   'invalid-bitset': /bitset is invalid/,

@@ -41,7 +41,7 @@ export function drawing(seed) {
  * @param kernel - the kernel's Bls, and `noble` the other one.
  * @param field - checks one pair of elements of the field, given as random integers of 32 bits: throws if the kernel is
  *   wrong.
- * @returns how many points of either kind were accepted, and refused by code.
+ * @returns {Record<string, number>} how many points of either kind were accepted, and refused by code.
  * @throws AssertionError that says which input was answered differently.
  */
 export function fuzz({ kernel, noble, field, inputs, seed, compared }) {

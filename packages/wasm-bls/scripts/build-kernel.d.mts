@@ -1,1 +1,0 @@
-export function overlay(blst: { readonly folder: string; readonly version: string }): unknown;

@@ -1,2 +1,0 @@
-/** The letters that the page's typefaces have. */
-export const fontLetters: string;

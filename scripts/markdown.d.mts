@@ -1,1 +1,0 @@
-export function wrapMarkdown(text: string): string;
