@@ -30,11 +30,6 @@ export class PatientOutput {
     this.#tell = tell;
   }
 
-  /** Whether the last write failed. */
-  get inTrouble(): boolean {
-    return this.#lost > 0;
-  }
-
   /** Tries to write one line or one document. What is no failure of the system is thrown on. */
   attempt(write: () => void): void {
     try {

@@ -65,14 +65,10 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, leastG
   return best;
 }
 
-/**
- * Whether a job is worth a proof: without a raw vote it needs two children, and one raw vote alone is not proved.
- *
- * @param provesSingle leanSpec before its #748 proves one raw vote alone too.
- */
-export function isViable(rawVotes: number, children: number, provesSingle = false): boolean {
+/** Whether a job is worth a proof: without a raw vote it needs two children, and one raw vote alone is not proved. */
+export function isViable(rawVotes: number, children: number): boolean {
   if (rawVotes === 0) return children >= 2;
-  return children > 0 || rawVotes > 1 || provesSingle;
+  return children > 0 || rawVotes > 1;
 }
 
 /** Validators that a merge of these adds to the one among them that covers most. */

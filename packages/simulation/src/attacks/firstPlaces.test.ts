@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
-import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
+import { byzantineBeforeHonest, firstPlaces, mostVictims } from './firstPlaces.ts';
+
+/**
+ * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
+ * 1 - f/N (f-1)/(N-1) ...; the text's bound 1 - (f/N)^d is under it.
+ */
+function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
+  let allByzantine = 1;
+  for (let place = 0; place < places; place++) allByzantine *= Math.max(0, attackers - place) / (nodes - place);
+  return 1 - allByzantine;
+}
 
 const nodes = 64;
 const rounds = 1500;

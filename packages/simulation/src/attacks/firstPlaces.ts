@@ -24,16 +24,6 @@ function ranking(priorities: VerificationPriorities, receiver: number, senders: 
   return ranked.sort((a, b) => a.rank - b.rank).map(({ sender }) => sender);
 }
 
-/**
- * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
- * 1 - f/N (f-1)/(N-1) ...; the text's bound 1 - (f/N)^d is under it.
- */
-export function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
-  let allByzantine = 1;
-  for (let place = 0; place < places; place++) allByzantine *= Math.max(0, attackers - place) / (nodes - place);
-  return 1 - allByzantine;
-}
-
 /** For one round: how many Byzantine nodes a receiver ranks before the first honest one, itself left out. */
 export function byzantineBeforeHonest(
   priorities: VerificationPriorities,

@@ -12,7 +12,6 @@ export interface RoundsOptions {
   readonly leaves?: readonly VoteSet[];
   /** The slot of the first round, from 0. Windows turn from round to round: a round is a slot. */
   readonly slot?: number;
-  readonly mostRounds?: number;
 }
 
 export interface RoundsOutcome {
@@ -29,7 +28,8 @@ export interface RoundsOutcome {
 }
 
 export function runRounds(options: RoundsOptions): RoundsOutcome {
-  const { rival, silent = [], slot = 0, mostRounds = 16 * options.sizes.duties.length + 8 } = options;
+  const { rival, silent = [], slot = 0 } = options;
+  const mostRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
   // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
   const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;

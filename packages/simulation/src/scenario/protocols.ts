@@ -21,8 +21,6 @@ export interface Protocol {
    *   default.
    */
   expectedEvents(scenario: Scenario, isDefaultBut: (free: Partial<Scenario>) => boolean): number | undefined;
-  /** Messages that flood the network, where the time that a run takes is theirs. */
-  floodedMessages(scenario: Scenario): number;
 }
 
 /** Aggregates are gossiped until a run of more nodes is given up. */
@@ -39,7 +37,6 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     // A line through what runs came to.
     expectedEvents: ({ nodes }, isDefaultBut) =>
       isDefaultBut({}) ? nodes * (68 + 0.87 * Math.log2(nodes) ** 2) : undefined,
-    floodedMessages: () => 0,
   },
   'complete-graph': {
     title: 'complete graph',
@@ -48,11 +45,6 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     lane: 2,
     settingsText: ({ completeGraph }) => ` (verification: ${completeGraph.verification})`,
     expectedEvents: () => undefined,
-    /** It goes on in rounds of half a second until everybody's contribution is verified, in bulk at once. */
-    floodedMessages({ nodes, verifyMs, completeGraph }) {
-      const verifications = completeGraph.verification === 'bulk' ? 1 : nodes;
-      return nodes ** 2 * Math.max(1, (verifications * verifyMs) / 500);
-    },
   },
   'san-fermin': {
     title: 'San Fermín',
@@ -65,7 +57,6 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     },
     expectedEvents: ({ nodes }, isDefaultBut) =>
       isDefaultBut({}) ? nodes * (0.6 + 3.43 * Math.log2(nodes)) : undefined,
-    floodedMessages: () => 0,
   },
   gossip: {
     title: 'gossip',
@@ -83,7 +74,5 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
         ? 2.15 * nodes ** 2
         : undefined;
     },
-    /** It sends each contribution over half of the mesh. */
-    floodedMessages: ({ nodes, gossip }) => (gossip.of === 'individuals' ? (nodes ** 2 * gossip.degree) / 2 : 0),
   },
 };

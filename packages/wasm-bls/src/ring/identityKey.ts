@@ -1,5 +1,5 @@
 import { misuse, requireBytes, requireLength, shown } from '../arguments.ts';
-import { elementLength, hashToScalar, Point, readElement, readScalar, scalarBytes, scalarLength } from './group.ts';
+import { hashToScalar, Point, readScalar, scalarBytes, scalarLength } from './group.ts';
 
 /** Least entropy of an identity key, bytes. */
 const minIdentitySeedBytes = 32;
@@ -49,12 +49,4 @@ export function readSecret(secretKey: Uint8Array): bigint {
   if (secret === undefined || secret === 0n)
     throw misuse(RangeError, 'secretKey', 'a scalar in 1..l-1', 'one that is not');
   return secret;
-}
-
-/** Why some bytes are not an identity's public key. */
-export function identityKeyFault(publicKey: Uint8Array): 'length' | 'encoding' | 'identity' | undefined {
-  requireBytes('publicKey', publicKey);
-  if (publicKey.length !== elementLength) return 'length';
-  const element = readElement(publicKey);
-  return typeof element === 'string' ? element : undefined;
 }

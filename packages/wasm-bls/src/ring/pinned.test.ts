@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { digestOf, drawn, lengthsRefused, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { insecureSeed } from '../insecureKeys.ts';
 import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
-import { identityKeyFault, identityKeyGen, identityPublicKey } from './identityKey.ts';
+import { identityKeyGen, identityPublicKey } from './identityKey.ts';
 import { proveIdentity, verifyIdentity } from './identityProof.ts';
 import { challengeChain, linkable } from './linkable.ts';
 import { decodeRing } from './ring.ts';
@@ -97,7 +97,6 @@ it('every argument, and bytes of every other length, are refused with the words 
     chain: [challengeChain, ring, event, event, linkable.sign(ring, secretKey, event, event, entropy)],
     keyGen: [identityKeyGen, entropy],
     publicKey: [identityPublicKey, secretKey],
-    fault: [identityKeyFault, publicKey],
     prove: [proveIdentity, secretKey, event, entropy],
     verifyIdentity: [verifyIdentity, publicKey, event, proveIdentity(secretKey, event, entropy)],
     tag: [blsLinkTag, new Uint8Array(32).fill(1), event],
@@ -109,7 +108,6 @@ it('every argument, and bytes of every other length, are refused with the words 
   // What verifies and what does not, of the right length.
   const proof = proveIdentity(secretKey, event, entropy);
   expect([event, entropy].map((holder) => verifyIdentity(publicKey, holder, proof))).toEqual([true, false]);
-  expect(identityKeyFault(publicKey)).toBeUndefined();
   expect(
     [0, 255].map((byte) => outcomeOf(() => proveIdentity(new Uint8Array(32).fill(byte), event, entropy))),
   ).toMatchSnapshot();
