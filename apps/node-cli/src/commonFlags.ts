@@ -1,7 +1,7 @@
 import { integers } from '@tutti/core/internal';
 import { scenarioTable } from '@tutti/simulation/internal';
 import { Option } from 'commander';
-import { fieldOption, ranged, toggle } from './flags.ts';
+import { fieldOption, flag, optionOf, ranged, toggle } from './flags.ts';
 
 /** What several commands take, in one wording. */
 export const jsonFlag = toggle('print one JSON document');
@@ -17,11 +17,15 @@ export function seedOption(about = scenarioTable.seed.about): Option {
   return fieldOption({ ...scenarioTable.seed, about }, scenarioTable.seed.default);
 }
 
-const jobs = integers(1, 1024);
+/** How many things a command does at once. */
+export const jobs = integers(1, 1024);
 
-/** How many of `what` a command does at once; it knows itself what stands where it is not given. */
-export function jobsOption(): Option {
-  return new Option('--jobs <n>', 'runs at once (default: one per core)').argParser(ranged(jobs)('--jobs'));
+/** It knows itself what stands where it is not given. */
+export const jobsFlag = flag('<n>', 'runs at once (default: one per core)', ranged(jobs));
+
+/** @param kind of command that it is for, where it is not for all. */
+export function jobsOption(kind?: string): Option {
+  return optionOf('jobs', { ...jobsFlag, ...(kind !== undefined && { about: `${kind}: ${jobsFlag.about}` }) });
 }
 
 export const svgOption = new Option(

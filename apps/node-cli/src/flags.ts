@@ -11,6 +11,7 @@ import {
   readerOf,
   scenarioTable,
   type TextReader,
+  textsIn,
 } from '@tutti/simulation/internal';
 import { type Command, Option } from 'commander';
 import { UsageError } from './usageError.ts';
@@ -150,8 +151,20 @@ export function flag<T>(
 }
 
 /** The flag of a setting: its default, its range and its words. */
-export function setting<T>({ range, about, default: standing }: Setting<T>): Flag<T, true> {
-  return flag(formOf({ range: range as AnyRange }), about, ranged(range), standing);
+export function setting<T>({
+  range,
+  about,
+  default: standing,
+  form,
+}: Setting<T> & Pick<Field<T>, 'form'>): Flag<T, true> {
+  const shown = formOf({ range: range as AnyRange, ...(form !== undefined && { form }) });
+  const [text] = textsIn(range as AnyRange, standing);
+  return flag(shown, about, ranged(range), standing, text);
+}
+
+/** The most that a setting takes. */
+export function mostIn({ range }: Setting<number>): number {
+  return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
 }
 
 /** The same, and help says from where to where it goes. */

@@ -3,7 +3,7 @@
  *
  * @internal
  */
-export { checkSetupConfig } from './anonymous/config.ts';
+export { checkSetupConfig, setupSettings } from './anonymous/config.ts';
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
 export { sanFerminSettings } from './baselines/sanFermin.ts';
 export { mostMultiplicity } from './contribution/multiplicityCode.ts';

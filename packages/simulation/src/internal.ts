@@ -4,8 +4,11 @@
  *
  * @internal
  */
+export { setupScenarioSettings } from './anonymous/setup.ts';
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
+export { modelCheckerSettings } from './checks/modelChecker/setting.ts';
+export { swarmSettings } from './checks/swarm/draw.ts';
 export { hunt } from './checks/swarm/hunt.ts';
 export { giveNetwork } from './engine/network/cityTables.ts';
 export { networkText } from './engine/network/network.ts';
@@ -20,6 +23,7 @@ export {
   numberText,
   readerOf,
   type TextReader,
+  textsIn,
 } from './text/fieldText.ts';
 export { likeliest } from './text/likeliest.ts';
 export { createPriorities } from './world/honest.ts';

@@ -12,6 +12,7 @@ export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
 export { profileCounts } from './lean/profile.ts';
 export { deadlines, leanSettings } from './lean/slot/scenario.ts';
+export { chainSettings } from './slots/network/chain.ts';
 export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
 export { additions, slotRanges, slotSettings } from './slots/slotScenario.ts';
 export { neverStep } from './slots/slotSteps.ts';

@@ -1,15 +1,18 @@
+import { defaultSetupConfig } from '@tutti/core/anonymous';
+import { integers } from '@tutti/core/internal';
 import { looksLikeIdentity } from '@tutti/transports';
 import { registryTransports } from '@tutti/transports/internal';
 import { Command } from 'commander';
 import { runAnonymousCluster, type SetupFigures } from '../anonymous/anonymousCluster.ts';
-import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
+import type { RingSchemeName } from '../anonymous/openRings.ts';
+import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../anonymous/setupFlags.ts';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, roundsTable } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choice, durationFlag, type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
+import { choice, countSetting, type FlagsOf, flag, integer, mostIn, toggle, withFlags, words } from '../flags.ts';
 import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
@@ -30,32 +33,20 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 
 /** All members share a thread, and every list sent makes its receiver look through everybody. */
 const setupPeriodPerNodeMs = 8;
-const leastSetupPeriodMs = 100;
+const leastSetupPeriodMs = defaultSetupConfig.periodMs;
 
 const setupFlags = {
-  nodes: flag('<n>', 'members, 2 to 1024', integer(2, 1024), 64),
-  ring: flag('<n>', 'fewest members of a ring', integer(1, 1024), 32),
-  signatures: flag(
-    '<name>',
-    'linkable: a double registration is discarded; traceable: its author is named too',
-    choice(ringSchemeNames),
-    'traceable',
-  ),
-  cheats: flag('<n>', 'members who register two keys', integer(0, 1024), 0),
+  nodes: countSetting({ ...membersSetting, range: integers(2, mostIn(membersSetting)) }),
+  ring: ringFlag(),
+  signatures: signaturesFlag('linkable: a double registration is discarded; traceable: its author is named too'),
+  cheats: flag('<n>', 'members who register two keys', integer(0, mostIn(membersSetting)), 0),
   again: toggle('remove the members who are named, discard all keys, and set up again without them'),
   event: flag('<text>', 'name of the set-up; a member can be linked within one, never between two', words, 'set-up 1'),
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
   proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
-  contacts: flag(
-    '<n>',
-    'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
-    integer(1, 1024),
-    4,
-  ),
-  setupPeriod: flag(
-    '<ms>',
-    `how often a member tells another what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
-    (name) => durationFlag(name, 1),
+  contacts: contactsFlag,
+  setupPeriod: setupPeriodFlag(
+    `default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
   ),
 };
 

@@ -1,3 +1,4 @@
+import { setupSettings } from '@tutti/core/internal';
 import {
   type Endpoint,
   formatRegistry,
@@ -12,11 +13,12 @@ import { type HiddenAddress, hiddenAddress } from '../anonymous/hiddenAddress.ts
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { readListed } from '../anonymous/listedIdentityFile.ts';
 import { MemberSetup } from '../anonymous/memberSetup.ts';
-import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
+import type { RingSchemeName } from '../anonymous/openRings.ts';
 import { registerMember } from '../anonymous/registerMember.ts';
+import { contactsFlag, ringFlag, signaturesFlag } from '../anonymous/setupFlags.ts';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { type FlagReader, numberFlag, optionOf, setting } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { type Bind, bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
@@ -70,13 +72,8 @@ export function anonymousRegisterCommand(context: Context): Command {
       '--event <text>',
       'name of the set-up, the same for all; a member can be linked within one, never between two',
     )
-    .option('--ring <n>', 'fewest members of a ring, the same for all', integerFlag('--ring', 1, 1024), 32)
-    .option(
-      '--signatures <name>',
-      'linkable or traceable, the same for all',
-      choiceFlag('--signatures', ringSchemeNames),
-      'traceable',
-    )
+    .addOption(optionOf('ring', ringFlag(', the same for all')))
+    .addOption(optionOf('signatures', signaturesFlag('linkable or traceable, the same for all')))
     .addOption(
       new Option(
         '--listen <host[:port]>',
@@ -96,8 +93,8 @@ export function anonymousRegisterCommand(context: Context): Command {
       bindFlag('--inbox-bind'),
     )
     .option('--proxy <host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', proxyFlag)
-    .option('--contacts <n>', 'inboxes that it sends its registration to', integerFlag('--contacts', 1, 1024), 4)
-    .option('--setup-period <ms>', 'how often it tells another what it has', durationFlag('--setup-period', 1), 100)
+    .addOption(optionOf('contacts', contactsFlag))
+    .addOption(optionOf('setupPeriod', setting(setupSettings.periodMs)))
     .option('--collect <s>', 'how long to wait for members who have not registered', seconds('--collect', 1), 300)
     .option('--linger <s>', 'how long it still answers others at the end', seconds('--linger', 0), 5)
     .option(

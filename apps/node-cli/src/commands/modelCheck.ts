@@ -1,39 +1,69 @@
-import { type Branching, branchings, type Mechanism, mechanisms } from '@tutti/core';
+import { mechanisms } from '@tutti/core';
 import {
   type BrokenClaim,
   claims,
   createModelChecker,
   type ModelChecker,
+  type ModelCheckerOptions,
   type ModelCheckResult,
 } from '@tutti/simulation/checks';
+import { modelCheckerSettings } from '@tutti/simulation/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
-import { seedOption } from '../commonFlags.ts';
+import { jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, choiceFlag, flagPaths, integerFlag } from '../flags.ts';
+import {
+  checkedFlags,
+  choice,
+  countSetting,
+  type FlagsOf,
+  flag,
+  flagPaths,
+  ranged,
+  setting,
+  several,
+  withFlags,
+} from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
-interface ModelCheckOptions {
-  readonly nodes: number;
-  readonly branching: string;
-  readonly losses: number;
-  readonly repeats: number;
-  readonly timers: number;
-  readonly byzantine: number;
-  readonly injections?: number;
-  readonly levelStart: number;
-  readonly threshold?: number;
-  readonly backOff: 'on' | 'off';
-  readonly seed: number;
-  readonly together: number;
-  readonly depth?: number;
-  readonly states: number;
-  readonly without: readonly Mechanism[];
-  readonly json?: boolean;
-}
+const settings = modelCheckerSettings;
+
+const modelFlags = {
+  nodes: countSetting(settings.nodes),
+  branching: setting(settings.branching),
+  losses: setting(settings.losses),
+  repeats: setting(settings.repeats),
+  // None unless asked for, so that a first look is soon over.
+  timers: setting({ ...settings.timers, default: 0 }),
+  byzantine: setting(settings.byzantine),
+  injections: flag(
+    '<n>',
+    `${settings.injections.about} (default: ${settings.injections.default})`,
+    ranged(settings.injections.range),
+  ),
+  levelStart: setting(settings.levelStartPeriods),
+  threshold: flag(
+    '<n>',
+    `${settings.threshold.about} (default: of all honest nodes)`,
+    ranged(settings.threshold.range),
+  ),
+  backOff: setting(settings.backOff),
+  seed: setting(settings.seed),
+  together: setting(settings.batch),
+  depth: flag('<n>', `${settings.depth.about} (default: as many as there are)`, ranged(settings.depth.range)),
+  states: setting(settings.maxStates),
+  without: flag(
+    '<mechanism>',
+    `${settings.without.about}; repeatable`,
+    several(choice(mechanisms)),
+    settings.without.default,
+  ),
+  json: jsonFlag,
+};
+type ModelCheckFlags = FlagsOf<typeof modelFlags>;
 
 /** What `tutti model-check --json` prints. */
 export interface ModelCheckDocument extends ModelCheckResult {
@@ -44,81 +74,24 @@ export interface ModelCheckDocument extends ModelCheckResult {
 /** Choices between two looks at the event loop. */
 const choicesAtOnce = 2000;
 
-const mechanismFlag = choiceFlag('--without', mechanisms);
-const bound = (flag: string) => integerFlag(flag, 0, 15);
-
 export function modelCheckCommand(context: Context): Command {
-  return new Command('model-check')
-    .description('Try every order of events in a world of two to four nodes, and check the claims in every state.')
-    .option('-n, --nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
-    .option(
-      '--branching <n>',
-      'children of a subtree: 2, 4 or 8',
-      choiceFlag('--branching', branchings.map(String)),
-      '2',
-    )
-    .option('--losses <n>', 'messages that may be lost', bound('--losses'), 0)
-    .option('--repeats <n>', 'times that a message may be delivered again', bound('--repeats'), 0)
-    .option('--timers <n>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
-    .option('--byzantine <n>', 'Byzantine nodes, 0 or 1; each node is tried', integerFlag('--byzantine', 0, 1), 0)
-    .option('--injections <n>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
-    .option('--level-start <n>', 'periods of a node between the starts of its levels', bound('--level-start'), 1)
-    .option(
-      '--threshold <n>',
-      'contributions that an output needs (default: of all honest nodes)',
-      integerFlag('--threshold', 1, 4),
-    )
-    .option(
-      '--back-off <on|off>',
-      'on: nodes with nothing new to say only ask for what they lack; or off',
-      choiceFlag('--back-off', ['on', 'off']),
-      'on',
-    )
-    .addOption(seedOption('draws the verification priorities'))
-    .option('--together <n>', 'most contributions that a node verifies together', integerFlag('--together', 1, 32), 1)
-    .option(
-      '--depth <n>',
-      'choices in a row to look at (default: as many as there are)',
-      integerFlag('--depth', 0, 255),
-    )
-    .option('--states <n>', 'states to stop at', integerFlag('--states', 1, 16_000_000), 5_000_000)
-    .option(
-      '--without <mechanism>',
-      'switch a mechanism of Handel off, to see what it is for; repeatable',
-      (text: string, before: readonly Mechanism[]) => [...before, mechanismFlag(text)],
-      [],
-    )
-    .option('--json', 'print one JSON document')
-    .action(async (options: ModelCheckOptions, command: Command) => {
-      if (options.injections !== undefined && options.byzantine === 0) {
-        throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
-      }
-      const modelChecker = checkedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(options)));
-      const document = await modelCheck(modelChecker, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-      if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
-    });
+  const command = new Command('model-check').description(
+    'Try every order of events in a world of two to four nodes, and check the claims in every state.',
+  );
+  return withFlags(command, modelFlags, { nodes: 'n' }).action(async (flags: ModelCheckFlags) => {
+    if (flags.injections !== undefined && flags.byzantine === 0) {
+      throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
+    }
+    const modelChecker = checkedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
+    const document = await modelCheck(modelChecker, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
+  });
 }
 
-function modelCheckerOptions(options: ModelCheckOptions): Parameters<typeof createModelChecker>[0] {
-  const { injections, threshold, depth } = options;
-  return {
-    nodes: options.nodes,
-    branching: Number(options.branching) as Branching,
-    losses: options.losses,
-    repeats: options.repeats,
-    timers: options.timers,
-    byzantine: options.byzantine,
-    levelStartPeriods: options.levelStart,
-    backOff: options.backOff === 'on',
-    seed: options.seed,
-    batch: options.together,
-    maxStates: options.states,
-    without: options.without,
-    ...(injections === undefined ? {} : { injections }),
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(depth === undefined ? {} : { depth }),
-  };
+/** In the checker's names. */
+function modelCheckerOptions({ levelStart, together, states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
+  return { ...same, levelStartPeriods: levelStart, batch: together, maxStates: states };
 }
 
 async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {

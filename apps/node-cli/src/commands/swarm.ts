@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { type Mechanism, mechanisms, version } from '@tutti/core';
+import { mechanisms, version } from '@tutti/core';
+import { integers, type Setting, seedSetting } from '@tutti/core/internal';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
+import { swarmSettings } from '@tutti/simulation/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
-import { jobsOption } from '../commonFlags.ts';
+import { jobsFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { choice, type Flag, type FlagsOf, flag, mostIn, ranged, several, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -14,15 +16,31 @@ import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
 import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
 import { UsageError } from '../usageError.ts';
 
-interface SwarmCommandOptions {
-  readonly seeds?: number;
-  readonly from?: number;
-  readonly jobs?: number;
-  readonly without: readonly Mechanism[];
-  readonly maxNodes?: number;
-  readonly scenario?: Scenario;
-  readonly json?: boolean;
+const { maxNodes, without } = swarmSettings;
+const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios to run, one per seed' };
+const from = { ...seedSetting, about: 'the first seed' };
+const lastSeed = mostIn(from);
+
+/** Of a flag that has no value unless it is given: see {@link refuseFlagsBesideScenario}. */
+function ifGiven(of: Setting<number>): Flag<number, false> {
+  return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }
+
+const swarmFlags = {
+  seeds: ifGiven(seeds),
+  from: ifGiven(from),
+  jobs: jobsFlag,
+  without: flag(
+    '<mechanism>',
+    'switch a mechanism of Handel off, to see what breaks; repeatable',
+    several(choice(mechanisms)),
+    without.default,
+  ),
+  maxNodes: ifGiven(maxNodes),
+  scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
+  json: jsonFlag,
+};
+type SwarmFlags = FlagsOf<typeof swarmFlags>;
 
 /** What `tutti swarm --json` prints. */
 export interface SwarmDocument {
@@ -49,34 +67,20 @@ export interface BrokenDocument {
   readonly again: readonly string[];
 }
 
-const lastSeed = 2 ** 32 - 1;
-const mostSeeds = 1_000_000;
-
 export function swarmCommand(context: Context): Command {
-  return new Command('swarm')
-    .description('Run random scenarios with attacks and faults, until one breaks a claim of the paper.')
-    .option('--seeds <n>', 'scenarios to run, one per seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
-    .option('--from <n>', 'the first seed (default: 1)', integerFlag('--from', 0, lastSeed))
-    .addOption(jobsOption())
-    .option(
-      '--without <mechanism>',
-      'switch a mechanism of Handel off, to see what breaks; repeatable',
-      (text: string, before: readonly Mechanism[]) => [...before, choiceFlag('--without', mechanisms)(text)],
-      [],
-    )
-    .option('--max-nodes <n>', 'most nodes in a scenario (default: 1024)', integerFlag('--max-nodes', 2, 1024))
-    .option('--scenario <json>', 'run only this scenario, as a broken claim prints it', scenarioFlag)
-    .option('--json', 'print one JSON document')
-    .action(async (options: SwarmCommandOptions) => {
-      refuseFlagsBesideScenario(options);
-      const document = await swarm(options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-      if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
-    });
+  const command = new Command('swarm').description(
+    'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
+  );
+  return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
+    refuseFlagsBesideScenario(flags);
+    const document = await swarm(flags, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
+  });
 }
 
 /** A flag that would do nothing is a misunderstanding. */
-function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without }: SwarmCommandOptions): void {
+function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without }: SwarmFlags): void {
   if (scenario === undefined) return;
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, '--max-nodes': maxNodes, '--without': without[0] };
   for (const [flag, value] of Object.entries(given)) {
@@ -85,22 +89,23 @@ function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, with
   }
 }
 
-async function swarm(options: SwarmCommandOptions, context: Context): Promise<SwarmDocument> {
+async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocument> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs) / 1000;
-  const { scenario, from = 1, seeds = Math.min(2000, lastSeed - from + 1) } = options;
-  const last = from + seeds - 1;
+  const { scenario, from: first = from.default } = options;
+  const { seeds: count = Math.min(seeds.default, lastSeed - first + 1) } = options;
+  const last = first + count - 1;
   if (last > lastSeed) throw new UsageError(`--seeds: expected seeds up to ${lastSeed}, got ${last}`);
   const found =
-    scenario === undefined ? await hunt(from, seeds, options, context) : await runOne(scenario, context.signal);
-  const asked = scenario === undefined ? { from, seeds } : {};
+    scenario === undefined ? await hunt(first, count, options, context) : await runOne(scenario, context.signal);
+  const asked = scenario === undefined ? { from: first, seeds: count } : {};
   return { version, ...asked, wallSeconds: took(), broken: found === undefined ? null : describe(found, options) };
 }
 
 async function hunt(
   from: number,
   seeds: number,
-  { jobs = availableParallelism(), without, maxNodes }: SwarmCommandOptions,
+  { jobs = availableParallelism(), without, maxNodes }: SwarmFlags,
   context: Context,
 ): Promise<Found | undefined> {
   const progress = new Progress(context);
@@ -119,10 +124,7 @@ async function hunt(
   }
 }
 
-function describe(
-  { broken, smallest }: Found,
-  { scenario: given, without, maxNodes }: SwarmCommandOptions,
-): BrokenDocument {
+function describe({ broken, smallest }: Found, { scenario: given, without, maxNodes }: SwarmFlags): BrokenDocument {
   const { claim, seed, scenario, message } = broken;
   const flags = [
     ...without.map((one) => `--without ${one}`),

@@ -5,8 +5,9 @@ import type { Scenario, Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import { commandLine } from '../commandLine.ts';
+import { jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { choiceFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
@@ -49,7 +50,6 @@ export interface SweepDocument {
 }
 
 const engineFlag = choiceFlag('--engine', ['local', 'bullmq']);
-const jobsFlag = integerFlag('--jobs', 1, 1024);
 
 export function sweepCommand(context: Context): Command {
   return new Command('sweep')
@@ -67,9 +67,9 @@ export function sweepCommand(context: Context): Command {
       engineFlag,
       'local',
     )
-    .option('--jobs <n>', 'local: runs at once (default: one per core)', jobsFlag)
-    .option('--redis <url>', 'bullmq: where the queue is (default: redis://127.0.0.1:6379)', redisFlag)
-    .option('--queue <name>', 'bullmq: the name of the queue (default: tutti-sweep)', queueFlag)
+    .addOption(jobsOption('local'))
+    .option('--redis <url>', `bullmq: where the queue is (default: ${defaultRedis})`, redisFlag)
+    .option('--queue <name>', `bullmq: the name of the queue (default: ${defaultQueue})`, queueFlag)
     .option('--json', 'print one JSON document')
     .action(async (file: string, options: SweepOptions, command: Command) => {
       refuseFlagsOfOthers(options);

@@ -29,7 +29,7 @@ import {
   type VotingSystemName,
   withProposals,
 } from '@tutti/simulation/slots';
-import type { Option } from 'commander';
+import { jobs } from '../commonFlags.ts';
 import {
   badChoiceValue,
   badValue,
@@ -40,7 +40,6 @@ import {
   flag,
   flagOf,
   integer,
-  optionOf,
   ranged,
   setting,
   unless,
@@ -168,7 +167,7 @@ export function clientsOf(
 
 /** How many slots are run at once. */
 export function jobsFlag(): Flag<number, true> {
-  return flag('<n>', 'slots run in parallel', integer(1, 1024), availableParallelism(), 'one a core');
+  return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one a core');
 }
 
 /** Classes of links by name, or one of all nodes. */
@@ -211,11 +210,6 @@ function partsFlag(text: string): readonly number[] {
 export function networkFlag(usual: string): Flag<string, true> {
   const about = `latencies: ${networkForms}; or ${networkFileForm}`;
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
-}
-
-/** The same, for a command that lists its flags one by one. */
-export function networkOption(usual: string): Option {
-  return optionOf('network', networkFlag(usual));
 }
 
 /** The scenario that the flags say, of one system. */

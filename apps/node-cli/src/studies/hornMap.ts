@@ -46,6 +46,7 @@ export interface HornMapDocument {
 /** Share of the votes that a slot must give for a system to manage with it. */
 const frontier = 0.99;
 
+const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
 
 function varyFlag(text: string): Variation {
@@ -76,7 +77,7 @@ function secondsFlag(text: string): number[] {
 const flags = {
   preset: flag(
     '<name>',
-    `one of ${votingSystemNames.join(', ')}; repeatable (default: strawman, horn, handel-committees)`,
+    `one of ${votingSystemNames.join(', ')}; repeatable (default: ${defaultPresets.join(', ')})`,
     several(choice(votingSystemNames)),
   ),
   vary: flag(
@@ -117,7 +118,7 @@ interface Cell {
 
 /** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
-  const { vary = [varyFlag(defaultVary)], preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = asked;
+  const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const slotSeconds = asked.slots ?? asked.slotSeconds;
   const cells = preset.flatMap((one) =>
     combinations(vary).map(

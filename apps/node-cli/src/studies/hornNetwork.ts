@@ -1,4 +1,4 @@
-import { shares } from '@tutti/core/internal';
+import { chainSettings } from '@tutti/simulation/internal/slots';
 import {
   checkNetworkScenario,
   type NetworkScenario,
@@ -6,7 +6,7 @@ import {
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
-import { badValue, choice, type FlagsOf, flag, integer, ranged, toggle } from '../flags.ts';
+import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
@@ -19,12 +19,12 @@ import { study } from './study.ts';
 /** What is run of each system. */
 const studyFlags = {
   ...networkFlags,
-  slots: flag('<n>', 'blocks to run', integer(1, 4096), 32),
-  missed: flag('<share>', 'share of the slots without a block', ranged(shares), 0),
+  slots: setting(chainSettings.slots),
+  missed: setting(chainSettings.missed),
   griefing: flag(
     '<share>',
-    'share of the proposers who leave out every vote (default: what Eve has of the validators, where she griefs)',
-    ranged(shares),
+    `${chainSettings.omitting.about} (default: what Eve has of the validators, where she griefs)`,
+    ranged(chainSettings.omitting.range),
   ),
   singly: toggle('run every message: up to 4096 validators on 512 nodes'),
   ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),

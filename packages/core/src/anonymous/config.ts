@@ -1,4 +1,5 @@
-import { requireInteger, requireNumber, requireObject } from '../errors.ts';
+import { requireObject } from '../errors.ts';
+import { defaultsOf, durations, integers, requireAllIn, type SettingsOf } from '../setting.ts';
 
 /** The parameters of a set-up; the paper names none. Milliseconds may be fractions. */
 export interface SetupConfig {
@@ -23,24 +24,30 @@ export interface SetupConfig {
   readonly mostAnonymous: number;
 }
 
-export const defaultSetupConfig: SetupConfig = {
-  periodMs: 100,
-  collectMs: 60_000,
-  relayMs: 10_000,
-  contacts: 4,
-  retryPeriods: 20,
-  burst: 8,
-  mostAnonymous: 64,
+/** What each parameter takes and means. */
+export const setupSettings: SettingsOf<SetupConfig> = {
+  periodMs: { default: 100, range: durations(1, 3_600_000), about: 'how often a member tells another what it has' },
+  collectMs: { default: 60_000, range: durations(1, 86_400_000), about: 'how long anybody may register' },
+  relayMs: {
+    default: 10_000,
+    range: durations(0, 86_400_000),
+    about: 'how long members alone may pass on what they have',
+  },
+  contacts: {
+    default: 4,
+    range: integers(1, 2 ** 20),
+    about:
+      'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
+  },
+  retryPeriods: { default: 20, range: integers(1, 2 ** 20), about: 'periods until it is sent to others' },
+  burst: { default: 8, range: integers(1, 2 ** 16), about: 'registrations that a list is answered with' },
+  mostAnonymous: { default: 64, range: integers(1, 2 ** 20), about: 'registrations from nobody known that wait' },
 };
+
+export const defaultSetupConfig: SetupConfig = defaultsOf(setupSettings);
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function checkSetupConfig(config: SetupConfig): void {
   requireObject('config', config);
-  requireNumber('periodMs', config.periodMs, 1, 3_600_000);
-  requireNumber('collectMs', config.collectMs, 1, 86_400_000);
-  requireNumber('relayMs', config.relayMs, 0, 86_400_000);
-  requireInteger('contacts', config.contacts, 1, 2 ** 20);
-  requireInteger('retryPeriods', config.retryPeriods, 1, 2 ** 20);
-  requireInteger('burst', config.burst, 1, 2 ** 16);
-  requireInteger('mostAnonymous', config.mostAnonymous, 1, 2 ** 20);
+  requireAllIn(config, setupSettings);
 }

@@ -7,9 +7,23 @@ import {
   SetupMessage,
   SetupNode,
 } from '@tutti/core/anonymous';
-import { checkSetupConfig, requireFieldsOf, requireInteger, requireNumber } from '@tutti/core/internal';
+import {
+  checkSetupConfig,
+  defaultsOf,
+  durations,
+  integers,
+  oneOf,
+  onOff,
+  requireAllIn,
+  requireFieldsOf,
+  requireIn,
+  requireInteger,
+  type SettingsOf,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
 import { EventQueue } from '../engine/eventQueue.ts';
-import { createNetwork } from '../engine/network/network.ts';
+import { createNetwork, networkForms } from '../engine/network/network.ts';
 import type { Spread } from '../scenario/result.ts';
 import { type Hostility, hostilities } from './hostile.ts';
 
@@ -40,21 +54,35 @@ export interface SetupScenario {
   readonly config: SetupConfig;
 }
 
-export const defaultSetupScenario: SetupScenario = {
-  nodes: 64,
-  network: 'aws',
-  way: 'tor',
-  loss: 0,
-  cheats: 0,
-  liars: 0,
-  hostile: 0,
-  absent: 0,
-  traceable: true,
-  registrationBytes: 1500,
-  verifyMs: 60,
-  seed: 1,
-  config: defaultSetupConfig,
+const members = integers(0, 1024);
+
+/** Each field of a set-up that is simulated: its default, its range and what it is. */
+export const setupScenarioSettings: SettingsOf<SetupScenario> = {
+  nodes: { default: 64, range: { ...members, least: 1 }, about: 'members' },
+  // Refused by whatever makes it.
+  network: { default: 'aws', range: { kind: 'own', check() {} }, about: networkForms },
+  way: {
+    default: 'tor',
+    range: oneOf(['direct', 'tor']),
+    about: "how a member's own registration travels: tor, through simulated circuits; or direct",
+  },
+  loss: { default: 0, range: { ...shares, most: 0.999 }, about: 'of the messages' },
+  cheats: { default: 0, range: members, about: 'members who register twice' },
+  liars: { default: 0, range: members, about: 'members who relay invalid registrations' },
+  hostile: { default: 0, range: members, about: 'members who act against the set-up' },
+  absent: { default: 0, range: members, about: 'members who are absent' },
+  traceable: { default: true, range: onOff, about: 'whether a double registration reveals its author' },
+  registrationBytes: { default: 1500, range: integers(1, 2 ** 20), about: "a registration's length" },
+  verifyMs: { default: 60, range: durations(0, 3_600_000), about: 'what verifying a registration takes' },
+  seed: seedSetting,
+  config: {
+    default: defaultSetupConfig,
+    range: { kind: 'own', check: (_, config) => checkSetupConfig(config) },
+    about: 'the parameters of the nodes',
+  },
 };
+
+export const defaultSetupScenario: SetupScenario = defaultsOf(setupScenarioSettings);
 
 /** Bytes of a name on a list, and of a message without its contents. */
 export const nameBytes = 16;
@@ -125,15 +153,12 @@ class SetupWorld {
   constructor(scenario: SetupScenario) {
     requireFieldsOf('scenario', scenario, defaultSetupScenario, 'defaultSetupScenario');
     const { nodes, traceable, cheats, liars, hostile, absent } = scenario;
-    requireInteger('nodes', nodes, 1, 1024);
+    requireIn('nodes', nodes, setupScenarioSettings.nodes.range);
     requireInteger('cheats', cheats, 0, nodes);
     requireInteger('liars', liars, 0, nodes - cheats);
     requireInteger('hostile', hostile, 0, nodes - cheats - liars);
     requireInteger('absent', absent, 0, nodes - cheats - liars - hostile);
-    requireInteger('registrationBytes', scenario.registrationBytes, 1, 2 ** 20);
-    requireNumber('loss', scenario.loss, 0, 0.999);
-    requireNumber('verifyMs', scenario.verifyMs, 0, 3_600_000);
-    checkSetupConfig(scenario.config);
+    requireAllIn(scenario, setupScenarioSettings);
     this.#scenario = scenario;
     this.#scheme = new PlainRegistrations(nodes, traceable);
     this.#endedUs = new Float64Array(nodes).fill(Number.NaN);

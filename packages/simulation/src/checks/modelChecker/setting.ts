@@ -9,8 +9,21 @@ import {
   Tree,
   type VerificationPriorities,
 } from '@tutti/core';
-import { checkHandelConfig, requireInteger, requireKnownFields, Slab } from '@tutti/core/internal';
+import {
+  checkHandelConfig,
+  defaultsOf,
+  handelSettings,
+  integers,
+  requireAllIn,
+  requireIn,
+  requireInteger,
+  requireKnownFields,
+  type SettingsOf,
+  Slab,
+  seedSetting,
+} from '@tutti/core/internal';
 import { defaultScenario } from '../../scenario/scenario.ts';
+import { scenarioTable } from '../../scenario/scenarioTable.ts';
 import { createWorld, type World } from '../../world/world.ts';
 import { mostNodes } from './codes.ts';
 
@@ -68,43 +81,46 @@ export interface ModelSetting {
   readonly slab: Slab;
 }
 
-const knownOptions: readonly (keyof ModelCheckerOptions)[] = [
-  ...(['nodes', 'branching', 'losses', 'repeats', 'timers', 'byzantine', 'injections', 'levelStartPeriods'] as const),
-  ...(['threshold', 'seed', 'batch', 'backOff', 'without', 'depth', 'maxStates', 'node'] as const),
-];
+const fewTimes = integers(0, 15);
+
+/** What each option takes and means. The threshold's default is the number of honest nodes, up to all. */
+export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>> = {
+  branching: scenarioTable.branching,
+  losses: { default: 0, range: fewTimes, about: 'messages that may be lost' },
+  repeats: { default: 0, range: fewTimes, about: 'times that a message may be delivered again' },
+  timers: { default: 1, range: fewTimes, about: "times that each node's dissemination timer may run out" },
+  byzantine: { default: 0, range: integers(0, 1), about: 'Byzantine nodes, 0 or 1; each node is tried' },
+  injections: { default: 2, range: fewTimes, about: 'messages that the Byzantine node makes up' },
+  levelStartPeriods: { default: 1, range: fewTimes, about: 'periods of a node between the starts of its levels' },
+  threshold: { default: mostNodes, range: integers(1, mostNodes), about: 'contributions that an output needs' },
+  seed: { ...seedSetting, about: 'draws the verification priorities' },
+  batch: handelSettings.batch,
+  backOff: handelSettings.backOff,
+  without: handelSettings.without,
+  depth: { default: 255, range: integers(0, 255), about: 'choices in a row to look at' },
+  maxStates: { default: 5_000_000, range: integers(1, 16_000_000), about: 'states to stop at' },
+  nodes: { default: 3, range: integers(2, mostNodes), about: 'nodes' },
+};
 
 /** @throws RangeError naming the option, what was expected and what came. */
 export function settingOf(given: ModelCheckerOptions): ModelSetting {
-  requireKnownFields('options', given, knownOptions);
-  requireInteger('nodes', given.nodes, 2, mostNodes);
-  const byzantine = given.byzantine ?? 0;
-  requireInteger('byzantine', byzantine, 0, 1);
+  const { nodes: _, ...standing } = defaultsOf(modelCheckerSettings);
+  requireKnownFields('options', given, ['nodes', ...Object.keys(standing), 'node']);
+  const { nodes, byzantine = standing.byzantine } = given;
+  requireIn('nodes', nodes, modelCheckerSettings.nodes.range);
+  requireIn('byzantine', byzantine, modelCheckerSettings.byzantine.range);
+  const isHonest = byzantine === 0;
   const options: Required<ModelCheckerOptions> = {
-    branching: 2,
-    losses: 0,
-    repeats: 0,
-    timers: 1,
-    byzantine,
-    injections: byzantine === 0 ? 0 : 2,
-    levelStartPeriods: 1,
-    threshold: given.nodes - byzantine,
-    seed: 1,
-    batch: 1,
-    backOff: true,
-    without: [],
-    depth: 255,
-    maxStates: 5_000_000,
-    node: (options) => new HandelNode(options),
+    ...standing,
+    injections: isHonest ? 0 : standing.injections,
+    threshold: nodes - byzantine,
+    node: (of) => new HandelNode(of),
     ...given,
   };
-  requireInteger('losses', options.losses, 0, 15);
-  requireInteger('repeats', options.repeats, 0, 15);
-  requireInteger('timers', options.timers, 0, 15);
-  requireInteger('injections', options.injections, 0, byzantine === 0 ? 0 : 15);
-  requireInteger('levelStartPeriods', options.levelStartPeriods, 0, 15);
-  requireInteger('seed', options.seed, 0, 2 ** 32 - 1);
-  requireInteger('depth', options.depth, 0, 255);
-  requireInteger('maxStates', options.maxStates, 1, 16_000_000);
+  // Without a Byzantine node there is nothing to be made up.
+  if (isHonest) requireInteger('injections', options.injections, 0, 0);
+  requireInteger('threshold', options.threshold, 1, nodes);
+  requireAllIn(options, modelCheckerSettings);
   const config: HandelConfig = {
     ...defaultHandelConfig,
     threshold: options.threshold,
@@ -114,7 +130,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
     without: options.without,
   };
   checkHandelConfig(config, options.nodes);
-  const { nodes, seed } = options;
+  const { seed } = options;
   const priorities = new ShiftedPriorities(nodes, seed);
   const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1', threshold: 1 }, priorities);
   return {

@@ -1,5 +1,12 @@
 import { type Mechanism, RandomStream } from '@tutti/core';
-import { requireObject } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  handelSettings,
+  integers,
+  requireAllIn,
+  requireObject,
+  type SettingsOf,
+} from '@tutti/core/internal';
 import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
@@ -22,6 +29,11 @@ export interface SwarmOptions {
  */
 const largestNodes = 1024;
 
+export const swarmSettings: SettingsOf<SwarmOptions> = {
+  maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'most nodes in a scenario' },
+  without: handelSettings.without,
+};
+
 /** Up to this many a world is small; one in twenty is larger, and one in two hundred as large as any. */
 const smallNodes = 64;
 const mediumNodes = 200;
@@ -35,7 +47,8 @@ const mediumNodes = 200;
  */
 export function randomScenario(seed: number, options: SwarmOptions = {}): Scenario {
   requireObject('options', options);
-  const { maxNodes = largestNodes, without = [] } = options;
+  const { maxNodes, without } = { ...defaultsOf(swarmSettings), ...options };
+  requireAllIn({ maxNodes, without }, swarmSettings);
   const draw = new Draw(seed, 'swarm: run');
   const nodes = Math.min(maxNodes, drawNodes(new Draw(seed, 'swarm: nodes')));
   const isLarge = nodes > smallNodes;

@@ -7,9 +7,10 @@ import {
   onOff,
   requireAllIn,
   requireArray,
-  requireNumber,
+  requireIn,
   requireObject,
   type SparseSettingsOf,
+  shares,
 } from '@tutti/core/internal';
 import { defaultMachine, type MachineName, machineNames, machines } from '../costs/machines.ts';
 
@@ -96,14 +97,14 @@ export interface ClientShare {
 }
 
 /** @throws RangeError unless the clients are known and their shares come to 1 at most. */
-export function checkClientShares(shares: readonly ClientShare[]): void {
-  requireArray('clients', shares);
-  for (const { name, share } of shares) {
+export function checkClientShares(clients: readonly ClientShare[]): void {
+  requireArray('clients', clients);
+  for (const { name, share } of clients) {
     if (!clientPresetNames.includes(name))
       throw new RangeError(expected('clients', clientPresetNames.join(' or '), name));
-    requireNumber(`share of ${name}`, share, 0, 1);
+    requireIn(`share of ${name}`, share, shares);
   }
-  const sum = shares.reduce((all, { share }) => all + share, 0);
+  const sum = clients.reduce((all, { share }) => all + share, 0);
   if (sum > 1 + 1e-9) throw new RangeError(expected('shares of clients together', 'at most 1', sum));
 }
 

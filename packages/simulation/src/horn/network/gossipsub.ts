@@ -5,7 +5,6 @@ import {
   onOff,
   requireAllIn,
   requireIn,
-  requireInteger,
   requireObject,
   type SettingsOf,
   type SparseSettingsOf,
@@ -79,6 +78,9 @@ const bundleSettings: SettingsOf<Bundles> = {
 };
 export const eip8334Bundles: Bundles = defaultsOf(bundleSettings);
 
+const meshes = integers(1, 64);
+const fullMeshes = integers(1, 128);
+
 /** For how long a copy waits for links. */
 const waits = durations(0, 600_000);
 
@@ -90,9 +92,9 @@ const waits = durations(0, 600_000);
  * 16 of encryption, 40 of TCP and IP.
  */
 export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
-  d: { default: 8, range: integers(1, 64), about: 'peers in a mesh' },
-  dLow: { default: 6, range: integers(1, 64), about: 'peers in a mesh at least, up to D' },
-  dHigh: { default: 12, range: integers(1, 128), about: 'peers in a mesh at most, from D on' },
+  d: { default: 8, range: meshes, about: 'peers in a mesh' },
+  dLow: { default: 6, range: meshes, about: 'peers in a mesh at least, up to D' },
+  dHigh: { default: 12, range: fullMeshes, about: 'peers in a mesh at most, from D on' },
   dLazy: { default: 6, range: integers(0, 128), about: 'peers outside of the mesh that hear of messages' },
   heartbeatMs: { default: 700, range: durations(1, 60_000), about: 'time between heartbeats' },
   historyGossip: { default: 3, range: integers(1, 16), about: 'heartbeats for which a message is told of' },
@@ -133,8 +135,8 @@ export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParame
 export function checkGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   const { d, dLow, dHigh } = parameters;
-  requireIn('d', d, gossipSettings.d.range);
-  requireInteger('dLow', dLow, 1, d);
-  requireInteger('dHigh', dHigh, d, 128);
+  requireIn('d', d, meshes);
+  requireIn('dLow', dLow, { ...meshes, most: d });
+  requireIn('dHigh', dHigh, { ...fullMeshes, least: d });
   requireAllIn(parameters, gossipSettings);
 }

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/internal';
+import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/internal';
 
 /** Validators that vote later than they could. */
 export interface LateShare {
@@ -30,18 +30,20 @@ export interface Lateness {
 /** All vote when votes are due. */
 export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [] };
 
+const delays = durations(0, 60_000);
+
 /** @throws RangeError naming the field; TypeError for anything but a lateness. */
 export function checkLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
-  requireNumber('lateness.headShare', lateness.headShare, 0, 1);
-  requireNumber('lateness.headMs', lateness.headMs, 0, 60_000);
-  requireNumber('lateness.headP99Ms', lateness.headP99Ms, lateness.headMs, 60_000);
+  requireIn('lateness.headShare', lateness.headShare, shares);
+  requireIn('lateness.headMs', lateness.headMs, delays);
+  requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, least: lateness.headMs });
   requireArray('lateness.late', lateness.late);
   for (const one of lateness.late) {
     requireObject('lateness.late', one);
-    requireNumber('share of lateness.late', one.share, 0, 1);
-    requireNumber('fromMs of lateness.late', one.fromMs, 0, 60_000);
-    requireNumber('toMs of lateness.late', one.toMs, one.fromMs, 60_000);
+    requireIn('share of lateness.late', one.share, shares);
+    requireIn('fromMs of lateness.late', one.fromMs, delays);
+    requireIn('toMs of lateness.late', one.toMs, { ...delays, least: one.fromMs });
   }
   const all = lateness.late.reduce((sum, { share }) => sum + share, 0);
   if (all > 1 + 1e-9) throw new RangeError(expected('shares of lateness.late together', 'at most 1', all));

@@ -1,4 +1,4 @@
-import { expected, requireNumber } from '@tutti/core/internal';
+import { expected, factors, requireIn, shares } from '@tutti/core/internal';
 
 /** Nodes whose links are alike. */
 export interface LinkClass {
@@ -31,12 +31,15 @@ export const linkPresets = {
 export type LinkPreset = keyof typeof linkPresets;
 export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[];
 
+/** Megabits a second. */
+export const bandwidths = factors(0.001, 1e6);
+
 /** @throws RangeError unless the shares come to 1 and every bandwidth is over 0. */
 export function checkLinkClasses(classes: readonly LinkClass[]): void {
   for (const { name, share, downMbps, upMbps } of classes) {
-    requireNumber(`share of ${name}`, share, 0, 1);
-    requireNumber(`downMbps of ${name}`, downMbps, 0.001, 1e6);
-    requireNumber(`upMbps of ${name}`, upMbps, 0.001, 1e6);
+    requireIn(`share of ${name}`, share, shares);
+    requireIn(`downMbps of ${name}`, downMbps, bandwidths);
+    requireIn(`upMbps of ${name}`, upMbps, bandwidths);
   }
   const sum = classes.reduce((all, { share }) => all + share, 0);
   if (Math.abs(sum - 1) > 1e-9) throw new RangeError(expected('shares of link classes together', '1', sum));

@@ -1,5 +1,14 @@
 import { RandomStream } from '@tutti/core';
-import { requireArray, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import {
+  defaultsOf,
+  integers,
+  requireAllIn,
+  requireArray,
+  requireObject,
+  type SettingsOf,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
 import { hasMember, type MemberSet } from '@tutti/core/internal/horn';
 import { packBlock } from './blockPacking.ts';
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
@@ -23,7 +32,14 @@ export interface ChainOptions {
   readonly seed: number;
 }
 
-export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, omitting: 0, seed: 1 };
+export const chainSettings: SettingsOf<ChainOptions> = {
+  slots: { default: 32, range: integers(1, 4096), about: 'blocks to run' },
+  missed: { default: 0, range: shares, about: 'share of the slots without a block' },
+  omitting: { default: 0, range: shares, about: 'share of the proposers who leave out every vote' },
+  seed: seedSetting,
+};
+
+export const defaultChainOptions: ChainOptions = defaultsOf(chainSettings);
 
 /** What became of the votes of several slots in a row. */
 export interface ChainResult {
@@ -135,9 +151,7 @@ function checkChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: Ch
   requireArray('inRow', inRow);
   requireSlot('inRow[0]', inRow[0]);
   requireObject('options', options);
-  requireInteger('slots', options.slots, 1, 4096);
-  requireNumber('missed', options.missed, 0, 1);
-  requireNumber('omitting', options.omitting, 0, 1);
+  requireAllIn(options, chainSettings);
 }
 
 /** Who proposes in each slot, the one after the last included. */

@@ -1,9 +1,9 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
 import { checkNetwork, createNetwork } from '../../engine/network/network.ts';
 import { clientPresets } from '../../horn/network/client.ts';
 import { checkGossipsub, type GossipsubParameters } from '../../horn/network/gossipsub.ts';
-import { bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 
@@ -116,7 +116,7 @@ function checkMeshExperiment(experiment: MeshExperiment): void {
   requireInteger('messageBytes', messageBytes, 1, 2 ** 24);
   requireNumber('superShare', superShare, 0, 1);
   for (const [label, link] of Object.entries({ superMbps, homeMbps }))
-    for (const mbps of link) requireNumber(label, mbps, 0.001, 1e6);
+    for (const mbps of link) requireIn(label, mbps, bandwidths);
   checkGossipsub(experiment.gossip);
   requireNumber('batchMs', experiment.batchMs, 0, 10_000);
   requireNumber('eachUs', experiment.eachUs, 0, 1e6);

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { handelSettings, setupSettings } from '@tutti/core/internal';
+import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/internal';
+import { chainSettings, clientSettings, gossipSettings } from '@tutti/simulation/internal/slots';
+import { expect, it } from 'vitest';
+
+/** Interfaces whose fields have a table, and where they are. */
+const tables = {
+  HandelConfig: ['packages/core/src/handel/config.ts', handelSettings],
+  SetupConfig: ['packages/core/src/anonymous/config.ts', setupSettings],
+  ModelCheckerOptions: ['packages/simulation/src/checks/modelChecker/setting.ts', modelCheckerSettings],
+  SwarmOptions: ['packages/simulation/src/checks/swarm/draw.ts', swarmSettings],
+  ChainOptions: ['packages/simulation/src/slots/network/chain.ts', chainSettings],
+  ClientParameters: ['packages/simulation/src/horn/network/client.ts', clientSettings],
+  GossipsubParameters: ['packages/simulation/src/horn/network/gossipsub.ts', gossipSettings],
+} as const;
+
+/** The numbers that the fields' comments give as defaults, by field. */
+function statedIn(file: string, interfaceName: string): [field: string, stated: number][] {
+  const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  const body = new RegExp(`export interface ${interfaceName} \\{\n(.*?)\n\\}`, 's').exec(source)![1]!;
+  return [...body.matchAll(/\/\*\*(.*?)\*\/\s*readonly (\w+)/gs)].flatMap(([, comment, field]) => {
+    const words = comment!.replaceAll(/\s*\n\s*\* ?/g, ' ');
+    const [, digits, million] = /\b[Dd]efault:? ([\d,_]+(?:\.\d+)?)( million)?/.exec(words) ?? [];
+    if (digits === undefined) return [];
+    return [[field!, Number(digits.replaceAll(/[,_]/g, '')) * (million === undefined ? 1 : 1e6)]];
+  });
+}
+
+it.each(Object.entries(tables))(
+  'what the comments of %s give as defaults are the defaults',
+  (name, [file, settings]) => {
+    const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
+    const stated = statedIn(file, name);
+    // A switch that need not be there is off, as no number is.
+    expect(stated.map(([field]) => [field, of[field]?.default ?? 0])).toEqual(stated);
+  },
+);
+
+it('sees a default that a comment gives', () => {
+  expect(statedIn(...(['packages/core/src/handel/config.ts', 'HandelConfig'] as const))).toEqual([
+    ['disseminationPeriodMs', 20],
+    ['levelStartMs', 50],
+    ['fastPathPeers', 10],
+    ['batch', 1],
+  ]);
+});
