@@ -1,10 +1,11 @@
+import { inlineMore } from '../inlineMore.ts';
 import { Interrupted } from '../usageError.ts';
 import { batches } from './cost.ts';
 import type { SweepPoint } from './point.ts';
 import { RunnerPool } from './runnerPool.ts';
 
-/** Handing a batch to a thread and its lines to the file takes some 0.2 ms. */
-const batchMs = 30;
+/** Handing a batch to a thread and its lines to the file takes some 0.6 ms. */
+const batchMs = 60;
 
 export interface LocalSweep {
   readonly points: readonly SweepPoint[];
@@ -20,6 +21,7 @@ export interface LocalSweep {
  * @throws WorldError `run-failed`; Interrupted. What was done before has been reported.
  */
 export async function runLocally({ points, jobs, signal, onLines }: LocalSweep): Promise<void> {
+  inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));
   const pool = new RunnerPool(jobs);
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });

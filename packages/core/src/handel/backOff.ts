@@ -82,8 +82,10 @@ export function askNext(state: HandelState, port: Port, hasOutput: boolean): voi
     const level = mostLacking(state);
     if (level > 0 && ask(state, port, level, hasOutput, levels.askedLevel)) return;
   }
-  for (let turn = 1; turn <= levels.count; turn++) {
-    const level = ((levels.askedLevel + turn - 1) % levels.count) + 1;
+  const { askedLevel, count } = levels;
+  for (let turn = 1; turn <= count; turn++) {
+    const next = askedLevel + turn;
+    const level = next > count ? next - count : next;
     if (isAsking(state, level) && ask(state, port, level, hasOutput, level)) return;
   }
 }

@@ -54,12 +54,10 @@ export class Accounting {
     this.#recording = recording;
     this.#checkers = checkers;
     this.#chooser = chooser;
-    this.#costUs = Int32Array.from(world.cpuFactor, (factor) =>
-      Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
-    );
+    this.#costUs = timesEach(scenario.verifyMs * 1000, world.cpuFactor, 1);
     this.#perKeyUs = perKeyUs === 0 ? undefined : Float64Array.from(world.cpuFactor, (factor) => perKeyUs * factor);
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
-    this.#messageUs = Int32Array.from(world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
+    this.#messageUs = timesEach(perMessageUs, world.cpuFactor, 0);
     this.#sliceUs = Math.round(sliceMs * 1000);
     // Checkers look at verdicts at once.
     this.#deferred = scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new Deferred(scheme);
@@ -168,4 +166,11 @@ export class Accounting {
   #answer(id: number, endUs: number, ticket: number, verdicts: number, count: number): void {
     this.#queue.push(endUs, (EventKind.verified << idBits) | id, ticket, verdicts, count);
   }
+}
+
+/** What something costs each node, whole microseconds. */
+function timesEach(costUs: number, factors: Float32Array, least: number): Int32Array {
+  const each = new Int32Array(factors.length);
+  for (let id = 0; id < each.length; id++) each[id] = Math.max(least, Math.round(costUs * factors[id]!));
+  return each;
 }

@@ -13,6 +13,7 @@ import type { Coalition } from '../attacks/attack.ts';
 import type { Checkers } from '../checkers/checkers.ts';
 import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
+import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultsAtWork.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
 import { goReferenceBytes } from '../quirks/goReference.ts';
@@ -46,7 +47,9 @@ interface HostOptions {
 /** Does what a run's nodes ask for: carries their messages, sets their timers, and passes the rest on to its parts. */
 export class RunHost implements SimulationHost, FaultHost {
   readonly #scenario: Scenario;
-  readonly #world: World;
+  /** 1 where a node takes part. */
+  readonly #present: Uint8Array;
+  readonly #network: NetworkModel;
   readonly #scheme: ForgingScheme;
   readonly #queue: EventQueue;
   readonly #metrics: Metrics;
@@ -66,7 +69,8 @@ export class RunHost implements SimulationHost, FaultHost {
   constructor(options: HostOptions) {
     const { scenario, world, scheme, queue, metrics } = options;
     this.#scenario = scenario;
-    this.#world = world;
+    this.#present = world.present;
+    this.#network = world.network;
     this.#scheme = scheme;
     this.#queue = queue;
     this.#metrics = metrics;
@@ -140,7 +144,7 @@ export class RunHost implements SimulationHost, FaultHost {
   ): void {
     const scheme = this.#scheme;
     const nowUs = this.#queue.timeUs;
-    const lost = this.#world.present[to] === 0 || extraUs < 0;
+    const lost = this.#present[to] === 0 || extraUs < 0;
     const leavesUs = this.#accounting.leavesUs(from, nowUs);
     const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs) + extraUs;
     this.#recording?.send(nowUs, from, to, level, aggregate, lost ? -1 : arrivalUs);
@@ -165,7 +169,7 @@ export class RunHost implements SimulationHost, FaultHost {
     flags: number,
   ): void {
     if (this.#scenario.authenticated) this.#metrics.refuse('forged');
-    else if (this.#world.present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
+    else if (this.#present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
     this.#metrics.messagesSent[from]!++;
   }
 
@@ -194,7 +198,7 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   #oneWayUs(from: number, to: number, nowUs: number): number {
-    let delayUs = this.#world.network.oneWayUs(from, to);
+    let delayUs = this.#network.oneWayUs(from, to);
     if (this.#delaying === undefined) return delayUs;
     for (const coalition of this.#delaying) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
     return delayUs;
