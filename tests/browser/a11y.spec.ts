@@ -49,7 +49,7 @@ async function untilReady(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
 }
 
-const handel = './#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
+const handel = './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 
 test('axe finds nothing serious, light or dark', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tutti-kept-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a run is kept as one HTML file, which plays from the disk', async ({ page, browser }) => {
-  await page.goto('./#n=32&scheme=counting&seed=4&node=5&t=0');
+  await page.goto('./run.html#n=32&scheme=counting&seed=4&node=5&t=0');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   const digest = (await page.getByTestId('digest').textContent())!;
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('keep-page').click()]);

@@ -26,7 +26,7 @@ function judge(what: string, { processS, pageS }: ProcessorTime): void {
 }
 
 test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
-  await page.goto('./#n=32&scheme=counting&t=0');
+  await page.goto('./run.html#n=32&scheme=counting&t=0');
   await untilReady(page);
   await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill(String(nodes));
@@ -89,61 +89,11 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     await page.getByTestId('progress').hover({ position: { x: strip.width / 2, y: 60 } });
     await expect(page.locator('.tip')).toHaveText(/^nodes [\d,]+ to [\d,]+: hold [\d,.]+ on average at/);
   });
-});
-
-const signing = isWhole ? 1024 : 512;
-test(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
-  await page.goto('./#n=32&scheme=counting&t=0');
-  await untilReady(page);
-  const spent = await processorTime(page);
-  await page.evaluate((of) => {
-    location.hash = `#n=${of}&scheme=bls&t=0`;
-  }, signing);
-  await expect(page.getByTestId('status')).toContainText('of virtual time', { timeout: 300_000 });
-  await untilReady(page);
-  judge(`${signing} nodes with BLS`, await spent());
-  await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
-});
-
-test('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
-  await page.goto('./#n=65536&seed=2');
-  await expect(page.getByTestId('status')).toContainText('of virtual time');
-  await page.getByTestId('stop').click();
-  await expect(page.getByTestId('status')).toHaveText('Stopped.');
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill('64');
-  await page.getByTestId('word-scheme').click();
-  await page.getByTestId('scheme').selectOption('counting');
-  await page.getByTestId('run').click();
-  await expect(page.getByTestId('status')).toContainText('All 64 done');
-});
-
-test('gossip of more nodes than a tab plays is asked for as the most that it does, and says why', async ({ page }) => {
-  await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
-  await untilReady(page);
-  await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill('65536');
-  await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
-  await page.getByTestId('run').click();
-  await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
-  await page.getByTestId('stop').click();
-  await expect(page.getByTestId('status')).toContainText('Stopped');
-});
-
-test.describe('at 390 pixels', () => {
-  let page: Page;
-  // Played once: only its colours are others in the dark.
-  test.beforeAll(async ({ browser }) => {
-    page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-    await page.goto('./#n=10000&seed=1&dead=0.1');
-    await untilReady(page);
-  });
-  test.afterAll(() => page.close());
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${colorScheme}, a large run does not stick out`, async () => {
-      await page.emulateMedia({ colorScheme });
+    await test.step(`at 390 pixels, ${colorScheme}, it does not stick out`, async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
         colorScheme === 'dark',
       );
@@ -162,4 +112,44 @@ test.describe('at 390 pixels', () => {
       }
     });
   }
+});
+
+const signing = isWhole ? 1024 : 256;
+test(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
+  await page.goto('./run.html#n=32&scheme=counting&t=0');
+  await untilReady(page);
+  const spent = await processorTime(page);
+  await page.evaluate((of) => {
+    location.hash = `#n=${of}&scheme=bls&t=0`;
+  }, signing);
+  await expect(page.getByTestId('status')).toContainText('of virtual time', { timeout: 300_000 });
+  await untilReady(page);
+  judge(`${signing} nodes with BLS`, await spent());
+  await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
+});
+
+test('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
+  await page.goto('./run.html#n=65536&seed=2');
+  await expect(page.getByTestId('status')).toContainText('of virtual time');
+  await page.getByTestId('stop').click();
+  await expect(page.getByTestId('status')).toHaveText('Stopped.');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await page.getByTestId('word-nodes').click();
+  await page.getByTestId('n').fill('64');
+  await page.getByTestId('word-scheme').click();
+  await page.getByTestId('scheme').selectOption('counting');
+  await page.getByTestId('run').click();
+  await expect(page.getByTestId('status')).toContainText('All 64 done');
+});
+
+test('gossip of more nodes than a tab plays is asked for as the most that it does, and says why', async ({ page }) => {
+  await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
+  await untilReady(page);
+  await page.getByTestId('word-nodes').click();
+  await page.getByTestId('n').fill('65536');
+  await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
+  await page.getByTestId('run').click();
+  await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
+  await page.getByTestId('stop').click();
+  await expect(page.getByTestId('status')).toContainText('Stopped');
 });

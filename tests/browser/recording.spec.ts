@@ -6,7 +6,6 @@ import { expect, type Page, test } from '@playwright/test';
 import { untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the command line and gives the recording's path and digest. */
 function record(name: string, ...flags: string[]): { path: string; digest: string } {
@@ -17,12 +16,19 @@ function record(name: string, ...flags: string[]): { path: string; digest: strin
 
 const open = (page: Page, path: string) => page.getByTestId('recording-file').setInputFiles(path);
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('./#n=16&scheme=counting&t=0');
+// One page opens one recording after the other, as a reader's does.
+let page: Page;
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage();
+  await page.goto('./run.html#n=16&scheme=counting&t=0');
   await untilReady(page);
 });
+test.afterAll(async () => {
+  await page.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-test('a recording among latencies of a file plays where the file is not', async ({ page }) => {
+test('a recording among latencies of a file plays where the file is not', async () => {
   const matrix = join(folder, 'latencies.csv');
   writeFileSync(matrix, 'here,there\n1,40\n40,1\n');
   const { path, digest } = record('file.tutti', '--nodes', '32', '--network', `file:${matrix}`);
@@ -35,7 +41,7 @@ test('a recording among latencies of a file plays where the file is not', async 
   await expect(page.getByText(/^The run failed: network: expected aws, .*latencies\.csv/)).toBeVisible();
 });
 
-test('a recording made in a terminal plays in the page, with its digest and its command', async ({ page }) => {
+test('a recording made in a terminal plays in the page, with its digest and its command', async () => {
   const { path, digest } = record('run.tutti', '--nodes', '100', '--dead', '0.1', '--seed', '5', '--desync', '40');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
@@ -58,7 +64,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page).toHaveURL(/#n=100/);
 });
 
-test('a baseline’s recording is told as its own story, and names no mechanism of Handel', async ({ page }) => {
+test('a baseline’s recording is told as its own story, and names no mechanism of Handel', async () => {
   for (const [protocol, told] of [
     ['gossip', 'Gossip has no levels'],
     ['san-fermin', ''],
@@ -79,14 +85,14 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
   }
 });
 
-test('4096 nodes open, and without their messages the page says so', async ({ page }) => {
+test('4096 nodes open, and without their messages the page says so', async () => {
   const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
   await expect(page.locator('#flight-note')).toHaveText('This recording was made without its messages.');
 });
 
-test('a recording of another version opens, and says which version made it', async ({ page }) => {
+test('a recording of another version opens, and says which version made it', async () => {
   await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
   await expect(page.locator('#notices')).toHaveText(
     /^Recorded by version 0\.1\.0, shown by 0\.2\.0-dev\+[0-9a-f]{8}: /,
@@ -96,7 +102,7 @@ test('a recording of another version opens, and says which version made it', asy
   await expect(page.locator('#notices')).toBeHidden();
 });
 
-test('a recording can be dropped on the page', async ({ page }) => {
+test('a recording can be dropped on the page', async () => {
   const { path, digest } = record('dropped.tutti', '--nodes', '24');
   const bytes = [...readFileSync(path)];
   const transfer = await page.evaluateHandle((content) => {
@@ -111,7 +117,7 @@ test('a recording can be dropped on the page', async ({ page }) => {
   await expect(page.locator('html')).not.toHaveAttribute('data-dropping');
 });
 
-test('a file that is no recording is one line, and the run before stays', async ({ page }) => {
+test('a file that is no recording is one line, and the run before stays', async () => {
   const digest = (await page.getByTestId('digest').textContent())!;
   const refused = async (name: string, content: Uint8Array | string, why: RegExp) => {
     writeFileSync(join(folder, name), content);
@@ -133,7 +139,7 @@ test('a file that is no recording is one line, and the run before stays', async 
   await untilReady(page);
 });
 
-test('a recording with more messages than can be drawn opens, and says so', async ({ page }) => {
+test('a recording with more messages than can be drawn opens, and says so', async () => {
   const { path, digest } = record('crowd.tutti', '--nodes', '5000');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
@@ -143,8 +149,8 @@ test('a recording with more messages than can be drawn opens, and says so', asyn
   await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
 });
 
-test('a run that the page saves is the run that it opens, and that the command line exports', async ({ page }) => {
-  await page.goto('./#n=300&scheme=counting&dead=0.1&seed=4&t=0');
+test('a run that the page saves is the run that it opens, and that the command line exports', async () => {
+  await page.goto('./run.html#n=300&scheme=counting&dead=0.1&seed=4&t=0');
   await expect(page.locator('#title')).toHaveText('270 signatures become one.');
   await untilReady(page);
   const digest = (await page.getByTestId('digest').textContent())!;
