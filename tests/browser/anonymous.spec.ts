@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { untilNothingSticksOut, untilReady } from './page.ts';
+import { untilReady } from './page.ts';
 
 test.describe('one of us signed', () => {
   test('the chain closes whoever of the eight signs, and after a changed bit or by a stranger it does not', async ({
@@ -77,12 +77,5 @@ test.describe('one of us signed', () => {
     await expect(rows.locator('.hiding')).toHaveText(['4', '8', '16', '32', '64']);
     await page.getByTestId('known').fill('50');
     await expect(rows.locator('.hiding').last()).toHaveText('33');
-  });
-
-  test('at 390 pixels nothing sticks out', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('./anonymous.html');
-    await untilReady(page);
-    await untilNothingSticksOut(page);
   });
 });

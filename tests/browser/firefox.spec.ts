@@ -62,7 +62,7 @@ test('a run in Firefox has the digest that it has in Chromium, and its signature
   page,
   baseURL,
 }) => {
-  for (const run of ['n=64', 'n=64&scheme=counting&network=constant:50&attack=invalid:0.3']) {
+  for (const run of ['n=64&scheme=counting&network=constant:50&attack=invalid:0.3', 'n=32']) {
     const link = `${baseURL}run.html?${run.length}#${run}&t=0`;
     await Promise.all([page.goto(link), firefox.goto(link)]);
     await untilReady();
@@ -70,7 +70,6 @@ test('a run in Firefox has the digest that it has in Chromium, and its signature
     const digest = (await page.locator('#digest').textContent())!;
     await expect.poll(() => firefox.text('#digest')).toBe(digest);
   }
-  await firefox.goto(`${baseURL}run.html?again#n=16`);
   await expect.poll(() => firefox.text('#signature-verdict')).toMatch(/^Verified by noble-curves/);
   expect(firefox.errors).toEqual([]);
 });

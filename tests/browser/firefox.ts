@@ -23,6 +23,8 @@ const preferences = {
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'services.settings.server': 'data:,',
+  // One tab needs no processes in reserve.
+  'dom.ipc.processPrelaunch.enabled': false,
   // Members of a room on one machine find each other by its own address.
   'media.peerconnection.ice.obfuscate_host_addresses': false,
   'media.peerconnection.ice.loopback': true,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { untilNothingSticksOut, untilReady } from './page.ts';
+import { untilReady } from './page.ts';
 
 test.describe('a key that forgets', () => {
   test('a thief of the key signs from then on, and at no earlier period', async ({ page }) => {
@@ -25,12 +25,5 @@ test.describe('a key that forgets', () => {
   test('a link opens a period with its theft', async ({ page }) => {
     await page.goto('./pixel.html#period=2&stolen');
     await expect(page.getByTestId('thief-words')).toContainText('on the period before: all failed');
-  });
-
-  test('at 390 pixels nothing sticks out', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('./pixel.html');
-    await untilReady(page);
-    await untilNothingSticksOut(page);
   });
 });

@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
-import { untilLettersAreThere, untilReady } from './page.ts';
+import type { Page } from '@playwright/test';
+import { untilLettersAreThere } from './page.ts';
 
 /** Letters as wide as the widest of common typefaces, as narrow as the narrowest, and the page's own, em between two. */
 const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
@@ -7,21 +7,6 @@ const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
 /** A phone, and a desk; what is out of sight is not drawn, so the window of a page without chapters is as high as it. */
 const widths = [390, 1440] as const;
 const heights = { chapter: 900, page: 6000 } as const;
-
-const addresses = [
-  './#race&t=4000',
-  './#desk&t=232',
-  './#matrix',
-  './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180&beside=gossip',
-  './horn.html',
-  './horn.html#model=network',
-  './pixel.html#period=4',
-  './anonymous.html#cheat=5',
-  './lean.html#t=4000&job=greedy:30',
-  './figure.html',
-  './bench.html',
-  './live.html#live=tabs:letters',
-] as const;
 
 /**
  * The texts of a page that have less room than they need, or stand outside of the drawing that they belong to, now.
@@ -78,33 +63,30 @@ async function clipped(page: Page): Promise<string[]> {
   return found;
 }
 
-test('no text is clipped, in wide letters, in narrow ones, and in the page’s own', async ({ page }) => {
+/** What is clipped, in wide letters, in narrow ones, and in the page's own, on a phone and at a desk; a line each. */
+export async function clippedTexts(page: Page, address: string): Promise<string[]> {
   const found: string[] = [];
-  for (const address of addresses) {
-    await page.goto('about:blank');
-    await page.goto(address);
-    await untilReady(page);
-    // Nor is a part of it still played, which stands there in other words. A story's chapter beside the one that is read
-    // says so until it is read itself.
-    await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
-    if (!address.startsWith('./#')) await expect(page.getByText('playing …')).toHaveCount(0);
-    await untilLettersAreThere(page);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: heights[address.startsWith('./#') ? 'chapter' : 'page'] });
-      for (const [name, spacing] of Object.entries(spacings)) {
-        await page.evaluate((em) => {
-          const sheet = new CSSStyleSheet();
-          sheet.replaceSync(`* { letter-spacing: ${em} !important; }`);
-          document.adoptedStyleSheets = [sheet];
-        }, spacing);
-        const where = `${address} at ${width}, ${name} letters`;
-        found.push(...(await clipped(page)).map((text) => `${where}: ${text}`));
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        if (over > 0) found.push(`${where}: ${over} px wider than its window`);
-      }
+  await untilLettersAreThere(page);
+  const before = page.viewportSize()!;
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: heights[address.startsWith('./#') ? 'chapter' : 'page'] });
+    for (const [name, spacing] of Object.entries(spacings)) {
+      await page.evaluate((em) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(`* { letter-spacing: ${em} !important; }`);
+        document.adoptedStyleSheets = [sheet];
+      }, spacing);
+      const where = `${address} at ${width}, ${name} letters`;
+      found.push(...(await clipped(page)).map((text) => `${where}: ${text}`));
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (over > 0) found.push(`${where}: ${over} px wider than its window`);
     }
   }
-  expect(found).toEqual([]);
-});
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = [];
+  });
+  await page.setViewportSize(before);
+  return found;
+}
