@@ -39,7 +39,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `npx vite preview --port ${port} --strictPort`,
+    command: `node ../../node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
     cwd: 'apps/visualizer',
     url: `http://localhost:${port}/`,
     reuseExistingServer: false,

@@ -9,11 +9,13 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Serves what lies in a folder, which may be exchanged, under /some/folder/. */
-function serve(folder: () => string) {
+/** Serves what lies in a folder, which may be exchanged, under /some/folder/; answers nobody while there is none. */
+function serve(folder: () => string | undefined) {
   const server = createServer((request, response) => {
+    const now = folder();
+    if (now === undefined) return void request.socket.destroy();
     const path = new URL(request.url!, 'http://page').pathname.replace(/\/$/, '/index.html');
-    const file = join(folder(), path.replace(/^\/some\/folder\//, ''));
+    const file = join(now, path.replace(/^\/some\/folder\//, ''));
     if (!path.startsWith('/some/folder/') || !existsSync(file)) return void response.writeHead(404).end();
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
     createReadStream(file).pipe(response);
@@ -29,22 +31,9 @@ function serve(folder: () => string) {
 
 const dist = 'apps/visualizer/dist';
 
-test('after one visit the pages work without a server, from a folder of it', async ({ page }) => {
-  const { address, close } = serve(() => dist);
-  await page.goto(`${address}#race&t=100`);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.goto('about:blank');
-  await close();
-
-  await page.goto(`${address}#race&t=380`);
-  await expect(page.locator('#clock')).toHaveText('0.38 s');
-  await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await expect(page.getByTestId('digest')).toHaveText(/^[0-9a-f]{16}$/);
-});
-
-test('a new build is there with the next visit, and stays there without a server', async ({ page }) => {
+test('after one visit the pages work without a server, from a folder of it, and a new build is there with the next visit', async ({
+  page,
+}) => {
   const next = mkdtempSync(join(tmpdir(), 'tutti-build-'));
   cpSync(dist, next, { recursive: true });
   writeFileSync(
@@ -54,27 +43,39 @@ test('a new build is there with the next visit, and stays there without a server
   const worker = readFileSync(join(dist, 'sw.js'), 'utf8');
   const [build] = /[0-9a-f]{16}/.exec(worker)!;
   writeFileSync(join(next, 'sw.js'), worker.replace(build, 'f'.repeat(16)));
-  let folder = dist;
+  let folder: string | undefined = dist;
   const { address, close } = serve(() => folder);
-  await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  const html = page.locator('html');
 
-  folder = next;
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-build', 'next');
-  // Its worker takes the page over without waiting for it to be closed.
-  const isNext = () =>
-    page.evaluate(async (build) => {
-      const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
-      const isKept = (await caches.keys()).some((name) => name.endsWith(build));
-      return isKept && active?.state === 'activated' && !installing && !waiting;
-    }, 'f'.repeat(16));
-  await expect.poll(isNext).toBe(true);
-  await close();
-  rmSync(next, { recursive: true });
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-build', 'next');
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await test.step('after one visit, without a server', async () => {
+    await page.goto(`${address}#race&t=100`);
+    await expect(html).toHaveAttribute('data-state', 'ready');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await page.goto('about:blank');
+    folder = undefined;
+    await page.goto(`${address}#race&t=380`);
+    await expect(page.locator('#clock')).toHaveText('0.38 s');
+    await page.goto(`${address}run.html#n=16&scheme=counting&t=100`);
+    await expect(html).toHaveAttribute('data-state', 'ready');
+    await expect(page.getByTestId('digest')).toHaveText(/^[0-9a-f]{16}$/);
+  });
+
+  await test.step('a new build is there with the next visit, and stays there without a server', async () => {
+    folder = next;
+    await page.reload();
+    await expect(html).toHaveAttribute('data-build', 'next');
+    // Its worker takes the page over without waiting for it to be closed.
+    const isNext = () =>
+      page.evaluate(async (build) => {
+        const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
+        const isKept = (await caches.keys()).some((name) => name.endsWith(build));
+        return isKept && active?.state === 'activated' && !installing && !waiting;
+      }, 'f'.repeat(16));
+    await expect.poll(isNext).toBe(true);
+    await close();
+    rmSync(next, { recursive: true });
+    await page.reload();
+    await expect(html).toHaveAttribute('data-build', 'next');
+    await expect(html).toHaveAttribute('data-state', 'ready');
+  });
 });
