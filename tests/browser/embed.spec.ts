@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 
+const slot = 'lean.html#rivals=greedy,handel-owners,greedy,greedy&job=greedy:19';
+
 test('three runs play in a page of a book, each its own link’s', async ({ page, request }) => {
   for (const file of ['tutti-run.js', 'tutti-run-worker.js'])
     expect(gzipSync(await (await request.get(`./embed/${file}`)).body()).length, file).toBeLessThan(60_000);
@@ -30,6 +32,22 @@ test('three runs play in a page of a book, each its own link’s', async ({ page
   await expect(clock).toHaveText(end);
   await runs.nth(1).evaluate((run) => run.setAttribute('link', 'n=8&seed=x'));
   await expect(runs.nth(1).locator('.notice')).toHaveText(/^seed: /);
+
+  await test.step('a slot of proofs plays there too: a bar that is pressed says why it was in vain', async () => {
+    const run = runs.first();
+    await run.evaluate((element, link) => {
+      element.removeAttribute('caption');
+      element.setAttribute('link', link);
+    }, slot);
+    await expect(run.locator('.rival')).toHaveCount(2);
+    await expect(run).toHaveAttribute('data-state', 'ready');
+    await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Handel with owners/);
+    await expect(run.locator('output')).toHaveText('4.00\u00a0s');
+    await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
+    await run.locator('.job.superseded rect').first().click();
+    await expect(run.locator('.why')).toContainText('Greedy pairs, prover');
+    await expect(run.locator('.job rect.asked')).toHaveCount(1);
+  });
 });
 
 test('a link becomes one file, which plays from the disk', async ({ browser }) => {
@@ -51,25 +69,6 @@ test('a link becomes one file, which plays from the disk', async ({ browser }) =
   expect(errors).toEqual([]);
   await context.close();
   rmSync(folder, { recursive: true });
-});
-
-const slot = 'lean.html#rivals=greedy,handel-owners,greedy,greedy&job=greedy:19';
-
-test('a slot of proofs plays in anybody’s page: a bar that is pressed says why it was in vain', async ({ page }) => {
-  await page.goto('./book.html');
-  const run = page.locator('tutti-run').first();
-  await run.evaluate((element, link) => {
-    element.removeAttribute('caption');
-    element.setAttribute('link', link);
-  }, slot);
-  await expect(run.locator('.rival')).toHaveCount(2);
-  await expect(run).toHaveAttribute('data-state', 'ready');
-  await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Handel with owners/);
-  await expect(run.locator('output')).toHaveText('4.00\u00a0s');
-  await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
-  await run.locator('.job.superseded rect').first().click();
-  await expect(run.locator('.why')).toContainText('Greedy pairs, prover');
-  await expect(run.locator('.job rect.asked')).toHaveCount(1);
 });
 
 test('a link to a slot of proofs becomes one file too', async ({ browser }) => {

@@ -140,16 +140,19 @@ test('a run of 65,536 nodes stops when it is told to, and another one starts', a
   await page.getByTestId('scheme').selectOption('counting');
   await page.getByTestId('run').click();
   await expect(page.getByTestId('status')).toContainText('All 64 done');
-});
 
-test('gossip of more nodes than a tab plays is asked for as the most that it does, and says why', async ({ page }) => {
-  await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
-  await untilReady(page);
-  await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill('65536');
-  await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
-  await page.getByTestId('run').click();
-  await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
-  await page.getByTestId('stop').click();
-  await expect(page.getByTestId('status')).toContainText('Stopped');
+  const gossip = 'gossip of more nodes than a tab plays is asked for as the most that it does, and says why';
+  await test.step(gossip, async () => {
+    await page.getByTestId('word-protocol').click();
+    await page.getByTestId('protocol').selectOption('gossip');
+    await expect(page).toHaveURL(/protocol=gossip/);
+    await untilReady(page);
+    await page.getByTestId('word-nodes').click();
+    await page.getByTestId('n').fill('65536');
+    await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
+    await page.getByTestId('run').click();
+    await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
+    await page.getByTestId('stop').click();
+    await expect(page.getByTestId('status')).toContainText('Stopped');
+  });
 });

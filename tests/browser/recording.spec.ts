@@ -140,7 +140,7 @@ test('a file that is no recording is one line, and the run before stays', async 
 });
 
 test('a recording with more messages than can be drawn opens, and says so', async () => {
-  const { path, digest } = record('crowd.tutti', '--nodes', '4100');
+  const { path, digest } = record('crowd.tutti', '--nodes', '4100', '--network', 'constant:10');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
   await expect(page.locator('#flight-note')).toHaveText(
