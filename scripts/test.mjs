@@ -28,6 +28,7 @@ const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promi
     const install = process.env.CI !== undefined;
     found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
     await installTestbedTools();
+    await checkKernel();
     return found;
   })(),
   (async () => {
@@ -35,27 +36,12 @@ const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promi
     await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
   })(),
   (async () => {
-    await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
+    await must('Linting', bin('biome'), ['check', '--error-on-warnings', '.']);
     await must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], {
       env,
     });
   })(),
 ]);
-if (kernel === 'wasm') {
-  const npmRun = (script, ...args) => [
-    'npm',
-    ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
-  ];
-  // Building the tools takes minutes, which only the project's own machines are asked for.
-  if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
-  await must(
-    'Comparing the kernel with its source',
-    ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
-  );
-  // To compile blst takes a minute of a core: CI has done so for what is committed.
-  if (process.env.CI || isChanged('packages/wasm-bls/crate'))
-    await must("Checking the kernel's Rust", ...npmRun('kernel:rust', '--if-tools'));
-}
 
 // Vitest need not compile it again.
 env.TUTTI_COMPILED = '1';
@@ -75,14 +61,14 @@ rmSync(reports, { recursive: true, force: true });
 // the page and of the tests, which run without them, are checked there too.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
-    await runQuietly('npx', ['tsc', '-b']),
+    await runQuietly(bin('tsc'), ['-b']),
     // A sample of what the docs' blocks of numbers say: some 10 s here, a third of them where there is time.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '6'])]),
   ])(),
-  run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
+  run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
   }),
-  runQuietly('npx', ['playwright', 'test', '--reporter=list,json'], {
+  runQuietly(bin('playwright'), ['test', '--reporter=list,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
   }),
 ]);
@@ -119,6 +105,29 @@ if (types !== 0) console.log("failed: npx tsc -b: types, which it prints above V
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+/** Compares the kernel with its source, and checks that source, where the kernel is the one that is tested. */
+async function checkKernel() {
+  if (kernel !== 'wasm') return;
+  const npmRun = (script, ...args) => [
+    'npm',
+    ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
+  ];
+  // Building the tools takes minutes, which only the project's own machines are asked for.
+  if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
+  await must(
+    'Comparing the kernel with its source',
+    ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
+  );
+  // To compile blst takes a minute of a core: CI has done so for what is committed.
+  if (process.env.CI || isChanged('packages/wasm-bls/crate'))
+    await must("Checking the kernel's Rust", ...npmRun('kernel:rust', '--if-tools'));
+}
+
+/** A tool of ours, by its file: npx takes half a second of CPU to find it. */
+function bin(name) {
+  return `${root}node_modules/.bin/${name}`;
+}
 
 /** Whether the working copy has other files there than the last commit; not where there is no repository. */
 function isChanged(folder) {
