@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { blocksOf, commandsOf, rendered } from './docs-numbers/blocks.mjs';
 import { givenFile, givenNow, pagesWithNumbers } from './docs-numbers/given.mjs';
-import { costOf, resultsOf } from './docs-numbers/runs.mjs';
-import { sampleOf } from './docs-numbers/sample.mjs';
+import { costOf, resultsOf, sampleOf } from './docs-numbers/runs.mjs';
 import { root } from './run.mjs';
 
 const { values, positionals } = parseArgs({

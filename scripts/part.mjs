@@ -13,7 +13,11 @@
  * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback
  * interface, which takes half a minute to come up. Tor is the one that TOR names, the one on the PATH, or Debian's
  * where we may install it.
+ *
+ * `npm run verifiers`: builds other people's verifiers, asks them about every certificate of the corpus, and prints what
+ * each said; `-- --write` records it in tests/vectors/verdicts.json, where it serves machines without their languages.
  */
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
@@ -54,6 +58,36 @@ const parts = {
       return tests('transports', ['src/tcp/tor'], { TOR: tor });
     },
   },
+  verifiers: {
+    options: { write: false },
+    async play({ write }) {
+      await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
+      const { questions } = await import('../tests/verifiers/corpus.mjs');
+      const verifiers = await import('../tests/verifiers/foreign.mjs');
+      const asked = questions();
+      const accepted = {};
+      const told = (form, verdicts) => {
+        accepted[form] = asked.filter((_, index) => verdicts[index] === 'accepted').map(({ one }) => one.name);
+        console.log(`${form}: ${accepted[form].length} of ${asked.length} accepted`);
+      };
+      for (const program of verifiers.programs) {
+        const why = verifiers.built(program);
+        if (why !== undefined) throw new Error(why);
+        for (const form of program.forms) {
+          const lines = asked.map((one) => one[form].line);
+          told(form, verifiers.verdictsOf(program, lines).map(verifiers.verdictOf));
+        }
+      }
+      for (const variant of ['min-pk', 'min-sig']) {
+        const verdicts = [];
+        for (const { one } of asked) verdicts.push(await verifiers.contractVerdict(one, variant));
+        told(`contract ${variant}`, verdicts);
+      }
+      const recorded = { corpus: verifiers.digestOf(asked), accepted };
+      if (write) writeFileSync(verifiers.vectorFile, `${JSON.stringify(recorded, undefined, 2)}\n`);
+      return 0;
+    },
+  },
 };
 
 function numberOf(name, text) {
@@ -86,6 +120,8 @@ const [name, ...args] = process.argv.slice(2);
 const { options, play } = parts[name];
 const { values } = parseArgs({
   args,
-  options: Object.fromEntries(Object.entries(options).map(([key, value]) => [key, { type: 'string', default: value }])),
+  options: Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [key, { type: typeof value, default: value }]),
+  ),
 });
 process.exit(await play(values));

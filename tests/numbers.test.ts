@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, type CommandResult, commandsOf, rendered, wordsOf } from '../scripts/docs-numbers/blocks.mjs';
 import { givenFile, givenIn, givenNow, keptOf, pagesWithNumbers } from '../scripts/docs-numbers/given.mjs';
-import { sampleOf } from '../scripts/docs-numbers/sample.mjs';
+import { sampleOf } from '../scripts/docs-numbers/runs.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const pages = pagesWithNumbers().map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }));

@@ -6,7 +6,7 @@
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { machineLine, options, writeRecord } from './frame.mjs';
+import { machineLine, options, table, writeRecord } from './frame.mjs';
 
 const sizes = [64, 256];
 const { max, min, testbed: onHosts } = options({ max: sizes.at(-1), min: sizes[0], testbed: false });
@@ -26,13 +26,13 @@ const cases = [
   { name: '1 % of the packets lost', loss: 0.01 },
 ];
 
-const lines = [];
+const rows = [];
 for (const size of sizes.filter((one) => one >= min && one <= max))
   for (const one of cases)
     for (const way of ['aggregator', 'Handel']) {
       const outcome = await run(size, one, way);
-      lines.push(row(size, one, way, outcome));
-      console.error(lines.at(-1));
+      rows.push(cells(size, one, way, outcome));
+      console.error(rows.at(-1).join(' | '));
     }
 const there = onHosts
   ? '16 hosts, each a network namespace with a process for its members, an equal share, and one for the aggregator; packets between them take as long as between the regions of AWS, with the jitter of the internet. What is killed is a process, by SIGKILL, where all of its members are to go'
@@ -44,18 +44,16 @@ const page = `${[
   '',
   machineLine(),
   '',
-  '| members | | by | first | all live | CPU, busiest, ms | bytes, busiest, kB |',
-  '|---:|---|---|---:|---:|---:|---:|',
-  ...lines,
+  table(['members', '', 'by', 'first', 'all live', 'CPU, busiest, ms', 'bytes, busiest, kB'], rows),
 ].join('\n')}\n`;
 const isWhole = max >= sizes.at(-1) && min <= sizes[0];
 writeRecord(onHosts ? 'bench-aggregator-hosts' : 'bench-aggregator', page, isWhole);
 
-function row(size, { name }, way, { firstMs, allMs, have, live, stats }) {
+function cells(size, { name }, way, { firstMs, allMs, have, live, stats }) {
   const most = (what) => Math.max(...stats.map((one) => one[what]));
   const time = (ms) => (ms === undefined ? 'never' : `${ms.toFixed(0)} ms`);
   const all = allMs === undefined ? `${have} of ${live}` : time(allMs);
-  return `| ${size} | ${name} | ${way} | ${time(firstMs)} | ${all} | ${most('cpuMs').toFixed(0)} | ${(most('bytes') / 1000).toFixed(1)} |`;
+  return [size, name, way, time(firstMs), all, most('cpuMs').toFixed(0), (most('bytes') / 1000).toFixed(1)];
 }
 
 async function run(size, { killAsker = false, kill = 0, dead = 0, loss = 0 }, way) {

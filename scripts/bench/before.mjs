@@ -10,7 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { inFolder, inPairs, options, tutti, writeRecord } from './frame.mjs';
+import { inFolder, inPairs, options, table, tutti, writeRecord } from './frame.mjs';
 
 const given = options({ pairs: 5, max: 65_536, figures: false, note: undefined, write: false });
 const [before] = given.rest;
@@ -55,9 +55,12 @@ const lines = [
   'Printed by `npm run bench -- before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process. ' +
     `Node ${process.versions.node}.`,
   '',
-  '| | CPU, before / after: middle (least to greatest) | memory before | memory after | same digest |',
-  '|---|---|---|---|---|',
 ];
+const rows = [];
+function measured(...cells) {
+  rows.push(cells);
+  console.error(cells.join(' | '));
+}
 for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
   const last = {};
   const ratios = ratiosOf((turn) => {
@@ -66,8 +69,7 @@ for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
   });
   const memory = (turn) => `${Math.round(last[turn].at(-1).peakRssBytes / 1e6)} MB`;
   const same = last.before.every(({ digest }, run) => digest === last.after[run].digest);
-  lines.push(`| ${what} | ${ratios} | ${memory('before')} | ${memory('after')} | ${same ? 'yes' : 'no'} |`);
-  console.error(lines.at(-1));
+  measured(what, ratios, memory('before'), memory('after'), same ? 'yes' : 'no');
 }
 for (const { nodes, seeds } of sweeps) {
   const last = {};
@@ -77,19 +79,19 @@ for (const { nodes, seeds } of sweeps) {
   });
   const same = last.before.digests.join() === last.after.digests.join();
   const what = `a sweep of ${grouped(seeds)} runs of ${grouped(nodes)}`;
-  lines.push(`| ${what} | ${ratios} | | | ${same ? 'yes' : 'no'} |`);
-  console.error(lines.at(-1));
+  measured(what, ratios, '', '', same ? 'yes' : 'no');
 }
 for (const { what, args } of commands) {
   const ratios = ratiosOf((turn) => cpuSecondsOf(turn === 'before' ? before : root, ...args.split(' ')));
-  lines.push(`| ${what} | ${ratios} | | | |`);
-  console.error(lines.at(-1));
+  measured(what, ratios, '', '', '');
 }
 if (given.figures) {
   const [ofBefore, ofAfter] = [figures(before), figures(root)];
-  lines.push(`| figures --quick, one pair | ${(ofBefore / ofAfter).toFixed(2)} | | | |`);
-  console.error(lines.at(-1));
+  measured('figures --quick, one pair', (ofBefore / ofAfter).toFixed(2), '', '', '');
 }
+lines.push(
+  table(['', 'CPU, before / after: middle (least to greatest)', 'memory before', 'memory after', 'same digest'], rows),
+);
 if (given.note !== undefined) lines.push('', given.note);
 writeRecord('bench-before', [...lines, ''].join('\n'), given.write);
 

@@ -12,7 +12,7 @@ import { networkKey } from '../../packages/transports/dist/index.js';
 import { nodeCrypto, openSignedLog, openUdp } from '../../packages/transports/dist/raw.js';
 import { insecureSecretKey, insecureSeed, loadBls } from '../../packages/wasm-bls/dist/index.js';
 import { initSync } from '../../packages/wasm-bls/kernel/tutti_bls.js';
-import { cpuSeconds, held, machineLine, mib, options, writeRecord } from './frame.mjs';
+import { cpuSeconds, held, machineLine, mib, options, table, writeRecord } from './frame.mjs';
 
 const bytesPerMib = 2 ** 20;
 /** By how much what is held may grow from the first look to the last, bytes: each is a few of the rounds that are open. */
@@ -113,9 +113,10 @@ function report() {
     '',
     `${messages} of ${messages} certified, each verified by the registry alone, in ${seconds.toFixed(0)} s: ${(messages / seconds).toFixed(1)} a second, ${((1000 * cpu) / messages).toFixed(0)} ms of CPU each for all ${size} members together. From due to certificate: half within ${quantile(0.5)} ms, 99 of 100 within ${quantile(0.99)} ms. The liar was found out ${lies} times; it is in no certificate.`,
     '',
-    '| after | heap | beside it | kernel | whole process |',
-    '|---:|---:|---:|---:|---:|',
-    ...looks.map(({ number, ...look }) => `| ${number} | ${Object.values(look).map(mib).join(' | ')} |`),
+    table(
+      ['after', 'heap', 'beside it', 'kernel', 'whole process'],
+      looks.map(({ number, ...look }) => [number, ...Object.values(look).map(mib)]),
+    ),
   ];
   const isWhole = messages >= whole.messages && size >= whole.members && faults.length === 0;
   writeRecord('bench-certificates', `${lines.join('\n')}\n`, isWhole);

@@ -10,7 +10,7 @@ import { Reassembly, splitMessage } from '../../packages/transports/dist/channel
 import { networkKey } from '../../packages/transports/dist/index.js';
 import { Channel, nodeCrypto } from '../../packages/transports/dist/raw.js';
 import { grouped } from '../markdown.mjs';
-import { machineLine, writeRecord } from './frame.mjs';
+import { machineLine, table, writeRecord } from './frame.mjs';
 
 const roundCount = 40;
 const msACell = 5;
@@ -41,14 +41,14 @@ const rows = operations.map(([name, make]) => {
   // Who else uses the machine makes a round slower, never faster.
   const [node, noble] = suites.map((_, at) => Math.min(...rounds.map((round) => round[at])));
   console.error(`${name}: ${node.toFixed(2)} µs, ${noble.toFixed(2)} µs`);
-  return `| ${name} | ${node.toFixed(2)} | ${noble.toFixed(2)} | x ${(noble / node).toFixed(1)} |`;
+  return [name, node.toFixed(2), noble.toFixed(2), `x ${(noble / node).toFixed(1)}`];
 });
 
 const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
   const payloads = splitMessage(new Uint8Array(length), 1200 - channelOverheadBytes, 0);
   const sent = payloads.reduce((sum, payload) => sum + payload.length + channelOverheadBytes, 0);
   const added = (((sent - length) / length) * 100).toFixed(1);
-  return `| ${grouped(length)} | ${payloads.length} | ${grouped(sent)} | ${added} % |`;
+  return [grouped(length), payloads.length, grouped(sent), `${added} %`];
 });
 
 const page = [
@@ -59,15 +59,11 @@ const page = [
   '',
   `${machineLine()} The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.`,
   '',
-  '| µs of CPU | node:crypto | noble | noble to node |',
-  '|---|---:|---:|---:|',
-  ...rows,
+  table(['µs of CPU', 'node:crypto', 'noble', 'noble to node'], rows),
   '',
   `To a whole message, framing adds one byte, and the packet's header and tag add ${channelOverheadBytes}; to a piece, nine and ${channelOverheadBytes}. In packets of 1,200 bytes:`,
   '',
-  '| message, bytes | packets | sent, bytes | added |',
-  '|---:|---:|---:|---:|',
-  ...bytes,
+  table(['message, bytes', 'packets', 'sent, bytes', 'added'], bytes),
   '',
 ].join('\n');
 writeRecord('bench-channel', page);

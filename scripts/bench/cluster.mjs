@@ -3,7 +3,7 @@
  * docs/records/bench-cluster.md. `--max N` stops at a smaller size.
  */
 import { join } from 'node:path';
-import { inFolder, machineLine, mean, options, tutti, writeRecord } from './frame.mjs';
+import { inFolder, machineLine, mean, options, table, tutti, writeRecord } from './frame.mjs';
 
 const runs = 3;
 const { max } = options({ max: 512 });
@@ -22,7 +22,7 @@ const reference = {
 const sizes = Object.keys(reference)
   .map(Number)
   .filter((nodes) => nodes <= max);
-const rows = inFolder((folder) =>
+const measured = inFolder((folder) =>
   sizes.map((nodes) => {
     const flags = ['--nodes', nodes, '--period', 50, '--processes', 1, '--timeout', 600, '--force'];
     const documents = Array.from({ length: runs }, (_, run) =>
@@ -32,6 +32,24 @@ const rows = inFolder((folder) =>
     return { nodes, documents };
   }),
 );
+const rows = measured.map(({ nodes, documents }) => {
+  const of = (value) => documents.map(value);
+  const ours = (value, digits) => range(of(value), digits);
+  const theirs = reference[nodes];
+  return [
+    nodes,
+    `${Math.min(...of((run) => run.reached))} of ${nodes}`,
+    ours((run) => run.cpuSeconds, 2),
+    theirs ? range(theirs.cpu, 1) : 'did not finish',
+    theirs ? (mean(of((run) => run.cpuSeconds)) / mean(theirs.cpu)).toFixed(2) : '',
+    ours((run) => run.checked.mean, 1),
+    theirs ? range(theirs.checks, 0) : '',
+    ours((run) => run.bytesSent.mean / 1000, 0),
+    theirs?.kB ? range(theirs.kB, 0) : '',
+    `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`,
+    `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`,
+  ];
+});
 
 const lines = [
   '# Clusters beside the Go reference',
@@ -42,37 +60,14 @@ const lines = [
   '',
   machineLine(),
   '',
-  '| N | reached | CPU-s | Go reference | ratio of the means | checks per node | Go reference | kB sent per node | Go reference | time to threshold, mean | peak memory |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
+  table(
+    [
+      ...['N', 'reached', 'CPU-s', 'Go reference', 'ratio of the means', 'checks per node', 'Go reference'],
+      ...['kB sent per node', 'Go reference', 'time to threshold, mean', 'peak memory'],
+    ],
+    rows,
+  ),
 ];
-for (const { nodes, documents } of rows) {
-  const of = (value) => documents.map(value);
-  const theirs = reference[nodes];
-  lines.push(
-    `| ${[
-      nodes,
-      `${Math.min(...of((run) => run.reached))} of ${nodes}`,
-      range(
-        of((run) => run.cpuSeconds),
-        2,
-      ),
-      theirs ? range(theirs.cpu, 1) : 'did not finish',
-      theirs ? (mean(of((run) => run.cpuSeconds)) / mean(theirs.cpu)).toFixed(2) : '',
-      range(
-        of((run) => run.checked.mean),
-        1,
-      ),
-      theirs ? range(theirs.checks, 0) : '',
-      range(
-        of((run) => run.bytesSent.mean / 1000),
-        0,
-      ),
-      theirs?.kB ? range(theirs.kB, 0) : '',
-      `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`,
-      `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`,
-    ].join(' | ')} |`,
-  );
-}
 writeRecord('bench-cluster', `${lines.join('\n')}\n`, max >= 512);
 
 function range(values, digits) {

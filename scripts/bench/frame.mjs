@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { wrapMarkdown } from '../markdown.mjs';
 import { root } from '../run.mjs';
 
+export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
+
 /**
  * The options of the command line, by their defaults: a number is over 0, `false` is a flag, `undefined` an option that
  * may be left out. What is no option is in `rest`.
@@ -85,11 +87,6 @@ export function inFolder(use) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** The middle of numbers; of two in the middle the larger. */
-export function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 export function mean(values) {

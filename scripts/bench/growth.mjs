@@ -9,7 +9,7 @@ import { version } from '@tutti/core';
 import { fitLine } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { machine, options, tutti, writeRecord } from './frame.mjs';
+import { machine, options, table, tutti, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 const { max } = options({ max: sizes.at(-1) });
@@ -73,21 +73,33 @@ const page = [
   '[bench-growth.json](bench-growth.json), where it keeps its measurements: Handel, AWS, 99 %, counting scheme, nobody dead, seed 1, one run a size in a',
   'process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU time is not, and depends on what else the machine does.',
   '',
-  '| N | mean time to threshold | messages sent per node | checks per node | delivered | CPU | peak memory | digest | code |',
-  '|---|---|---|---|---|---|---|---|---|',
-  ...rows.map(
-    (row) =>
-      `| ${grouped(row.nodes)} | ${grouped(row.timeMs)} ms | ${row.messagesSent.toFixed(1)} | ${row.checked.toFixed(1)} | ${grouped(row.messagesDelivered)} | ${row.cpuSeconds.toFixed(1)} s | ${grouped(row.peakRssBytes / 1e6)} MB | ${row.digest} | ${row.version} |`,
+  table(
+    [
+      ...['N', 'mean time to threshold', 'messages sent per node', 'checks per node', 'delivered', 'CPU'],
+      ...['peak memory', 'digest', 'code'],
+    ],
+    rows.map((row) => [
+      grouped(row.nodes),
+      `${grouped(row.timeMs)} ms`,
+      row.messagesSent.toFixed(1),
+      row.checked.toFixed(1),
+      grouped(row.messagesDelivered),
+      `${row.cpuSeconds.toFixed(1)} s`,
+      `${grouped(row.peakRssBytes / 1e6)} MB`,
+      row.digest,
+      row.version,
+    ]),
   ),
   '',
   'Fitted by least squares through all sizes of the table:',
   '',
-  '| | | R² |',
-  '|---|---|---|',
-  ...fits.map(({ what, of, x, y }) => {
-    const fit = fitLine(rows.map((row) => [x(row.nodes), y(row)]));
-    return `| ${what} | ${fit.intercept.toFixed(1)} + ${fit.slope.toFixed(2)} ${of} | ${fit.r2.toFixed(4)} |`;
-  }),
+  table(
+    ['', '', 'R²'],
+    fits.map(({ what, of, x, y }) => {
+      const fit = fitLine(rows.map((row) => [x(row.nodes), y(row)]));
+      return [what, `${fit.intercept.toFixed(1)} + ${fit.slope.toFixed(2)} ${of}`, fit.r2.toFixed(4)];
+    }),
+  ),
   '',
   `Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.`,
   '',

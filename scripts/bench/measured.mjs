@@ -8,7 +8,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
-import { machine, mean, options, tutti, writeRecord } from './frame.mjs';
+import { machine, mean, options, table, tutti, writeRecord } from './frame.mjs';
 
 const given = options({ seeds: 3, hosts: 11, 'nodes-per-host': 12, period: undefined });
 const { hosts, 'nodes-per-host': nodesPerHost } = given;
@@ -68,9 +68,13 @@ const lines = [
   '',
   `Machine: ${machine()}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
   '',
-  '| | time to threshold, ms: min / mean / max | messages sent per node | bytes sent per node | bytes a message | checks per node | CPU s, share of the cores |',
-  '|---|---|---|---|---|---|---|',
-  ...rows.map(([name, runs]) => row(name, runs)),
+  table(
+    [
+      ...['', 'time to threshold, ms: min / mean / max', 'messages sent per node', 'bytes sent per node'],
+      ...['bytes a message', 'checks per node', 'CPU s, share of the cores'],
+    ],
+    rows.map(([name, runs]) => [name, ...figures(runs)]),
+  ),
   '',
   `The testbed's router and cables took another ${meanOf(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold; its share is of`,
   'what all cores had to give in that time: the rest went to waiting for periods, and to whatever else ran on the machine.',
@@ -127,12 +131,10 @@ function bytesAMessage(run) {
   return run.bytesSent.mean / run.messagesSent.mean;
 }
 
-function row(name, runs) {
+function figures(runs) {
   const figure = (measure, digits = 0) => grouped(meanOf(runs, measure), digits);
   const { cpuSeconds } = runs[0];
   return [
-    '',
-    name,
     ['min', 'mean', 'max'].map((end) => figure((run) => run.timeToThresholdMs[end])).join(' / '),
     figure((run) => run.messagesSent.mean),
     figure((run) => run.bytesSent.mean),
@@ -141,8 +143,5 @@ function row(name, runs) {
     cpuSeconds === undefined
       ? ''
       : `${figure((run) => run.cpuSeconds, 1)}, ${figure((run) => ((100 * run.cpuSeconds) / (cores * run.timeToThresholdMs.max)) * 1000)} %`,
-    '',
-  ]
-    .join(' | ')
-    .trim();
+  ];
 }

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { openBuiltPage } from '../builtPage.mjs';
 import { root } from '../run.mjs';
-import { median, writeRecord } from './frame.mjs';
+import { median, table, writeRecord } from './frame.mjs';
 
 const slowdown = 4;
 const app = `${root}apps/visualizer/`;
@@ -336,16 +336,10 @@ await close();
 const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 row('beside it: load of the machine in the last minute', load, 'under 1');
 
-const table = [
-  '| what | measured | target |',
-  '|---|---|---|',
-  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
-].join('\n');
-const ofPages = [
-  `| page, chapter | moves by itself | longest task, processor time × ${slowdown} |`,
-  '|---|---|---|',
-  ...each.map(({ name, shift, longestMs }) => `| \`${name}\` | ${shift.toFixed(3)} | ${slow(longestMs)} |`),
-].join('\n');
+const ofPages = table(
+  ['page, chapter', 'moves by itself', `longest task, processor time × ${slowdown}`],
+  each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
+);
 writeRecord(
   'bench-page',
   `# What the page costs a slow machine
@@ -354,7 +348,7 @@ writeRecord(
 
 Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by ${slowdown}, the least of three times.
 
-${table}
+${table(['what', 'measured', 'target'], rows)}
 
 What moves by itself is told in shares of the window, summed over the six seconds after a page was asked for, as browsers count it: half of the window moved by a tenth of it is 0.05.
 

@@ -6,7 +6,7 @@
 import { loadavg } from 'node:os';
 import { proposalNames, votingSystemNames } from '@tutti/simulation/slots';
 import { grouped } from '../markdown.mjs';
-import { machineLine, ownProcess, writeRecord } from './frame.mjs';
+import { machineLine, ownProcess, table, writeRecord } from './frame.mjs';
 
 const mostSeconds = 5;
 const validators = 131_072;
@@ -59,8 +59,6 @@ writeRecord(
 
 One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes, under each proposal of 2026 with the cap, then by each other voting system, in a Node process of its own: CPU seconds of all its threads, starting and loading included, the less of two runs, and its peak memory in 10^9 bytes. ${machineLine()} Other programs shared the cores: ${loadavg()[0].toFixed(0)} waited for them, which makes CPU seconds longer than they are alone. The target is under ${mostSeconds} s: ${verdict}.
 
-| system | proposals | votes | events, 10^6 | in reach, % | CPU s | GB at most |
-|---|---|---:|---:|---:|---:|---:|
-${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
+${table(['system', 'proposals', 'votes', 'events, 10^6', 'in reach, %', 'CPU s', 'GB at most'], rows)}
 `,
 );

@@ -13,7 +13,7 @@ import {
   shivizLog,
 } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
-import { cpuSeconds, machineLine, options, writeRecord } from './frame.mjs';
+import { cpuSeconds, machineLine, options, table, writeRecord } from './frame.mjs';
 
 const ways = { none: false, all: true, 'without sends': { sends: false } };
 
@@ -81,15 +81,23 @@ function compare() {
     '',
     machineLine(),
     '',
-    '| N | dead | CPU-s | peak memory, MB | CPU-s, recorded | peak, MB | CPU-s, recorded without sends | peak, MB |',
-    '|---|---|---|---|---|---|---|---|',
-    ...cost.map((cells) => `| ${cells.join(' | ')} |`),
+    table(
+      [
+        ...['N', 'dead', 'CPU-s', 'peak memory, MB', 'CPU-s, recorded', 'peak, MB'],
+        ...['CPU-s, recorded without sends', 'peak, MB'],
+      ],
+      cost,
+    ),
     '',
     'Sizes in MB (10^6 bytes); encoding and decoding times are without gzip.',
     '',
-    '| N | dead | lines | in memory | file | file, gzip | gzip, without sends | encode + decode | Perfetto trace | trace without messages | ShiViz log |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
-    ...sizes.map((cells) => `| ${cells.join(' | ')} |`),
+    table(
+      [
+        ...['N', 'dead', 'lines', 'in memory', 'file', 'file, gzip', 'gzip, without sends', 'encode + decode'],
+        ...['Perfetto trace', 'trace without messages', 'ShiViz log'],
+      ],
+      sizes,
+    ),
     '',
   ];
   writeRecord('bench-recording', lines.join('\n'));

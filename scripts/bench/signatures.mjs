@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { loadBls } from '@tutti/wasm-bls';
-import { cpuSeconds, inFolder, inPairs, machine, median, options, tutti, writeRecord } from './frame.mjs';
+import { cpuSeconds, inFolder, inPairs, machine, median, options, table, tutti, writeRecord } from './frame.mjs';
 
 const { runs, nodes, dry, rest } = options({ runs: 5, nodes: 64, dry: false });
 const variants = ['min-pk', 'min-sig'];
@@ -15,10 +15,6 @@ const message = new TextEncoder().encode('tutti');
 const registrySize = 1024;
 /** Of each operation, in one round. */
 const repetitions = 30;
-
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const table = (kinds, rows) =>
-  [row(['', ...kinds, 'ratio']), '| --- | ---: | ---: | ---: |', ...rows.map(row)].join('\n');
 
 /** A row: the median of what was measured of either kind, and of the pairs' ratios. */
 function compared(name, kinds, pairs, of, digits) {
@@ -42,7 +38,7 @@ function clusters(flag, kinds) {
     ['CPU of a check, ms', (run) => (1000 * run.cpuSeconds) / (nodes * run.checked.mean), 2],
   ];
   return table(
-    kinds,
+    ['', ...kinds, 'ratio'],
     figures.map(([name, of, digits]) => compared(name, kinds, pairs, of, digits)),
   );
 }
@@ -97,10 +93,13 @@ async function operationsTable() {
       (1024 * (96 + 48 + 48)) / 1000,
     ],
   ];
-  return table(variants, [
-    ...bytes.map(([name, a, b]) => [name, Math.round(a), Math.round(b), (b / a).toFixed(2)]),
-    ...names.map((name) => compared(name, variants, rounds, (times) => times[name], 2)),
-  ]);
+  return table(
+    ['', ...variants, 'ratio'],
+    [
+      ...bytes.map(([name, a, b]) => [name, Math.round(a), Math.round(b), (b / a).toFixed(2)]),
+      ...names.map((name) => compared(name, variants, rounds, (times) => times[name], 2)),
+    ],
+  );
 }
 
 const inTurn = `${nodes} nodes in one process over UDP on loopback, period 50 ms, threshold 99 %, ${runs} runs of each in turn, with the same seeds. A cell is the median of the runs; the ratio is the median of the runs' ratios. CPU is everything that the nodes' process used from the common start until all had reached the threshold: verifying, aggregating, sealing and opening packets.`;

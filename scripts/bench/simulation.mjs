@@ -4,7 +4,7 @@
  */
 import { fitLine } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
-import { machineLine, options, tutti, writeRecord } from './frame.mjs';
+import { machineLine, options, table, tutti, writeRecord } from './frame.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
 const { max } = options({ max: sizes.at(-1) });
@@ -24,6 +24,26 @@ for (const dead of [0, 0.2]) {
   }
 }
 
+const shown = rows.map(({ nodes, dead, runs, referenceLoopSeconds }) => {
+  const first = runs[0];
+  const last = runs.at(-1);
+  const theirs = dead === 0 ? paperSimulator[nodes] : undefined;
+  return [
+    grouped(nodes),
+    `${dead * 100} %`,
+    grouped(first.messagesDelivered),
+    `${millions(first.messagesPerCpuSecond)} M`,
+    runs.length > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '',
+    theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : '',
+    grouped(last.messagesPerCpuSecond * referenceLoopSeconds),
+    `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`,
+    `${grouped(first.peakRssBytes / 1e6)} MB`,
+    grouped(first.peakRssBytes / nodes),
+    `${first.wallSeconds.toFixed(1)} s`,
+    `${first.timeToThresholdMs.mean.toFixed(0)} ms`,
+  ];
+});
+
 const lines = [
   '# The speed of the simulator',
   '',
@@ -31,30 +51,15 @@ const lines = [
   '',
   machineLine(),
   '',
-  '| N | dead | delivered | a CPU-s, first run | a CPU-s, last run | last run over the paper’s simulator | in a reference loop | init, share of wall | peak memory | bytes a node | wall, whole process | mean time to threshold |',
-  '|---|---|---|---|---|---|---|---|---|---|---|---|',
+  table(
+    [
+      ...['N', 'dead', 'delivered', 'a CPU-s, first run', 'a CPU-s, last run', 'last run over the paper’s simulator'],
+      ...['in a reference loop', 'init, share of wall', 'peak memory', 'bytes a node', 'wall, whole process'],
+      'mean time to threshold',
+    ],
+    shown,
+  ),
 ];
-for (const { nodes, dead, runs, referenceLoopSeconds } of rows) {
-  const first = runs[0];
-  const last = runs.at(-1);
-  const theirs = dead === 0 ? paperSimulator[nodes] : undefined;
-  lines.push(
-    `| ${[
-      grouped(nodes),
-      `${dead * 100} %`,
-      grouped(first.messagesDelivered),
-      `${millions(first.messagesPerCpuSecond)} M`,
-      runs.length > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '',
-      theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : '',
-      grouped(last.messagesPerCpuSecond * referenceLoopSeconds),
-      `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`,
-      `${grouped(first.peakRssBytes / 1e6)} MB`,
-      grouped(first.peakRssBytes / nodes),
-      `${first.wallSeconds.toFixed(1)} s`,
-      `${first.timeToThresholdMs.mean.toFixed(0)} ms`,
-    ].join(' | ')} |`,
-  );
-}
 const healthy = rows.filter(({ dead }) => dead === 0);
 if (healthy.length > 1)
   lines.push(

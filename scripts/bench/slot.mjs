@@ -11,7 +11,7 @@ import { defaultNetworkScenario, votingSystemNames } from '@tutti/simulation/slo
 import { openBuiltPage, openTab } from '../builtPage.mjs';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { machine, ownProcess, writeRecord } from './frame.mjs';
+import { machine, ownProcess, table, writeRecord } from './frame.mjs';
 
 const subnets = 16;
 const each = 16;
@@ -124,9 +124,7 @@ writeRecord(
 
 ${slot.what} ${machine()}. The target is under ${mostSeconds} s and ${mostGigabytes} GB: ${isKept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: ${slot.compared}.
 
-| ${slot.column} | Node: CPU s | GB at most | tab: CPU s | GB at most |
-|---|---:|---:|---:|---:|
-${measured.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+${table([slot.column, 'Node: CPU s', 'GB at most', 'tab: CPU s', 'GB at most'], measured)}
 `,
 );
 process.exit(0);

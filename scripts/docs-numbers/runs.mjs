@@ -1,4 +1,7 @@
-/** Runs the commands of blocks, each once, on all cores, and keeps what they print for the code that printed it. */
+/**
+ * Which blocks are replayed, and what that prints: runs the commands, each once, on all cores, and keeps what they print for
+ * the code that printed it.
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -71,4 +74,37 @@ export function costOf(command) {
   const nodes = Number(/--nodes (\d+)/.exec(command)?.[1] ?? 1024);
   const slow = /complete-graph|gossip/.test(command) ? 10 : /--attack|--absent|--fault/.test(command) ? 3 : 1;
   return 0.2 + slow * (nodes / 1024) ** (slow === 10 ? 2 : 1.1);
+}
+
+const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32LE(0);
+
+/** A third of the blocks goes with each run in turn, so that three runs one after the other replay all of them. */
+const thirdOf = (name) => hashOf(name) % 3;
+
+/**
+ * @template {{ readonly name: string }} Block
+ * @param {readonly Block[]} blocks
+ * @param {object} options
+ * @param {number} options.run of the checks, by its number; blocks of its third are replayed, and by chance some others.
+ * @param {number} options.seed of that chance.
+ * @param {number} [options.budget] the most that may be spent; undefined for a whole third, and one in ten of the others.
+ * @param {(block: Block) => number} [options.costOf]
+ * @returns {Block[]}
+ */
+export function sampleOf(blocks, { run, seed, budget, costOf }) {
+  const drawn = blocks
+    .map((block) => ({ block, isTurn: thirdOf(block.name) === run % 3, chance: hashOf(`${seed} ${block.name}`) }))
+    .sort((a, b) => a.chance - b.chance);
+  if (budget === undefined)
+    return drawn.filter(({ isTurn, chance }) => isTurn || chance < 2 ** 32 / 10).map(({ block }) => block);
+  let left = budget;
+  return drawn
+    .toSorted((a, b) => Number(b.isTurn) - Number(a.isTurn))
+    .map(({ block }) => block)
+    .filter((block) => {
+      const cost = costOf(block);
+      if (cost > left) return false;
+      left -= cost;
+      return true;
+    });
 }

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { cpuSeconds, machine, median, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { cpuSeconds, machine, median, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
@@ -84,22 +84,18 @@ function measure(registry, rounds) {
   return { registry, single: median(singles), spent: samples.map(median) };
 }
 
-function table(rows) {
-  const head = ['keys', 'one claim singly, ms', ...lies.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [
-    line(head),
-    line(head.map(() => '---:')),
-    ...rows.map(({ registry, single, spent }) =>
-      line([registry.toLocaleString('en'), single.toFixed(2), ...spent.map((singles) => singles.toFixed(1))]),
-    ),
-  ].join('\n');
-}
-
+const head = ['keys', 'one claim singly, ms', ...lies.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
 const { rounds, dry } = options({ rounds: 5, dry: false });
 const rows = registries.map((registry) => measure(registry, rounds));
 const worst = Math.max(...rows.flatMap(({ spent }) => spent));
-const text = `${table(rows)}
+const text = `${table(
+  head,
+  rows.map(({ registry, single, spent }) => [
+    registry.toLocaleString('en'),
+    single.toFixed(2),
+    ...spent.map((singles) => singles.toFixed(1)),
+  ]),
+)}
 
 The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
 writeRecord(

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { machine, options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const keys = 32_768;
 const claimCount = 64;
@@ -74,30 +74,16 @@ const claimMs = ({ singleMs, togetherMs }) => (claimCount * togetherMs - singleM
 
 const rows = { native: native(), WebAssembly: await webAssembly() };
 const shown = (value) => value.toPrecision(3);
-const line = (cells) => `| ${cells.join(' | ')} |`;
-const table = [
-  line([
-    '',
-    'one signature, ms',
-    `of ${claimCount} together, each, ms`,
-    'its own part, ms',
-    'addition, batched, ns',
-    'one after the other, ns',
-    'additions a signature takes',
+const text = table(
+  [
+    ...['', 'one signature, ms', `of ${claimCount} together, each, ms`, 'its own part, ms', 'addition, batched, ns'],
+    ...['one after the other, ns', 'additions a signature takes'],
+  ],
+  Object.entries(rows).map(([name, costs]) => [
+    ...[name, shown(costs.singleMs), shown(costs.togetherMs), shown(claimMs(costs)), shown(costs.batchedNs)],
+    ...[shown(costs.naiveNs), ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
   ]),
-  line(['---', '---:', '---:', '---:', '---:', '---:', '---:']),
-  ...Object.entries(rows).map(([name, costs]) =>
-    line([
-      name,
-      shown(costs.singleMs),
-      shown(costs.togetherMs),
-      shown(claimMs(costs)),
-      shown(costs.batchedNs),
-      shown(costs.naiveNs),
-      ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0),
-    ]),
-  ),
-].join('\n');
+);
 writeRecord(
   'bench-machine',
   `# What verifying takes on one machine
@@ -106,7 +92,7 @@ Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench -- machine\
 
 ${machine()}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 
-${table}
+${text}
 
 The last column gives the cost of a check in additions on the same machine. The costs of checks on the post's machines, for which only the addition was measured, are derived from it.
 `,

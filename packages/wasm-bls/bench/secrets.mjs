@@ -7,7 +7,7 @@
  *
  * Prints the table, and writes docs/records/secrets.md unless --dry. Chromium, as pages.mjs has it.
  */
-import { options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { packageRoot, wideFlag, withPages } from './pages.mjs';
 
 /** dudect's own threshold: above it, the times are taken to differ. */
@@ -80,11 +80,10 @@ const version = await withPages({}, async (open, version) => {
   return version;
 });
 const shown = ({ t, part }) => `${t.toFixed(1)} (${(100 * part).toFixed(2)} %)`;
-const table = [
-  `| t (difference of the means) | ${Object.values(kernels).join(' | ')} |`,
-  '|---|---:|---:|---:|',
-  ...rows.map(({ name, cells }) => `| ${name} | ${cells.map(shown).join(' | ')} |`),
-].join('\n');
+const text = table(
+  ['t (difference of the means)', ...Object.values(kernels)],
+  rows.map(({ name, cells }) => [name, ...cells.map(shown)]),
+);
 const names = Object.keys(kernels);
 const over = names.map((_, i) => rows.filter(({ cells }) => Math.abs(cells[i].t) > threshold).length);
 const count = names.map((name, i) => `${kernels[name]} ${over[i]}`).join(', ');
@@ -96,7 +95,7 @@ Measured by \`npm run bench -- secrets\`, which writes this page. Source: [\`sec
 
 Does the time that a kernel takes depend on the secret key that it is given? Calls with one fixed key are mixed by chance with calls with random keys, ${calls} in all for a cell; Welch's t of the two is what [dudect](https://eprint.iacr.org/2016/1123) asks for. A t over ${threshold} or under -${threshold} says that the times differ. The slowest tenth of the calls is left out: it is the machine's. Chromium ${version} with \`--js-flags=${wideFlag}\`.
 
-${table}
+${text}
 
 Over ${threshold}, of ${rows.length} rows: ${count}.
 

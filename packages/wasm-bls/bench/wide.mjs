@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { options, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { zig as installedZig } from '../scripts/kernel-tools.mjs';
 import { repository, wideFlag, withPages } from './pages.mjs';
 import { median } from './sampling.mjs';
@@ -164,20 +164,16 @@ const version = await withPages({ folders: { '/work/': work } }, async (open, ve
       }
   return version;
 });
-const table = [
-  `| ms | ${Object.values(names).join(' | ')} |`,
-  `|---|${Object.keys(names)
-    .map(() => '---:|')
-    .join('')}`,
-  ...['sign', 'verify'].flatMap((operation) => [
-    `| ${operation}, least | ${Object.keys(names)
-      .map((name) => Math.min(...times[operation][name]).toFixed(2))
-      .join(' | ')} |`,
-    `| ${operation}, median | ${Object.keys(names)
-      .map((name) => median(times[operation][name]).toFixed(2))
-      .join(' | ')} |`,
-  ]),
-].join('\n');
+const least = (samples) => Math.min(...samples);
+const text = table(
+  ['ms', ...Object.values(names)],
+  ['sign', 'verify'].flatMap((operation) =>
+    Object.entries({ least, median }).map(([what, of]) => [
+      `${operation}, ${what}`,
+      ...Object.keys(names).map((name) => of(times[operation][name]).toFixed(2)),
+    ]),
+  ),
+);
 writeRecord(
   'wide',
   `# Wide arithmetic
@@ -188,7 +184,7 @@ WebAssembly's wide arithmetic multiplies 64 bits by 64 to 128 in one instruction
 
 Chromium ${version} with \`--js-flags=${wideFlag}\`, each in a page of its own, ${rounds} samples of ${calls} calls in turn. The modules have ${size('blst64')} and ${size('blst32')} kB, gzipped, of what is asked here.
 
-${table}
+${text}
 
 Native blst, with its assembly, runs in the process that asks the pages.
 
