@@ -8,8 +8,6 @@ import { join } from 'node:path';
 import { must, root, run } from './run.mjs';
 
 const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench'], data: ['scripts/data'] };
-/** Flags of Node, for those that look at memory after a collection. */
-const flags = { rounds: ['--expose-gc'], certificates: ['--expose-gc'] };
 
 /** The files of `bench` or of `data` by what their first lines say that they are run as, some by several names. */
 export function programsOf(command) {
@@ -34,5 +32,5 @@ if (process.argv[1] === import.meta.filename) {
   await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
   // What is run by several names is told which.
   const given = file.endsWith(`/${name}.mjs`) ? args : [name, ...args];
-  process.exitCode = await run(process.execPath, [...(flags[name] ?? []), file, ...given]);
+  process.exitCode = await run(process.execPath, [file, ...given]);
 }

@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { wrapMarkdown } from '../markdown.mjs';
 import { root } from '../run.mjs';
 
@@ -118,8 +120,10 @@ const bytesPerMib = 2 ** 20;
 
 /** What memory this process holds, without its garbage, and what the kernel does of it, bytes. @param kernel its memory. */
 export function held(kernel) {
-  globalThis.gc();
-  globalThis.gc();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  collect();
+  collect();
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heap: heapUsed, external, kernel: kernel.buffer.byteLength, rss };
 }
