@@ -116,6 +116,13 @@ export function cpuSeconds() {
   return (user + system) / 1e6;
 }
 
+/** Milliseconds of CPU that a call takes, the process's own, for the machine may be shared; and the call's `value`. */
+export function timed(operation) {
+  const start = cpuSeconds();
+  const value = operation();
+  return { ms: 1000 * (cpuSeconds() - start), value };
+}
+
 const bytesPerMib = 2 ** 20;
 
 /** What memory this process holds, without its garbage, and what the kernel does of it, bytes. @param kernel its memory. */

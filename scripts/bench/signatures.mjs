@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { loadBls } from '@tutti/wasm-bls';
-import { cpuSeconds, inFolder, inPairs, machine, median, options, table, tutti, writeRecord } from './frame.mjs';
+import { inFolder, inPairs, machine, median, options, table, timed, tutti, writeRecord } from './frame.mjs';
 
 const { runs, nodes, dry, rest } = options({ runs: 5, nodes: 64, dry: false });
 const variants = ['min-pk', 'min-sig'];
@@ -71,11 +71,11 @@ async function operationsOf(variant) {
   };
 }
 
-/** CPU time, which a busy machine does not stretch. */
 function msOf(operation) {
-  const started = cpuSeconds();
-  for (let i = 0; i < repetitions; i++) operation();
-  return (1000 * (cpuSeconds() - started)) / repetitions;
+  const { ms } = timed(() => {
+    for (let i = 0; i < repetitions; i++) operation();
+  });
+  return ms / repetitions;
 }
 
 async function operationsTable() {

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { cpuSeconds, machine, median, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
@@ -22,13 +22,6 @@ const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommitte
 const message = new Uint8Array(32).fill(7);
 const firstSecret = bls.keyGen(insecureSeed('lies', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
-
-/** CPU milliseconds of one call: the process's own time, for the machine may be shared. */
-function timed(operation) {
-  const start = cpuSeconds();
-  operation();
-  return 1000 * (cpuSeconds() - start);
-}
 
 /**
  * A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret
@@ -66,15 +59,13 @@ function measure(registry, rounds) {
   const samples = lies.map(() => []);
   const singles = [];
   for (let i = 0; i <= rounds; i++) {
-    const single = timed(() => {
+    const { ms: single } = timed(() => {
       for (const { first, bits, signature } of claims) assert(round.verify(first, bits, signature));
     });
-    const spent = batches.map((batch, at) =>
-      timed(() => {
-        const truth = batch.map((claim, place) => claim === claims[place]);
-        assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`);
-      }),
-    );
+    const spent = batches.map((batch, at) => {
+      const truth = batch.map((claim, place) => claim === claims[place]);
+      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`)).ms;
+    });
     // The first round warms up.
     if (i === 0) continue;
     singles.push(single / claimCount);

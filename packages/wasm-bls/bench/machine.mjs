@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const keys = 32_768;
 const claimCount = 64;
@@ -23,14 +23,7 @@ const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
 /** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
 function least(count, step) {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
-    const start = process.cpuUsage();
-    step();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best / count;
+  return Math.min(...Array.from({ length: rounds }, () => timed(step).ms)) / count;
 }
 
 async function webAssembly() {

@@ -18,8 +18,7 @@ import {
   verifyBatch,
   verifyProof,
 } from '@tutti/wasm-bls/proof';
-import { cpuSeconds, machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
-import { median } from './sampling.mjs';
+import { machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const smallest = 8;
 /** Keys of the committee on which a batch is tried, and its proofs: Horn's collections of a committee. */
@@ -28,13 +27,6 @@ const batch = 16;
 /** CPU that is spent on repeating what is quick. */
 const repeatMs = 1000;
 const mostRepeats = 9;
-
-/** Milliseconds of CPU, the process's own: the machine may be shared. */
-function timed(operation) {
-  const start = cpuSeconds();
-  const value = operation();
-  return { ms: 1000 * (cpuSeconds() - start), value };
-}
 
 /** A pairing check: a signature of one key, read before, on a message hashed before. */
 function pairingCheck(bls) {
