@@ -1,7 +1,5 @@
-import { type Endpoint, fromHex, networkKey } from '@tutti/transports';
+import { type Endpoint, fromHex, type networkKey } from '@tutti/transports';
 import { Channel, nodeCrypto } from '@tutti/transports/raw';
-import type { Bls } from '@tutti/wasm-bls';
-import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 
 /** What a cluster writes into the file of `--ports-file`. */
 export interface Ready {
@@ -10,19 +8,19 @@ export interface Ready {
   readonly processes: readonly number[];
 }
 
-/** Datagrams to node `to` that no honest peer would send, each with the code it is refused under. */
+/**
+ * Datagrams to node `to` that no honest peer would send, each with the code it is refused under.
+ *
+ * @param keys the nodes' own.
+ */
 export function hostileDatagrams(
-  bls: Bls,
+  keys: readonly ReturnType<typeof networkKey>[],
   { session, nodes }: Ready,
-  seed: number,
   to: number,
 ): [code: string, bytes: Uint8Array][] {
   const size = nodes.length;
   const insider = (to + 1) % size;
   const other = (to + 2) % size;
-  const keys = Array.from({ length: size }, (_, i) =>
-    networkKey(nodeCrypto, insecureSecrets(bls, seed, i).networkSecret),
-  );
   const channel = (sessionBytes: Uint8Array) =>
     new Channel({
       crypto: nodeCrypto,

@@ -99,8 +99,8 @@ function textOf(file: string): string {
   }
 }
 
-/** Loading takes half of it. */
-const busySeconds = 0.4;
+/** Loading takes two thirds of it. */
+const busySeconds = 0.28;
 
 writeFileSync(
   join(folder, 'plan.json'),

@@ -139,20 +139,20 @@ describe('tutti node', () => {
       });
   });
 
-  it('on a bad network a third of nine processes are killed: the rest finish, and all do when the killed are back', async () => {
-    const { registry, keys } = await registryOf('nine', 9);
+  it('on a bad network a third of six processes are killed: the rest finish, and all do when the killed are back', async () => {
+    const { registry, keys } = await registryOf('six', 6);
     const bad = ['--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--threshold', '0.6'];
     const nodes = keys.map((key) => new NodeProcess(registry, key, ...bad));
-    const killed = [1, 4, 7];
+    const killed = [1, 4];
     for (const node of nodes) node.begin(1);
     for (const k of killed) nodes[k]!.child.kill('SIGKILL');
     for (const k of killed) expect(await nodes[k]!.finished).toMatchObject({ signal: 'SIGKILL' });
     const rest = nodes.filter((_, k) => !killed.includes(k));
-    for (const node of rest) expect((await node.reaches(1)).signers).toBeGreaterThanOrEqual(5);
+    for (const node of rest) expect((await node.reaches(1)).signers).toBeGreaterThanOrEqual(4);
 
     const back = killed.map((k) => new NodeProcess(registry, keys[k]!, ...bad));
     for (const node of [...rest, ...back]) node.begin(2);
-    for (const node of [...rest, ...back]) expect((await node.reaches(2)).signers).toBeGreaterThanOrEqual(5);
+    for (const node of [...rest, ...back]) expect((await node.reaches(2)).signers).toBeGreaterThanOrEqual(4);
     for (const node of [...rest, ...back]) node.child.stdin!.end();
     for (const node of [...rest, ...back]) expect(await node.finished).toMatchObject({ code: 0 });
   });
@@ -267,7 +267,9 @@ describe('a node goes on', () => {
   });
 });
 
-describe('a node that cannot run says why, in one line', () => {
+describe('a node that cannot run says why, in one line', async () => {
+  const unable = await registryOf('unable', 2);
+
   it.each<[string, (at: { registry: string; keys: string[] }) => string[], number, RegExp]>([
     [
       'no registry',
@@ -306,8 +308,7 @@ describe('a node that cannot run says why, in one line', () => {
       /^tutti: --bind: expected an IP address, .*, got "localhost:1"$/,
     ],
   ])('%s', async (_, args, code, line) => {
-    const at = await registryOf('unable', 2);
-    const result = await tutti('node', ...args(at));
+    const result = await tutti('node', ...args(unable));
     expect(result).toMatchObject({ code, out: '' });
     expect(result.err.trimEnd()).toMatch(line);
     expect(result.err.trimEnd()).not.toContain('\n');
