@@ -31,7 +31,7 @@ describe('tutti attack-search', () => {
   });
 
   it('judges by the last node, and keeps chosen ids and each cost of a check apart, with a run of each', async () => {
-    const { classes } = await found('--objective', 'last', '--ids', 'chosen', '--verify-ms', '4,12', '--tries', '32');
+    const { classes } = await found('--objective', 'last', '--ids', 'chosen', '--verify-ms', '4,12', '--tries', '16');
     expect(classes.map(({ ids, verifyMs }) => `${ids} ${verifyMs}`)).toEqual([
       'drawn 4',
       'drawn 12',

@@ -34,16 +34,15 @@ describe('the built tutti', () => {
     expect(await tutti('simulate', '--nodes', 'many', '--json')).toEqual({ code: 2, out: '', err: line });
   });
 
-  it.each([1, 2, 13, 100])('simulate --nodes %i --json: one document, the same for the same seed', async (nodes) => {
-    const [first, again, other] = await Promise.all(
-      ['5', '5', '6'].map((seed) => tutti('simulate', '--nodes', String(nodes), '--seed', seed, '--json')),
-    );
-    expect(first!.out).toMatch(/^\{.*\}\n$/);
-    const document = timeless(first!.out);
+  it.each([1, 100])('simulate --nodes %i --json: one document, the same for the same seed', async (nodes) => {
+    const of = (seed: string) => tutti('simulate', '--nodes', String(nodes), '--seed', seed, '--json');
+    const [first, again] = await Promise.all([of('5'), of('5')]);
+    expect(first.out).toMatch(/^\{.*\}\n$/);
+    const document = timeless(first.out);
     expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
-    expect(timeless(again!.out)).toEqual(document);
+    expect(timeless(again.out)).toEqual(document);
     // One or two nodes are done before anything that a seed draws could matter.
-    if (nodes > 2) expect(timeless(other!.out).digest).not.toBe(document.digest);
+    if (nodes > 2) expect(timeless((await of('6')).out).digest).not.toBe(document.digest);
   });
 
   it('asks for no localStorage, of which Node 25 and later would warn', () => {

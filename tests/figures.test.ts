@@ -176,11 +176,19 @@ describe('tutti figures', () => {
     ).toEqual(['271.7', '449.8', '561.7', '648.4', '931.6']);
   });
 
-  it('killed half-way and run again, it goes on, and comes to the same report', async () => {
+  it('stopped by Ctrl-C, then killed half-way and run again, it goes on, and comes to the same report', async () => {
     const again = join(folder, 'killed');
     const flags = ['figures', '--tiny', '--only', only, '--out', again, '--jobs', '1', '--pdf', '--json'];
+    const stopped = start(...flags);
+    await hasRuns(again, 1, stopped.finished);
+    stopped.child.kill('SIGINT');
+    const { code, err } = await stopped.finished;
+    expect(code).toBe(130);
+    expect(err).toContain(` has ${resultsIn(again).length} of ${document.runs} runs; run again`);
+    expect(existsSync(join(again, 'report.html'))).toBe(false);
+
     const { child, finished } = start(...flags);
-    await hasRuns(again, 3, finished);
+    await hasRuns(again, resultsIn(again).length + 1, finished);
     child.kill('SIGKILL');
     await finished;
     const before = resultsIn(again).length;
@@ -195,17 +203,6 @@ describe('tutti figures', () => {
         undated(readFileSync(join(out, name), 'utf8')),
       );
     }
-  });
-
-  it('Ctrl-C: exit code 130, and how far it came', async () => {
-    const stopped = join(folder, 'stopped');
-    const { child, finished } = start('figures', '--tiny', '--only', only, '--out', stopped, '--jobs', '1');
-    await hasRuns(stopped, 1, finished);
-    child.kill('SIGINT');
-    const { code, err } = await finished;
-    expect(code).toBe(130);
-    expect(err).toContain(` has ${resultsIn(stopped).length} of ${document.runs} runs; run again`);
-    expect(existsSync(join(stopped, 'report.html'))).toBe(false);
   });
 
   it.each([
