@@ -412,7 +412,14 @@ describe('tutti verify', () => {
     return path;
   };
 
-  async function signed() {
+  /** A document that holds, with its keys and its registry in files; made once, since nobody writes to them. */
+  const signed = () => {
+    made ??= sign();
+    return made;
+  };
+  let made: ReturnType<typeof sign> | undefined;
+
+  async function sign() {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { toHex } = await import('@tutti/transports');
     const bls = await loadBls({ kernel: 'noble' });
