@@ -62,7 +62,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
   });
 
   it('20 seeds at N = 1024 with a fifth dead: nobody is ever stuck', () => {
-    for (const seed of sampled(upTo(20), 4)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
+    for (const seed of sampled(upTo(20), 2)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
   });
 });
 
@@ -142,7 +142,9 @@ describe('determinism', () => {
 describe('v1.03 2.4, efficiency', () => {
   const sizes = [64, 256, 1024, 4096];
   let results: readonly RunResult[];
+  let alive: RunResult;
   beforeAll(() => {
+    alive = run({ nodes: 512 });
     results = sizes.map((nodes) => run({ nodes, seed: 1 }));
   });
 
@@ -170,21 +172,17 @@ describe('v1.03 2.4, efficiency', () => {
   });
 
   it('a fifth of the nodes dead slows it down, but no more than threefold', () => {
-    const alive = run({ nodes: 512 });
     const fifth = run({ nodes: 512, dead: 0.2 });
     expect(fifth.timeToThresholdMs.mean).toBeGreaterThan(alive.timeToThresholdMs.mean);
     expect(fifth.timeToThresholdMs.mean).toBeLessThan(3 * alive.timeToThresholdMs.mean);
   });
 
   it('A.1: level start times save messages where the threshold is reached quickly', () => {
-    const staggered = run({ nodes: 512 });
     const at0 = run({ nodes: 512, levelStartMs: 0 });
-    expect(staggered.messagesSent.mean).toBeLessThan(0.95 * at0.messagesSent.mean);
+    expect(alive.messagesSent.mean).toBeLessThan(0.95 * at0.messagesSent.mean);
   });
 
   it('3.6: the fast path makes it faster when most nodes are there', () => {
-    expect(run({ nodes: 512 }).timeToThresholdMs.mean).toBeLessThan(
-      0.9 * run({ nodes: 512, fastPath: 0 }).timeToThresholdMs.mean,
-    );
+    expect(alive.timeToThresholdMs.mean).toBeLessThan(0.9 * run({ nodes: 512, fastPath: 0 }).timeToThresholdMs.mean);
   });
 });
