@@ -17,6 +17,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 import { hostileDatagrams, type Ready } from './hostileDatagrams.ts';
+import { isSigned, type Signed } from './isSigned.ts';
 import { appears, type Finished, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -24,22 +25,13 @@ const noble = await loadBls({ kernel: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
-/**
- * Whether the document's signature is that of the signers it claims, by noble-curves and by nothing of the command's
- * own.
- */
-function isSigned(
-  { message, signature, bitset }: { message: string; signature: string; bitset: string },
-  publicKeys: string,
-): boolean {
-  const bits = Buffer.from(bitset, 'hex');
-  const keys: string[] = JSON.parse(readFileSync(publicKeys, 'utf8'));
-  return noble.fastAggregateVerify(
-    keys.filter((_, b) => ((bits[b >> 3]! >> (b & 7)) & 1) === 1).map((key) => fromHex(key, 48)!),
-    new TextEncoder().encode(message),
-    fromHex(signature, 96)!,
+/** Whether noble-curves finds the document signed by whom it claims. */
+const isSignedBy = (document: Signed, publicKeys: string): boolean =>
+  isSigned(
+    noble,
+    document,
+    JSON.parse(readFileSync(publicKeys, 'utf8')).map((key: string) => fromHex(key, 48)!),
   );
-}
 
 describe('tutti cluster', () => {
   it('16 nodes over UDP reach the threshold under a storm of hostile datagrams, and one flooded at full speed keeps its memory: nothing changes but counters', async () => {
@@ -86,7 +78,7 @@ describe('tutti cluster', () => {
       message: 'in a storm',
       verifiedBy: 'noble-curves',
     });
-    expect(isSigned(document, document.publicKeys)).toBe(true);
+    expect(isSignedBy(document, document.publicKeys)).toBe(true);
     for (const [refusal] of toOne) expect(document.refused[refusal], refusal).toBeGreaterThan(0);
     const refused = Object.values<number>(document.refused).reduce((sum, count) => sum + count, 0);
     // What the system dropped before the node could read it was not refused; nothing was counted twice.
@@ -124,7 +116,7 @@ describe('tutti cluster', () => {
       publicKeys: join(folder, `${nodes}.public-keys.json`),
     });
     expect(document.signers).toBeGreaterThanOrEqual(Math.max(1, Math.floor(0.99 * nodes)));
-    expect(isSigned(document, document.publicKeys)).toBe(true);
+    expect(isSignedBy(document, document.publicKeys)).toBe(true);
   });
 
   it('--variant min-sig sends 48 bytes less a signature, to the same end; points and registry are of it', async () => {
@@ -150,7 +142,7 @@ describe('tutti cluster', () => {
     });
     const [compressed, uncompressed] = await Promise.all(runs);
     expect(uncompressed).toMatchObject({ reached: 13, refused: {}, scenario: { points: 'uncompressed' } });
-    expect(isSigned(uncompressed, uncompressed.publicKeys)).toBe(true);
+    expect(isSignedBy(uncompressed, uncompressed.publicKeys)).toBe(true);
     const bytesOfAMessage = (run: { bytesSent: { mean: number }; messagesSent: { mean: number } }) =>
       run.bytesSent.mean / run.messagesSent.mean;
     expect(bytesOfAMessage(uncompressed)).toBeGreaterThan(bytesOfAMessage(compressed) + 48);
@@ -170,7 +162,7 @@ describe('tutti cluster', () => {
     expect(document).toMatchObject({ reached: 16, scenario: { impairment: { loss: 0.2 } } });
     // The second of two equal packets is a replay to the channel.
     expect(document.refused.replayed).toBeGreaterThan(0);
-    expect(isSigned(document, document.publicKeys)).toBe(true);
+    expect(isSignedBy(document, document.publicKeys)).toBe(true);
   });
 
   it('--rounds 3: a message, places and a multi-signature of its own for each, on the same sockets', async () => {
@@ -202,7 +194,7 @@ describe('tutti cluster', () => {
     expect(rounds[0].seed).toMatch(/^[0-9a-f]{64}$/);
     for (const round of rounds) {
       expect(round.signers).toBeGreaterThanOrEqual(6);
-      expect(isSigned(round, publicKeys), round.message).toBe(true);
+      expect(isSignedBy(round, publicKeys), round.message).toBe(true);
       expect(round.timeToThresholdMs.min).toBeGreaterThan(0);
       expect(round.checked.mean).toBeGreaterThan(0);
       expect(round.cpuSeconds).toBeGreaterThan(0);

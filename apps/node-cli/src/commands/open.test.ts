@@ -6,6 +6,7 @@ import { decodeRecording, type Scenario, scenarioArguments } from '@tutti/simula
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { openerOf } from './open.ts';
 
@@ -74,7 +75,7 @@ describe('tutti simulate --link', () => {
         const linked = await run('--link', out.trim());
         expect(linked).toMatchObject({ scenario, digest: typed.digest });
       }),
-      { numRuns: 100 },
+      { numRuns: isWhole ? 100 : 40 },
     );
   }, 240_000);
 

@@ -253,11 +253,11 @@ describe('a group that certifies messages', () => {
 
   it('checks ever more seldom what a member says that lies in round after round', async () => {
     const members = await withLiesAbout(() => true).all();
-    const messages = 24;
+    const messages = 12;
     for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));
     for (const [index, one] of members.entries())
       if (index !== 2) {
-        expect(one.members()[2]!.lies).toBeLessThanOrEqual(5);
+        expect(one.members()[2]!.lies).toBeLessThanOrEqual(4);
         expect(one.totals().refused.blacklisted).toBeGreaterThan(0);
       }
   });

@@ -13,7 +13,9 @@ it('remembers so many heights and no more, and signs nothing at or below those t
   };
   const last = 200_000;
   // Some steps forward and one back, as rounds side by side have it.
-  for (let height = 1; height <= last; height++) expect(sign(height ^ 1)).toBe(true);
+  let refused = 0;
+  for (let height = 1; height <= last; height++) if (!sign(height ^ 1)) refused++;
+  expect(refused).toBe(0);
   const remembered = [...heights.entries];
   expect(remembered.length).toBeLessThanOrEqual(65_536);
   expect(remembered.length).toBeGreaterThan(32_000);
