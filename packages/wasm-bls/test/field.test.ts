@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../../tests/sampled.ts';
 import { loadBls } from '../src/index.ts';
 import { cyclotomicCheck, edges, kernelAnswer, operations, p, towerEdgesCheck, towerOperations } from './field.mjs';
 import { drawing } from './fuzz.mjs';
@@ -14,7 +15,7 @@ for (const { name, expected } of operations) {
   describe(`${name}, against big integers`, () => {
     test('is right of values at their limits, each with a few of the others', () => {
       for (const [i, a] of limits.entries()) {
-        for (const step of [0, 1, 7, 31]) {
+        for (const step of isWhole ? [0, 1, 7, 31] : [0, 7]) {
           const b = limits[(i + step) % limits.length]!;
           expect(kernelAnswer(name, [a], [b])).toEqual(expected([a], [b]));
           const [x, y] = [

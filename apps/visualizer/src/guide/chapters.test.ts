@@ -51,13 +51,14 @@ describe('chapters', () => {
 
   it('name no mechanism that is switched off', () => {
     const attacks = [{ name: 'invalid', share: 0.3 }];
-    const tell = (chosen: Partial<Scenario>) => {
+    const tell = (chosen: Partial<Scenario>, id = 40) => {
       const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
-      return chapters(index, nodeStory(index, 40))
+      return chapters(index, nodeStory(index, id))
         .map(({ text }) => text)
         .join('\n');
     };
-    expect(tell({ without: ['blacklist'] })).toContain('goes on checking what node 42 sends');
+    // The lies never end.
+    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('goes on checking what node 2 sends');
     expect(tell({ without: ['window'] })).not.toContain('[[window]]');
     expect(tell({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
     expect(tell({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');

@@ -52,7 +52,7 @@ describe.each(groups)('on $name', (group) => {
 
     test.each([0, 1, 2])('any bit of public key %i, also of one that is not in it', (which) => {
       let valid = 0;
-      for (const bit of isWhole ? bitsOf(48) : bitsOf(48).filter((bit) => bit % 3 === 2)) {
+      for (const bit of isWhole ? bitsOf(48) : bitsOf(48).filter((bit) => bit % 7 === 5)) {
         const keys = committeeKeys(keyCount).map((key, i) => (i === which ? flipped(key, bit) : key));
         let other: ProofSetting;
         try {
