@@ -6,6 +6,7 @@ import { experiments } from '@tutti/lab';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { figureNumber } from '../apps/node-cli/src/figures/caption.ts';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -213,7 +214,7 @@ describe('tutti figures', () => {
     [['--jobs', '0'], /^tutti: --jobs: expected an integer from 1 to 1024, got "0"\n$/],
     [['--quick', '--tiny'], /^tutti: .*--quick.*\n$/],
   ])('%j is told so in one line', async (flags, line) => {
-    const { code, err } = await tutti('figures', ...flags, '--out', join(folder, 'never'));
+    const { code, err } = await runMain(['figures', ...flags, '--out', join(folder, 'never')]);
     expect(code).toBe(2);
     expect(err).toMatch(line);
     expect(existsSync(join(folder, 'never'))).toBe(false);

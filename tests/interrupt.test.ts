@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { start, temporaryFolder, tutti } from './tutti.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 
@@ -131,7 +132,7 @@ it.each(Object.entries(long))('Ctrl-C ends %s', async (name, args) => {
 });
 
 it('that is every command', async () => {
-  const { out } = await tutti('completion', 'bash');
+  const { out } = await runMain(['completion', 'bash']);
   const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
   const paths = known!.replaceAll("'", '').split('|');
   const groups = paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)));

@@ -8,6 +8,7 @@ import { version } from '@tutti/core';
 import { canonicalJson } from '@tutti/lab/results';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis.ts';
 import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
@@ -176,7 +177,7 @@ describe('tutti sweep', () => {
     ],
     [['sweep-worker', '--redis', 'here'], 2, '--redis: expected redis://HOST:PORT or rediss://HOST:PORT, got "here"'],
   ])('%j: exit code %i and one line', async (args, code, line) => {
-    expect(await tutti(...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
+    expect(await runMain(args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
   });
 
   it.each(['sweep', 'sweep-worker'])('%s without a Redis: one line, exit code 1', async (command) => {

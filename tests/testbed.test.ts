@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestbedNetwork } from '../apps/node-cli/src/testbed/testbedNetwork.ts';
 import { whatIsMissing } from '../apps/node-cli/src/testbed/tools.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { appears, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -197,7 +198,7 @@ describe('tutti testbed where it cannot be', () => {
     [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; nodes are hosts here'],
     [['--cut', '3'], '--cut: expected HOST@MS+MS or HOST-HOST@MS+MS'],
   ])('%j is refused in one line', async (args, line) => {
-    const { code, out, err } = await tutti('testbed', ...args);
+    const { code, out, err } = await runMain(['testbed', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^tutti: .*\n$/);
     expect(err).toContain(line);
