@@ -33,12 +33,7 @@ export function withHandelFlags(
     .addOption(fieldOption({ ...periodMs, about: period.text }, period.defaultMs))
     .addOption(fieldOption(levelStartMs, levelStartMs.default))
     .addOption(fieldOption(fastPath, fastPath.default))
-    .addOption(
-      fieldOption(
-        { ...batch, about: 'most contributions that a node verifies together; 1: one at a time, as in the paper' },
-        batch.default,
-      ),
-    );
+    .addOption(fieldOption(batch, batch.default));
 }
 
 /**

@@ -1,15 +1,15 @@
 import { seedSetting } from '@tutti/core/internal';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { seedOption } from './commonFlags.ts';
-import { choiceFlag, numberFlag } from './flags.ts';
+import { choice, flag, numberFlag, optionOf } from './flags.ts';
 
-export const prioritiesOption = new Option(
-  '--priorities <name>',
+export const prioritiesFlag = flag(
+  '<name>',
   'verification priorities, the same for all nodes: independent or shifted rows',
-)
-  .argParser(choiceFlag('--priorities', priorityRows))
-  .default('independent');
+  choice(priorityRows),
+  'independent',
+);
 
 /** Of nodes whose keys are insecure test keys. */
 export interface InsecureRunOptions {
@@ -31,7 +31,7 @@ export function withInsecureRunFlags(
   return command
     .option('--message <text>', words.message, 'tutti')
     .addOption(seedOption(`${seedSetting.about}; the same seed gives the same ${words.seed}`))
-    .addOption(prioritiesOption)
+    .addOption(optionOf('priorities', prioritiesFlag))
     .option(
       '--timeout <s>',
       `give up after this time${words.timeout}`,

@@ -1,30 +1,39 @@
 import { existsSync, statSync } from 'node:fs';
 import {
   blsVariantOf,
-  type Endpoint,
   type ListedEntry,
   looksLikeIdentity,
-  type PriorityRows,
   parseRegistryTerms,
   roundMessage,
   WorldError,
 } from '@tutti/transports';
 import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
-import { type Impairment, impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
+import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
+import { httpFlag } from '../certify/httpPlace.ts';
 import { requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import {
+  badValue,
+  choice,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  integer,
+  seconds,
+  toggle,
+  withFlags,
+  words,
+} from '../flags.ts';
 import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
-import { prioritiesOption } from '../insecureRunFlags.ts';
+import { prioritiesFlag } from '../insecureRunFlags.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
-import { type Bind, bindFlag } from '../node/bindFlag.ts';
+import { bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
@@ -40,36 +49,7 @@ import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { UsageError } from '../usageError.ts';
 
-interface NodeOptions extends Required<HandelFlags> {
-  readonly registry?: string;
-  readonly key?: string;
-  readonly room?: RoomLink;
-  readonly label: string;
-  readonly node?: number;
-  readonly begin: 'clock' | 'stdin';
-  readonly every: number;
-  readonly rounds?: number;
-  readonly message: string;
-  readonly beacon?: Uint8Array;
-  readonly priorities: PriorityRows;
-  readonly bind?: Bind;
-  readonly impair?: Impairment;
-  readonly proxy?: Endpoint;
-  readonly out?: string;
-  readonly jsonLines?: string;
-  readonly json?: boolean;
-  readonly interval: number;
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
-  readonly http?: HttpPlace;
-  readonly tokenFile?: string;
-  readonly approve: 'asked' | 'all';
-  readonly format: CertificateForm;
-  readonly grace: number;
-}
-
-const secondsFlag = (flag: string, least: number): FlagReader<number> =>
-  numberFlag(flag, `seconds, a number from ${least} to 86400`, (s) => s >= least && s <= 86_400);
+const moments = (least: number) => seconds(least, 86_400);
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
@@ -77,84 +57,91 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
   return bytes;
 };
 
+/** What it signs, with whom and when. */
+const roundFlags = {
+  registry: flag('<file>', 'who takes part; the same for all nodes', words),
+  key: flag('<file>', "this node's secrets, from 'tutti keygen'", words),
+  room: flag(
+    '<url>',
+    'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
+    () => roomLinkFlag,
+  ),
+  label: flag('<name>', 'the name that the others in a live room see', () => labelFlag, 'node'),
+  node: flag('<n>', 'its entry in the registry; default: the one that the secrets belong to', integer(0, 2 ** 20)),
+  begin: flag(
+    '<name>',
+    'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
+    choice(['clock', 'stdin']),
+    'clock',
+  ),
+  every: flag('<s>', 'from the start of one round to the start of the next', moments(0.1), 10),
+  rounds: flag('<n>', 'end after this many rounds; default: never', integer(1, 1e9)),
+  message: flag(
+    '<text>',
+    'what they sign, the same for all nodes; {round} stands for the round number, which otherwise follows the text',
+    words,
+    'tutti',
+  ),
+  beacon: flag(
+    '<hex>',
+    "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle; default: the beacon that the registry's members made",
+    () => beaconFlag,
+  ),
+  priorities: prioritiesFlag,
+};
+
+/** Where it is, and where it writes. */
+const placeFlags = {
+  bind: flag('<address[:port]>', "where to listen, if that is not the registry's address", (name) => bindFlag(name)),
+  proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
+  impair: flag(
+    '<shares>',
+    'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
+    () => impairmentFlag,
+  ),
+  out: flag('<folder>', "write each round's multi-signature to this folder, for 'tutti verify'", words),
+  jsonLines: flag(
+    '<file>',
+    'append what happens to this file, one JSON document a line; - for the standard output',
+    words,
+  ),
+  json: toggle('print lines of JSON: the same as --json-lines -'),
+  interval: flag('<s>', 'between two lines of totals among the JSON lines', moments(0.1), 10),
+  metricsPort: flag(
+    '<port>',
+    'serve metrics to Prometheus at http://HOST:PORT/metrics; 0 takes a free port',
+    integer(0, 65_535),
+  ),
+  metricsHost: flag('<address>', 'where', words, '127.0.0.1'),
+  http: flag(
+    '<place>',
+    'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT, of which the port 0 takes a free one, or at unix:PATH',
+    () => httpFlag,
+  ),
+  tokenFile: flag('<file>', 'what those programs must bear, as authorization: Bearer TOKEN', words),
+  approve: flag(
+    '<name>',
+    'with --http, whether to sign what other members certify: asked, once it is posted here too; all, at once',
+    choice(['asked', 'all']),
+    'asked',
+  ),
+  format: flag(
+    '<name>',
+    `with --http, the form of certificates where a request has no ?format=: ${certificateForms.join(', ')}`,
+    choice<CertificateForm>(certificateForms),
+    'tutti',
+  ),
+  grace: flag('<s>', 'how long to wait for the current round at the end', moments(0), 5),
+};
+
+type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
+
 export function nodeCommand(context: Context): Command {
-  const command = new Command('node')
-    .description(
-      'Run one node of a registry or of a live room: in each round it signs a message and aggregates with the others into a multi-signature. Ctrl-C or SIGTERM ends it after the current round, a second Ctrl-C at once.',
-    )
-    .option('--registry <file>', 'who takes part; the same for all nodes')
-    .option('--key <file>', "this node's secrets, from 'tutti keygen'")
-    .option(
-      '--room <url>',
-      'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
-      roomLinkFlag,
-    )
-    .option('--label <name>', 'the name that the others in a live room see', labelFlag, 'node')
-    .option(
-      '--node <n>',
-      'its entry in the registry; default: the one that the secrets belong to',
-      integerFlag('--node', 0, 2 ** 20),
-    )
-    .option(
-      '--begin <name>',
-      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
-      choiceFlag('--begin', ['clock', 'stdin']),
-      'clock',
-    )
-    .option('--every <s>', 'from the start of one round to the start of the next', secondsFlag('--every', 0.1), 10)
-    .option('--rounds <n>', 'end after this many rounds; default: never', integerFlag('--rounds', 1, 1e9))
-    .option(
-      '--message <text>',
-      'what they sign, the same for all nodes; {round} stands for the round number, which otherwise follows the text',
-      'tutti',
-    )
-    .option(
-      '--beacon <hex>',
-      "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle; default: the beacon that the registry's members made",
-      beaconFlag,
-    )
-    .addOption(prioritiesOption);
-  return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
-    .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag('--bind'))
-    .option('--proxy <host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', proxyFlag)
-    .option(
-      '--impair <shares>',
-      'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
-      impairmentFlag,
-    )
-    .option('--out <folder>', "write each round's multi-signature to this folder, for 'tutti verify'")
-    .option(
-      '--json-lines <file>',
-      'append what happens to this file, one JSON document a line; - for the standard output',
-    )
-    .option('--json', 'print lines of JSON: the same as --json-lines -')
-    .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
-    .option(
-      '--metrics-port <port>',
-      'serve metrics to Prometheus at http://HOST:PORT/metrics; 0 takes a free port',
-      integerFlag('--metrics-port', 0, 65_535),
-    )
-    .option('--metrics-host <address>', 'where', '127.0.0.1')
-    .option(
-      '--http <place>',
-      'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT, of which the port 0 takes a free one, or at unix:PATH',
-      httpFlag,
-    )
-    .option('--token-file <file>', 'what those programs must bear, as authorization: Bearer TOKEN')
-    .option(
-      '--approve <name>',
-      'with --http, whether to sign what other members certify: asked, once it is posted here too; all, at once',
-      choiceFlag('--approve', ['asked', 'all']),
-      'asked',
-    )
-    .option(
-      '--format <name>',
-      `with --http, the form of certificates where a request has no ?format=: ${certificateForms.join(', ')}`,
-      choiceFlag('--format', certificateForms),
-      'tutti',
-    )
-    .option('--grace <s>', 'how long to wait for the current round at the end', secondsFlag('--grace', 0), 5)
-    .action((options: NodeOptions) => run(options, context));
+  const command = new Command('node').description(
+    'Run one node of a registry or of a live room: in each round it signs a message and aggregates with the others into a multi-signature. Ctrl-C or SIGTERM ends it after the current round, a second Ctrl-C at once.',
+  );
+  withHandelFlags(withFlags(command, roundFlags), { text: 'dissemination period', defaultMs: 50 });
+  return withFlags(command, placeFlags).action((options: NodeOptions) => run(options, context));
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
