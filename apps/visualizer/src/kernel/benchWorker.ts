@@ -63,7 +63,7 @@ function callsOf(bls: Bls, inG1: Bls): Record<Operation, () => void> {
   };
 }
 
-/** The least of some samples: what the machine did beside is in the others. */
+/** The least of some samples: the others include what else the machine did. */
 function timeOf(run: () => void): number {
   let calls = 1;
   while (timed(run, calls) < sampleMs) calls *= 2;

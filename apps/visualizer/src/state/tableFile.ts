@@ -20,7 +20,7 @@ function csvCell(cell: Cell): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As a reader of the text wants it, and still a number. */
+/** With no more digits than a reader wants, and still a number. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

@@ -36,7 +36,7 @@ class BreakStage extends RunStage {
       circle: (nodes) => this.#panel.circle(nodes),
       redraw: () => on.redraw(),
     });
-    // The story below it takes more lines or fewer, and the ring what they leave.
+    // The ring gets the room that the text below it leaves, whose lines change in number.
     new ResizeObserver(() => {
       this.resize();
       on.redraw();

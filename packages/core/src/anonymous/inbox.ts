@@ -64,7 +64,7 @@ export class Inbox {
     return !isFull;
   }
 
-  /** Drops what a member relayed; the others still have what of it holds. */
+  /** Drops what a member relayed; whatever of it is valid, the others still have. */
   forget(from: number): void {
     for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }

@@ -17,8 +17,8 @@ export function withWrongSignature(scheme: ForgingScheme, contribution: Contribu
 const mostFlips = 8;
 
 /**
- * Flips one to eight bits of a message's bytes and has the receiver's decoder read them. A contribution whose set came
- * out another one does not verify, whatever the scheme: a signature is for its own signers.
+ * Flips one to eight bits of a message's bytes and has the receiver's decoder read them. A contribution whose set was
+ * changed does not verify, whatever the scheme: a signature is for its own signers.
  */
 export function withFlippedBits(
   scheme: ForgingScheme,

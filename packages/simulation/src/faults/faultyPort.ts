@@ -1,7 +1,7 @@
 import { type Contribution, ForwardingPort, type Port } from '@tutti/core';
 import type { FaultyClock } from './clock.ts';
 
-/** Who sees to what one life of a faulty node asks for. */
+/** Does what a faulty node asks for in one of its lives. */
 export interface Keeper {
   setTimer(delayUs: number, timer: number): void;
   verify(contribution: Contribution, level: number, peer: number): number;

@@ -18,10 +18,10 @@ export interface ProverCosts {
 }
 
 export interface ProofSizes {
-  /** Of a proof of raw votes alone, KiB: of none, and for each vote. */
+  /** A proof of raw votes alone, KiB: without any, and for each vote. */
   readonly leafKiB: number;
   readonly perVoteKiB: number;
-  /** Of a merge, KiB: of none, and for each child. */
+  /** A merge, KiB: without children, and for each child. */
   readonly mergedKiB: number;
   readonly perChildKiB: number;
   /** What the chain refuses, KiB. */
@@ -29,14 +29,14 @@ export interface ProofSizes {
 }
 
 export interface LeanVerifierCosts {
-  /** A proof, ms; and how much longer while the node proves. */
+  /** A proof, ms; and how many times as long it takes while the node proves. */
   readonly proofMs: number;
   readonly whileProving: number;
   /** A raw vote, ms. */
   readonly voteMs: number;
 }
 
-/** The merge of a block's messages, the proposer's among them, ms: of none, and for each. */
+/** The merge of a block's messages, the proposer's among them, ms: without any, and for each. */
 export interface BlockCosts {
   readonly fixedMs: number;
   readonly perMessageMs: number;

@@ -97,8 +97,8 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Copies that went: each message goes to all neighbours of each member, except to the one from which each that
-   * receives it has it. And messages that were verified, once by each of these.
+   * Counts copies and verifications. Each member that a message reaches verifies it once, and passes it on to all its
+   * neighbours but the one that it came from.
    */
   countCopies(degree: number): void {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;

@@ -14,6 +14,13 @@ runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
+it.each(['mostOpen', 'mostWaiting', 'mostKept', 'giveUpMs'] as const)('a group refuses a %s under 1', async (name) => {
+  for (const value of [0, -1, Number.NaN]) {
+    const { join } = worldOf(1, { of: () => ({ [name]: value }) });
+    await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
+  }
+});
+
 describe('a group that certifies messages', () => {
   it('gives a certificate that verifies with its registry and message alone', async () => {
     const { registry, all } = worldOf(5);

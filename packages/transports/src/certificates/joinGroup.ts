@@ -114,7 +114,8 @@ const groups = new WeakMap<GroupRegistry, Group>();
 /**
  * Joins a group that signs messages: any bytes, several at a time.
  *
- * @throws RangeError where no entry has the key; TypeError for what is missing or of another kind.
+ * @throws RangeError where no entry has the key, and for a bound under 1; TypeError for what is missing or of another
+ *   kind.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -163,10 +164,11 @@ export class CertifyingGroup {
     this.kernel = kernel;
     this.#crypto = crypto;
     this.#log = signedLog;
-    this.#kept = new LastOf(options.mostKept ?? 1024);
-    this.#names = new LastOf(options.mostKept ?? 1024);
-    this.#givenMs = new LastOf(options.mostKept ?? 1024);
-    this.#judged = new LastOf(options.mostWaiting ?? 1024);
+    const { mostOpen, mostWaiting, mostKept } = limitsOf(options);
+    this.#kept = new LastOf(mostKept);
+    this.#names = new LastOf(mostKept);
+    this.#givenMs = new LastOf(mostKept);
+    this.#judged = new LastOf(mostWaiting);
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     for (const one of stillValid(options)) this.#kept.keep(one.name, one);
@@ -179,7 +181,7 @@ export class CertifyingGroup {
       transport,
       // What signers weigh decides; see the group's least weight.
       config: { ...options.config, threshold: 1 },
-      mostOpen: mostOpenOf(this.#options) + 1,
+      mostOpen: mostOpen + 1,
       onOutput: (report) => this.#onOutput(report),
       onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
       onLate: (round, index) => this.#onLate(round, index),
@@ -247,7 +249,7 @@ export class CertifyingGroup {
     if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
     else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, undefined));
     else {
-      const what = `group: expected at most ${this.#options.mostWaiting ?? 1024} messages to wait, got one more`;
+      const what = `group: expected at most ${limitsOf(this.#options).mostWaiting} messages to wait, got one more`;
       this.#askers.reject(name, new WorldError('too-many-messages', what));
     }
   }
@@ -302,11 +304,11 @@ export class CertifyingGroup {
   }
 
   #newDocket(): Docket {
-    const { mostWaiting = 1024, giveUpMs = 60_000 } = this.#options;
+    const { mostOpen, mostWaiting, giveUpMs } = limitsOf(this.#options);
     return new Docket({
       ...{
         size: this.#group.size,
-        mostOpen: mostOpenOf(this.#options),
+        mostOpen,
         mostWaiting,
         giveUpMs,
         periodMs: () => periodOf(this.#options, this.#group),
@@ -453,6 +455,9 @@ function requireJoinOptions(options: JoinGroupOptions): void {
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
   if (approve !== undefined) requireFunction('approve', approve);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
+  for (const [name, most] of Object.entries(limitsOf(options)))
+    if (!(Number.isFinite(most) && most >= 1))
+      throw new RangeError(`${name}: expected a number from 1 on, got ${most}`);
 }
 
 /** Has what is to be signed on record, before a signature leaves. */
@@ -547,8 +552,14 @@ function isDue(givenMs: LastOf<number>, what: string): boolean {
   return true;
 }
 
-function mostOpenOf({ mostOpen = 16 }: JoinGroupOptions): number {
-  return mostOpen;
+/** What is bounded, and how far where nothing else is asked for. */
+function limitsOf({
+  mostOpen = 16,
+  mostWaiting = 1024,
+  mostKept = 1024,
+  giveUpMs = 60_000,
+}: JoinGroupOptions): Record<'mostOpen' | 'mostWaiting' | 'mostKept' | 'giveUpMs', number> {
+  return { mostOpen, mostWaiting, mostKept, giveUpMs };
 }
 
 function periodOf({ config }: JoinGroupOptions, { peers }: Group): number {

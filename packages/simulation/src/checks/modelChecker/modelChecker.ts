@@ -26,8 +26,8 @@ export interface ModelCheckResult {
 /** A broken claim and the way there, a line for each choice. */
 export interface BrokenClaim extends Breach {
   /**
-   * The fewest there are; or, where a fair end was the first to meet what is broken at a moment, so few that none can
-   * be left out.
+   * The shortest way; or, where a fair end was the first to meet what is broken, a way of which no choice can be left
+   * out.
    */
   readonly choices: readonly string[];
   /** What happened then, where it is a fair end that shows it. */
