@@ -1,8 +1,8 @@
 import type { RecordedWorld } from '@tutti/simulation';
 import { figure } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
+import { verifySignature } from '../worker/verifySignature.ts';
 import { roleClass } from './roles.ts';
 
 /** Who could have signed, and what each of them is. */
@@ -99,7 +99,7 @@ export class SignaturePanel {
     this.#tamper.textContent = this.#tampered ? 'Put the bit back' : 'Flip one bit and check again';
     this.#say('pending', 'noble-curves is checking it in this page …');
     const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
-    checkClaim({ message: output.message, signature, publicKeys }).then(
+    verifySignature({ message: output.message, signature, publicKeys }).then(
       ({ valid, tookMs }) => {
         if (asked !== this.#asked) return;
         this.#tamper.disabled = false;

@@ -3,9 +3,9 @@ import { createSimulation, defaultScenario, type Simulation, simulate } from '@t
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
-import { isValidClaim, type KeyedSignature } from './check.ts';
 import { endOfRun } from './endOfRun.ts';
 import { type InsecureRun, signInsecurely } from './insecureRun.ts';
+import { isValidSignature, type KeyedSignature } from './keyedSignature.ts';
 
 const nodes = 8;
 const scenario = { ...defaultScenario, nodes, scheme: 'bls', seed: 2 } as const;
@@ -30,7 +30,7 @@ describe('signInsecurely', () => {
   it('makes a run whose multi-signature holds', () => {
     expect(simulation.reached).toBe(nodes);
     expect(claim.signature).toHaveLength(96);
-    expect(isValidClaim(claim)).toBe(true);
+    expect(isValidSignature(claim)).toBe(true);
   });
 
   it('makes the same run as counting does, event by event', () => {
@@ -67,20 +67,20 @@ describe('endOfRun', () => {
   });
 });
 
-describe('isValidClaim', () => {
+describe('isValidSignature', () => {
   it('refuses another message, a signer fewer, a bit flipped, no signers', () => {
     const flipped = claim.signature.slice();
     flipped[40]! ^= 1;
-    expect(isValidClaim({ ...claim, message: new Uint8Array(3) })).toBe(false);
-    expect(isValidClaim({ ...claim, publicKeys: claim.publicKeys.slice(1) })).toBe(false);
-    expect(isValidClaim({ ...claim, signature: flipped })).toBe(false);
-    expect(isValidClaim({ ...claim, publicKeys: [] })).toBe(false);
+    expect(isValidSignature({ ...claim, message: new Uint8Array(3) })).toBe(false);
+    expect(isValidSignature({ ...claim, publicKeys: claim.publicKeys.slice(1) })).toBe(false);
+    expect(isValidSignature({ ...claim, signature: flipped })).toBe(false);
+    expect(isValidSignature({ ...claim, publicKeys: [] })).toBe(false);
   });
 
   it('refuses infinity as a key and as a signature', () => {
     const key = new Uint8Array(48).fill(0xc0, 0, 1);
     const signature = new Uint8Array(96).fill(0xc0, 0, 1);
-    expect(isValidClaim({ ...claim, publicKeys: [key], signature })).toBe(false);
-    expect(isValidClaim({ ...claim, signature })).toBe(false);
+    expect(isValidSignature({ ...claim, publicKeys: [key], signature })).toBe(false);
+    expect(isValidSignature({ ...claim, signature })).toBe(false);
   });
 });

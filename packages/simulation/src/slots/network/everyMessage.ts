@@ -128,13 +128,13 @@ class EveryMessageRun {
 }
 
 /** A validator with a duty, by its place, and what its node has verified for it. */
-interface Duty<Had> {
+interface HeldDuty<Had> {
   readonly place: number;
   readonly had: Had;
 }
 
 /** Duties of a group by the node that does them. */
-type Duties<Had> = ReadonlyMap<number, readonly Duty<Had>[]>;
+type Duties<Had> = ReadonlyMap<number, readonly HeldDuty<Had>[]>;
 
 /** An aggregate or a collection of a group. */
 interface Alike {
@@ -356,7 +356,7 @@ class SinglySlot {
 }
 
 function dutiesByNode<Had>(places: readonly number[], nodeAt: Int32Array, create: (place: number) => Had): Duties<Had> {
-  const byNode = new Map<number, Duty<Had>[]>();
+  const byNode = new Map<number, HeldDuty<Had>[]>();
   for (const place of places) {
     const node = nodeAt[place]!;
     const duties = byNode.get(node) ?? [];
@@ -366,6 +366,6 @@ function dutiesByNode<Had>(places: readonly number[], nodeAt: Int32Array, create
   return byNode;
 }
 
-function inOrder<Had>(byNode: Duties<Had>): Duty<Had>[] {
+function inOrder<Had>(byNode: Duties<Had>): HeldDuty<Had>[] {
   return [...byNode.values()].flat().sort((a, b) => a.place - b.place);
 }

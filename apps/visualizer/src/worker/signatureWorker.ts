@@ -1,5 +1,5 @@
 import { answerTasks } from './answerTasks.ts';
-import { isValidClaim, type KeyedSignature } from './check.ts';
+import { isValidSignature, type KeyedSignature } from './keyedSignature.ts';
 
 export interface Verification {
   readonly valid: boolean;
@@ -9,6 +9,6 @@ export interface Verification {
 /** A worker of its own, so that the page does not stall and the simulation's code is kept apart. */
 answerTasks<KeyedSignature, Verification>((claim) => {
   const began = performance.now();
-  const valid = isValidClaim(claim);
+  const valid = isValidSignature(claim);
   return { valid, tookMs: performance.now() - began };
 });

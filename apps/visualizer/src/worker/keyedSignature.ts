@@ -2,7 +2,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 const suite = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
-/** A multi-signature and what it takes to check it. */
+/** A multi-signature and what it takes to verify it. */
 export interface KeyedSignature {
   readonly message: Uint8Array;
   /** 96 bytes, compressed G2. */
@@ -13,9 +13,9 @@ export interface KeyedSignature {
 
 /**
  * FastAggregateVerify by noble-curves alone, so that the page's word on a signature rests on none of the code that made
- * it. Bytes that are no point are an invalid claim, not an error.
+ * it. Bytes that are no point are an invalid signature, not an error.
  */
-export function isValidClaim({ message, signature, publicKeys }: KeyedSignature): boolean {
+export function isValidSignature({ message, signature, publicKeys }: KeyedSignature): boolean {
   if (publicKeys.length === 0) return false;
   const { longSignatures, G1, G2 } = bls12_381;
   try {
