@@ -304,15 +304,9 @@ export class CertifyingGroup {
   }
 
   #newDocket(): Docket {
-    const { mostOpen, mostWaiting, giveUpMs } = limitsOf(this.#options);
+    const { giveUpMs, ...most } = limitsOf(this.#options);
     return new Docket({
-      ...{
-        size: this.#group.size,
-        mostOpen,
-        mostWaiting,
-        giveUpMs,
-        periodMs: () => periodOf(this.#options, this.#group),
-      },
+      ...{ ...most, giveUpMs, size: this.#group.size, periodMs: () => periodOf(this.#options, this.#group) },
       isKept: (name) => this.#kept.has(name),
       isAsked: (name) => this.#askers.has(name),
       begin: (statement) => this.#begin(statement),
