@@ -1,5 +1,5 @@
 import { type HornAttackShare, hornAttackNamed } from '@tutti/simulation/slots';
-import { within } from '../state/within.ts';
+import { seeds, within } from '../state/within.ts';
 
 /** What a slot is played under: the assumptions of Horn's post, or a network whose links and machines have limits. */
 export type SlotModel = 'post' | 'network';
@@ -21,7 +21,7 @@ export const validatorChoices: readonly number[] = [14, 15, 16, 17, 18, 19, 20].
 export const slotLimits = {
   dead: { min: 0, max: 0.5 },
   byzantine: { min: 0.01, max: 0.4 },
-  seed: { min: 0, max: 2 ** 32 - 1 },
+  seed: seeds,
 } as const;
 
 /** The fields of a link; the part of an address after `#`, with it or without. */

@@ -9,6 +9,7 @@ import { count } from '../numberWords.ts';
 import { part, say, sayError } from '../page.ts';
 import { Player, type Told } from '../player/player.ts';
 import { present } from '../player/present.ts';
+import { seeds } from '../state/within.ts';
 import { showCommand } from '../views/command.ts';
 import { foldOnPress } from '../views/fold.ts';
 import { wordTable } from '../views/wordTable.ts';
@@ -107,7 +108,9 @@ export class LeanApp {
       const { seed: drawn } = readLeanState(`seed=${seed.value}`);
       this.#choose({ seed: drawn });
     });
-    part('#seed-next').addEventListener('click', () => this.#choose({ seed: (this.#state.seed + 1) % 2 ** 32 }));
+    part('#seed-next').addEventListener('click', () =>
+      this.#choose({ seed: (this.#state.seed + 1) % (seeds.max + 1) }),
+    );
     part('#controls').addEventListener('submit', (event) => event.preventDefault());
     foldOnPress(part<HTMLButtonElement>('#controls-fold'), part('#controls'));
   }

@@ -8,6 +8,7 @@ import {
   leanRivals,
   leanStarts,
 } from '@tutti/simulation/lean';
+import { seeds } from '../state/within.ts';
 
 /** What the page shows, as a link holds it. */
 export interface LeanState {
@@ -69,7 +70,7 @@ export function readLeanState(hash: string): LeanState {
     cores: choice('cores'),
     silent: choice('silent'),
     start: leanStarts.find((name) => name === fields.get('start')) ?? firstLeanState.start,
-    seed: number('seed', 2 ** 32 - 1) ?? firstLeanState.seed,
+    seed: number('seed', seeds.max) ?? firstLeanState.seed,
     rivals: firstLeanState.rivals.map((first, place) => rivals[place] ?? first),
     timeMs: number('t', 60_000),
     asked: askedOf(fields.get('job')),

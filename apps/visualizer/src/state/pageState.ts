@@ -11,7 +11,7 @@ import {
 import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
-import { within } from './within.ts';
+import { seeds, within } from './within.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -38,7 +38,7 @@ export const limits = {
   /** Of one attack. */
   byzantine: { min: 0.01, max: 0.49 },
   constantMs: { min: 0, max: 2000 },
-  seed: { min: 0, max: 2 ** 32 - 1 },
+  seed: seeds,
 } as const;
 
 /** How many nodes a page plays of a protocol. */

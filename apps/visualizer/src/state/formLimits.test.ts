@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { limits as figureLimits } from '../figure/figurePlan.ts';
+import { slotLimits } from '../horn/slotChoice.ts';
+import { limits } from './pageState.ts';
+import { seeds } from './within.ts';
+
+interface Limits {
+  readonly min: number;
+  readonly max: number;
+}
+
+const percent = ({ min, max }: Limits): Limits => ({ min: 100 * min, max: 100 * max });
+const between = ([min, max]: readonly [number, number]): Limits => ({ min, max });
+
+/** The inputs of a page by id, or else by name, with what the page's text has as their limits. */
+function inputsOf(page: string): Map<string, Limits> {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const inputs = [...text.matchAll(/<input [^>]*>/g)].map(([tag]) => {
+    const value = (name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+    return [value('id') || value('name'), { min: Number(value('min')), max: Number(value('max')) }] as const;
+  });
+  return new Map(inputs);
+}
+
+describe('what a page says that an input takes is what its links take', () => {
+  it.each<[page: string, limits: Readonly<Record<string, Limits>>]>([
+    [
+      'run.html',
+      {
+        n: limits.nodes,
+        constant: limits.constantMs,
+        dead: percent(limits.dead),
+        byzantine: percent(limits.byzantine),
+        seed: limits.seed,
+      },
+    ],
+    [
+      'horn.html',
+      {
+        // How many are present.
+        present: { min: 100 * (1 - slotLimits.dead.max), max: 100 * (1 - slotLimits.dead.min) },
+        byzantine: percent(slotLimits.byzantine),
+        seed: slotLimits.seed,
+      },
+    ],
+    ['lean.html', { seed: seeds }],
+    ['figure.html', { n: between(figureLimits.nodes), seeds: between(figureLimits.seeds) }],
+  ])('%s', (page, expected) => {
+    const inputs = inputsOf(page);
+    for (const [id, own] of Object.entries(expected)) expect(inputs.get(id), id).toEqual(own);
+  });
+});
