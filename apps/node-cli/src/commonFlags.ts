@@ -1,7 +1,8 @@
-import { integers } from '@tutti/core/internal';
+import { mechanisms } from '@tutti/core';
+import { handelSettings, integers } from '@tutti/core/internal';
 import { scenarioTable } from '@tutti/simulation/internal';
 import { Option } from 'commander';
-import { fieldOption, flag, optionOf, ranged, toggle } from './flags.ts';
+import { choice, fieldOption, flag, optionOf, ranged, several, toggle } from './flags.ts';
 
 /** What several commands take, in one wording. */
 export const jsonFlag = toggle('print one JSON document');
@@ -31,4 +32,12 @@ export function jobsOption(kind?: string): Option {
 export const svgOption = new Option(
   '--svg <file>',
   'also draw it to this file; - for the standard output, and nothing else',
+);
+
+/** Each mechanism of Handel that is switched off. */
+export const withoutFlag = flag(
+  '<mechanism>',
+  `${handelSettings.without.about}; repeatable: ${mechanisms.join(', ')}`,
+  several(choice(mechanisms)),
+  handelSettings.without.default,
 );

@@ -1,4 +1,3 @@
-import { mechanisms } from '@tutti/core';
 import {
   type BrokenClaim,
   claims,
@@ -10,20 +9,9 @@ import {
 import { modelCheckerSettings } from '@tutti/simulation/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
-import { jsonFlag } from '../commonFlags.ts';
+import { jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import {
-  checkedFlags,
-  choice,
-  countSetting,
-  type FlagsOf,
-  flag,
-  flagPaths,
-  ranged,
-  setting,
-  several,
-  withFlags,
-} from '../flags.ts';
+import { checkedFlags, countSetting, type FlagsOf, flag, flagPaths, ranged, setting, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -55,12 +43,7 @@ const modelFlags = {
   together: setting(settings.batch),
   depth: flag('<n>', `${settings.depth.about} (default: as many as there are)`, ranged(settings.depth.range)),
   states: setting(settings.maxStates),
-  without: flag(
-    '<mechanism>',
-    `${settings.without.about}; repeatable`,
-    several(choice(mechanisms)),
-    settings.without.default,
-  ),
+  without: withoutFlag,
   json: jsonFlag,
 };
 type ModelCheckFlags = FlagsOf<typeof modelFlags>;

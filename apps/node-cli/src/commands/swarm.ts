@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { mechanisms, version } from '@tutti/core';
+import { version } from '@tutti/core';
 import { integers, type Setting, seedSetting } from '@tutti/core/internal';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
 import { swarmSettings } from '@tutti/simulation/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
-import { jobsFlag, jsonFlag } from '../commonFlags.ts';
+import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choice, type Flag, type FlagsOf, flag, mostIn, ranged, several, withFlags } from '../flags.ts';
+import { type Flag, type FlagsOf, flag, mostIn, ranged, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -16,7 +16,7 @@ import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
 import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
 import { UsageError } from '../usageError.ts';
 
-const { maxNodes, without } = swarmSettings;
+const { maxNodes } = swarmSettings;
 const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios to run, one per seed' };
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = mostIn(from);
@@ -30,12 +30,7 @@ const swarmFlags = {
   seeds: ifGiven(seeds),
   from: ifGiven(from),
   jobs: jobsFlag,
-  without: flag(
-    '<mechanism>',
-    'switch a mechanism of Handel off, to see what breaks; repeatable',
-    several(choice(mechanisms)),
-    without.default,
-  ),
+  without: withoutFlag,
   maxNodes: ifGiven(maxNodes),
   scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
   json: jsonFlag,
