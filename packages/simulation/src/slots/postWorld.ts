@@ -45,7 +45,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     present: there,
     proposer: slot.proposer,
   };
-  const links = new Float64Array(nodes).fill(bytesPerUs(linkPresets.unlimited[0].upMbps));
+  const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
   const network = networkOf(scenario, slot);
   let cast = 0;
   for (let place = 0; place < voters; place++) if (casts[place] === 1 && attack[place] === -1) cast++;

@@ -15,7 +15,8 @@ export class Jitter {
 
   constructor(nodes: number, seed: number) {
     const random = new RandomStream(seed, 'latency');
-    this.#state = Int32Array.from({ length: nodes }, () => random.nextUint32() | 0);
+    this.#state = new Int32Array(nodes);
+    for (let node = 0; node < nodes; node++) this.#state[node] = random.nextUint32();
   }
 
   /** The next of the sender's delays: a Weyl sequence, mixed. */

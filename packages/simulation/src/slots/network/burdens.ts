@@ -73,11 +73,11 @@ export class Burdens {
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
-    const { up, down } = this.#world;
+    const { classOf, up, down } = this.#world;
     const seen = membersOf(samples);
     const busy = seen.filter(({ node, place, sample: { leftover } }) => {
-      const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[node]!;
-      const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[node]!;
+      const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[classOf[node]!]!;
+      const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[classOf[node]!]!;
       return Math.max(upUs, downUs) > leastBurdenUs;
     });
     const isBusy = busy.length >= leastBurdened * seen.length;
@@ -123,14 +123,14 @@ export class Burdens {
    * when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
-    const { scenario, system, up, down } = this.#world;
+    const { scenario, system, classOf, up, down } = this.#world;
     const { cores } = scenario.client;
     const freeUs = 1000 * (system.gathering === 'handel' ? system.collectMs : system.attestMs);
     const seen = membersOf([sample]);
     const busy = seen.filter(({ node, place, sample: { leftover } }) => {
       const us = [
-        leftover.up[place]! / up[node]!,
-        leftover.down[place]! / down[node]!,
+        leftover.up[place]! / up[classOf[node]!]!,
+        leftover.down[place]! / down[classOf[node]!]!,
         leftover.coreUs[place]! / cores,
       ];
       return Math.max(...us) > freeUs + leastBurdenUs;
@@ -146,11 +146,11 @@ export class Burdens {
   }
 
   #workedOff({ atUs, left }: { readonly atUs: number; readonly left: SlotBacklog }, nowUs: number): SlotBacklog {
-    const { up, down, scenario } = this.#world;
+    const { classOf, up, down, scenario } = this.#world;
     const us = nowUs - atUs;
     return {
-      up: left.up.map((bytes, node) => Math.max(0, bytes - us * up[node]!)),
-      down: left.down.map((bytes, node) => Math.max(0, bytes - us * down[node]!)),
+      up: left.up.map((bytes, node) => Math.max(0, bytes - us * up[classOf[node]!]!)),
+      down: left.down.map((bytes, node) => Math.max(0, bytes - us * down[classOf[node]!]!)),
       coreUs: left.coreUs.map((busy) => Math.max(0, busy - us * scenario.client.cores)),
     };
   }

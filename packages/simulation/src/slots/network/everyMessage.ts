@@ -65,10 +65,11 @@ class EveryMessageRun {
   constructor(world: NetworkWorld, watch?: SlotWatch) {
     this.world = world;
     this.watch = watch;
-    const { scenario, up, down, clients } = world;
+    const { scenario, classOf, clients } = world;
+    const [up, down] = [world.up, world.down].map((rates) => Float64Array.from(classOf, (of) => rates[of]!));
     const { nodes, gossip, client, seed } = scenario;
     const load = new Float64Array(nodes).fill(1);
-    const setting = { nodes: { up, down, load, clients }, network: world.network(), gossip, client };
+    const setting = { nodes: { up: up!, down: down!, load, clients }, network: world.network(), gossip, client };
     const costs = batchCostsOf(world);
     const run = new GossipRun({ ...setting, costs, isPlain: world.post !== undefined }, seed);
     this.run = run;

@@ -12,8 +12,14 @@ export const noLoad: LayerLoad = {
   coreSeconds: 0,
 };
 
+/** What a run cost each of its nodes. */
+export type RunCosts = Pick<
+  GossipRun,
+  'received' | 'sent' | 'control' | 'copies' | 'duplicates' | 'busyUs' | 'dropped'
+>;
+
 /** What a run cost one node. */
-function loadOf(run: GossipRun, node: number): LayerLoad {
+function loadOf(run: RunCosts, node: number): LayerLoad {
   return {
     receivedBytes: run.received[node]!,
     sentBytes: run.sent[node]!,
@@ -27,7 +33,7 @@ function loadOf(run: GossipRun, node: number): LayerLoad {
 /** What a run cost nodes, by class of link, on average. @param nodes in the run's order. @param counts which of them. */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
-  run: GossipRun,
+  run: RunCosts,
   nodes: Int32Array,
   counts: (node: number) => boolean = () => true,
 ): LayerLoad[] {
@@ -42,7 +48,7 @@ export function loadsByClass(
 
 /** A topic of a kind, some of which were run. */
 export interface TopicRun {
-  readonly run: GossipRun;
+  readonly run: RunCosts;
   /** The run's nodes, in its order. */
   readonly nodes: Int32Array;
   /** Who was run, of how many. */

@@ -29,6 +29,7 @@ export interface NetworkWorld {
   /** By node. */
   readonly validatorsOf: Int32Array;
   readonly classOf: Uint8Array;
+  /** By class of link, bytes a microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
   /** How each verifies; undefined where all do as the scenario's client. */
@@ -115,8 +116,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     validators,
     validatorsOf: map.validators,
     classOf,
-    up: Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.upMbps)),
-    down: Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.downMbps)),
+    up: Float64Array.from(scenario.links, ({ upMbps }) => free * bytesPerUs(upMbps)),
+    down: Float64Array.from(scenario.links, ({ downMbps }) => free * bytesPerUs(downMbps)),
     clients: clients.length === 0 ? undefined : clientsOfNodes(client, clients, shuffle(nodes, seed, 'clients')),
     nodeAt,
     subcommittees,

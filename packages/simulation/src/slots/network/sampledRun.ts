@@ -138,7 +138,7 @@ class SampledRun {
     });
     this.#note('global', [sample], publications, blockUs);
     const isMember = new Set(sample.members);
-    this.#loads.global = loadsByClass(this.#world, sample.run, sample.nodes, (node) => isMember.has(node));
+    this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
     return {
       sets: published.map(({ set }) => set),
       observers: sample.members,
@@ -159,7 +159,7 @@ class SampledRun {
     if (delay !== undefined) this.#delays[layer] = delay;
     if (this.#watch !== undefined) tellTopics(layer, samples, publications, this.#watch);
     this.#events += samples.reduce((sum, { events }) => sum + events, 0);
-    this.#dropped += samples.reduce((sum, { run }) => sum + run.dropped, 0);
+    this.#dropped += samples.reduce((sum, { costs }) => sum + costs.dropped, 0);
   }
 
   #leave(
@@ -254,7 +254,7 @@ class SampledRun {
     const publications = ballots.map(({ node, message }): Publication => {
       const own = d * (message.bytes + overheadBytes);
       const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * Math.max(0, ownBytes(node) - own);
-      const aheadUs = aheadBytes / up[node]!;
+      const aheadUs = aheadBytes / up[classOf[node]!]!;
       const isDropped = aheadUs > 1000 * (publishWaitMs ?? Number.POSITIVE_INFINITY);
       return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
     });
@@ -394,8 +394,8 @@ function delayOf(
 }
 
 function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
-  return samples.map(({ run, nodes, members }, index) => ({
-    run,
+  return samples.map(({ costs, nodes, members }, index) => ({
+    run: costs,
     nodes,
     sampled: members,
     members: all[which[index]!]!.length,

@@ -2,6 +2,7 @@ import { RandomStream, shuffle } from '@tutti/core';
 import type { Burden } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
 import type { GossipMessage } from './gossipState.ts';
+import type { RunCosts } from './loads.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
@@ -60,7 +61,10 @@ export interface Leftover {
 }
 
 export interface TopicSample {
-  readonly run: GossipRun;
+  /** What the run cost. Its messages and its queue are dropped: a slot keeps its samples to the end. */
+  readonly costs: RunCosts;
+  /** How many neighbours its members lack, see {@link GossipRun.missingPeers}. */
+  readonly missingPeers: number;
   /** The nodes that the run has, in its order: members, and whoever sends to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
@@ -112,7 +116,7 @@ function choose(
 }
 
 function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicSample {
-  const { scenario, up, down } = world;
+  const { scenario, classOf, up, down } = world;
   const { burden } = plan;
   const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
   const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
@@ -121,8 +125,8 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const run = new GossipRun(
     {
       nodes: {
-        up: lessRate(nodes, up, burden?.upRate),
-        down: lessRate(nodes, down, burden?.downRate),
+        up: lessRate(nodes, (node) => up[classOf[node]!]!, burden?.upRate),
+        down: lessRate(nodes, (node) => down[classOf[node]!]!, burden?.downRate),
         load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
         clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
       },
@@ -164,8 +168,10 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   });
   run.run(plan.dueUs);
   const leftover = runOut(run, places, plan.laterUs);
+  const { received, sent, control, copies, duplicates, busyUs, dropped } = run;
   return {
-    run,
+    costs: { received, sent, control, copies, duplicates, busyUs, dropped },
+    missingPeers: run.missingPeers(topic),
     nodes,
     members,
     leftover,
@@ -177,8 +183,8 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
 }
 
 /** Of a link that earlier layers take a part of, what is left, and never less than a twentieth. */
-function lessRate(nodes: Int32Array, rates: Float64Array, taken: Float64Array | undefined): Float64Array {
-  return Float64Array.from(nodes, (node) => Math.max(rates[node]! / 20, rates[node]! - (taken?.[node] ?? 0)));
+function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Float64Array | undefined): Float64Array {
+  return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
 }
 
 function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
@@ -226,6 +232,9 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
   return all;
 }
 
+/** A delay after all others: of what never came. */
+const never = 2 ** 31 - 1;
+
 /** Quantiles of the delays, infinite for never: each delay as often as there are messages that were run as one. */
 function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
   const byWeight = new Map<number, Together[]>();
@@ -246,18 +255,18 @@ function delayQuantiles(publications: readonly Publication[], verifiedUs: readon
     }
     if (least.next === least.sorted.length) least = lists.find(({ next, sorted }) => next < sorted.length)!;
     passed += least.weight;
+    const delay = least.sorted[least.next]!;
     while (index < grid && Math.floor(((index + 0.5) * count) / grid) < passed)
-      quantiles[index++] = least.sorted[least.next]!;
+      quantiles[index++] = delay === never ? Number.POSITIVE_INFINITY : delay;
     least.next++;
   }
   return quantiles;
 }
 
-function sortedDelays(of: readonly Together[]): Float64Array {
-  const all = new Float64Array(of.reduce((sum, { row }) => sum + row.length, 0));
+function sortedDelays(of: readonly Together[]): Int32Array {
+  const all = new Int32Array(of.reduce((sum, { row }) => sum + row.length, 0));
   let next = 0;
-  for (const { row, sentUs } of of)
-    for (const at of row) all[next++] = at === -1 ? Number.POSITIVE_INFINITY : at - sentUs;
+  for (const { row, sentUs } of of) for (const at of row) all[next++] = at === -1 ? never : at - sentUs;
   return all.sort();
 }
 

@@ -15,14 +15,14 @@ export function tellTopics(
   let busy = 0;
   let members = 0;
   let missing = 0;
-  for (const { run, verifiedUs, leftover, members: of } of samples) {
+  for (const { missingPeers, verifiedUs, leftover, members: of } of samples) {
     for (const row of verifiedUs) {
       const { atUs } = publications[next++]!;
       for (const one of row) if (one !== atUs && one !== -1) watch.verified(layer, atUs, one);
     }
     busy += leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
     members += of.length;
-    missing += run.missingPeers(0);
+    missing += missingPeers;
   }
   watch.missingPeers(layer, missing / samples.length);
   if (2 * busy > members) watch.overloaded(layer);
