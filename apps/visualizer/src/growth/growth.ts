@@ -31,8 +31,8 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
-  if (periodMs !== published.handel[0].periodMs)
-    unlike.push(`a period of ${count(periodMs)}\u00a0ms (theirs: ${published.handel[0].periodMs}\u00a0ms)`);
+  if (periodMs !== published.handel[0]!.periodMs)
+    unlike.push(`a period of ${count(periodMs)}\u00a0ms (theirs: ${published.handel[0]!.periodMs}\u00a0ms)`);
   return unlike;
 }
 

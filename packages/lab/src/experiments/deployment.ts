@@ -234,7 +234,7 @@ export const figure4: Experiment = {
   },
 };
 
-const publishedNodes = published.failing[0].nodes;
+const publishedNodes = published.failing[0]!.nodes;
 const failing = [0.01, 0.1, 0.2, 0.25, 0.3, 0.4, 0.49];
 
 export const figure5: Experiment = {
@@ -271,7 +271,7 @@ export const figure5: Experiment = {
     ];
   },
   holds(figure) {
-    const theirs = [published.failing[2], published.failing[0]].map(({ timeMs: [, mean] }) => mean);
+    const theirs = [published.failing[2]!, published.failing[0]!].map(({ timeMs: [, mean] }) => mean);
     const [few, many] = [1, 49].map((percent) => figure.mean('Handel', percent)) as [number, number];
     return {
       holds: figure.allReached && many < 2 * few,

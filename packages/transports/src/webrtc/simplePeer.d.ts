@@ -13,7 +13,7 @@ declare module '#simple-peer' {
       readonly objectMode: boolean;
       readonly wrtc?: unknown;
       readonly config: { readonly iceServers: readonly { readonly urls: string | readonly string[] }[] };
-      readonly channelConfig: { readonly ordered: boolean; readonly maxRetransmits: number };
+      readonly channelConfig: { readonly ordered: boolean; readonly maxRetransmits?: number };
       readonly iceCompleteTimeout: number;
     });
     on(event: 'signal', listener: (description: SessionDescription) => void): void;
