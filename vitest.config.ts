@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -13,9 +12,8 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'tests/vitest.config.ts'],
-    // The default leaves a core to the runner, which needs next to none of it. One more than there are cores: tests of
-    // processes and of networks wait a quarter of their time.
-    maxWorkers: availableParallelism() + 1,
+    // The default leaves a core to the runner, which needs next to none of it: on two cores, half of the machine.
+    maxWorkers: '100%',
     sequence: { sequencer: ProcessesFirst },
   },
 });

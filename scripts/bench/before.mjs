@@ -45,6 +45,7 @@ const commands = [
     args: 'horn network --preset horn --validators 131072 --in-row 1 --jobs 1',
   },
   { what: "the post's slots, 16,384 validators", args: 'horn compare --preset post --nodes 16384 --jobs 1' },
+  { what: 'the same, 1,048,576 validators', args: 'horn compare --preset post --nodes 1048576 --jobs 1' },
   { what: 'a cluster of 64 nodes, 20 rounds', args: 'cluster --nodes 64 --rounds 20 --processes 1' },
   { what: 'a cluster of 256 nodes, 5 rounds', args: 'cluster --nodes 256 --rounds 5 --processes 1' },
 ];
