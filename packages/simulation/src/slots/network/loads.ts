@@ -19,28 +19,28 @@ export type RunCosts = Pick<
 >;
 
 /** What a run cost one node. */
-function loadOf(run: RunCosts, node: number): LayerLoad {
+function loadOf(costs: RunCosts, node: number): LayerLoad {
   return {
-    receivedBytes: run.received[node]!,
-    sentBytes: run.sent[node]!,
-    controlBytes: run.control[node]!,
-    copies: run.copies[node]!,
-    duplicates: run.duplicates[node]!,
-    coreSeconds: run.busyUs[node]! / 1e6,
+    receivedBytes: costs.received[node]!,
+    sentBytes: costs.sent[node]!,
+    controlBytes: costs.control[node]!,
+    copies: costs.copies[node]!,
+    duplicates: costs.duplicates[node]!,
+    coreSeconds: costs.busyUs[node]! / 1e6,
   };
 }
 
 /** What a run cost nodes, by class of link, on average. @param nodes in the run's order. @param counts which of them. */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
-  run: RunCosts,
+  costs: RunCosts,
   nodes: Int32Array,
   counts: (node: number) => boolean = () => true,
 ): LayerLoad[] {
   return scenario.links.map((_, index) => {
     const loads: LayerLoad[] = [];
     nodes.forEach((node, place) => {
-      if (classOf[node] === index && counts(node)) loads.push(loadOf(run, place));
+      if (classOf[node] === index && counts(node)) loads.push(loadOf(costs, place));
     });
     return scaled(sumOf(loads), 1 / Math.max(1, loads.length));
   });
@@ -48,7 +48,7 @@ export function loadsByClass(
 
 /** A topic of a kind, some of which were run. */
 export interface TopicRun {
-  readonly run: RunCosts;
+  readonly costs: RunCosts;
   /** The run's nodes, in its order. */
   readonly nodes: Int32Array;
   /** Who was run, of how many. */
@@ -70,13 +70,13 @@ export function loadsOfTopics(
 ): LayerLoad[] {
   return scenario.links.map((_, index) => {
     const nodes = classOf.reduce((sum, of) => sum + (of === index ? 1 : 0), 0);
-    const sums = topics.map(({ run, nodes: ofRun, sampled, members }) => {
+    const sums = topics.map(({ costs, nodes: ofRun, sampled, members }) => {
       const isSampled = new Set(sampled);
       const loads: LayerLoad[] = [];
       ofRun.forEach((node, place) => {
-        if (classOf[node] !== index || (run.sent[place] === 0 && run.received[place] === 0)) return;
+        if (classOf[node] !== index || (costs.sent[place] === 0 && costs.received[place] === 0)) return;
         const share = isSampled.has(node) ? members / sampled.length / Math.max(1, topicsOf[node]!) : 1;
-        loads.push(scaled(loadOf(run, place), share));
+        loads.push(scaled(loadOf(costs, place), share));
       });
       return sumOf(loads);
     });

@@ -395,7 +395,7 @@ function delayOf(
 
 function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
   return samples.map(({ costs, nodes, members }, index) => ({
-    run: costs,
+    costs,
     nodes,
     sampled: members,
     members: all[which[index]!]!.length,
