@@ -1,12 +1,11 @@
 /**
  * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
  * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, folders
- * import each other in a circle, or a function or a class is too long and not on the list of those that were so before
- * (too-long.json). From that list what has become shorter is taken off, and nothing is ever put on.
+ * import each other in a circle, or a function or a class is too long.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { mostLines, tooLong } from './lengths.mjs';
+import ts from 'typescript';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
@@ -111,14 +110,14 @@ function sizeOf(lines, said) {
 }
 
 /** What the page says of a house's rooms. */
-function saidOf(house) {
+function saidOf(house, oldPage) {
   const [, map = ''] = oldPage.split(`### ${house}\n`);
   const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);
   return new Map([...rows].map(([, room, lines]) => [room, Number(lines)]));
 }
 
-function mapOf(house) {
-  const said = saidOf(house);
+function mapOf(house, oldPage) {
+  const said = saidOf(house, oldPage);
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = rooms.map(([room, { lines, to }]) => {
     const arrows = [...to].filter((name) => name !== hall).sort();
@@ -127,35 +126,67 @@ function mapOf(house) {
   return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
-const oldPage = readFileSync(page, 'utf8');
-const [before, , after] = oldPage.split(/<!-- (?:map|end of map)[^>]*-->\n/);
-const text = `${before}<!-- map: npm run architecture -->\n\n${houses.map(mapOf).join('\n')}\n<!-- end of map -->\n${after}`;
-const circles = houses.flatMap((house) => circlesOf(house).map((circle) => `${house}: ${circle.join(', ')}`));
-for (const circle of circles) {
-  console.error(`expected arrows in one direction, got folders that import each other in a circle: ${circle}`);
-  process.exitCode = 1;
+/** A function may have this many lines, a class that many. */
+export const mostLines = { function: 80, class: 300 };
+
+/**
+ * The functions and classes of a text that are longer than they may be, comments before them not counted.
+ *
+ * @returns {{ name: string, kind: 'function' | 'class', lines: number }[]} a name within the file (`Class.method`), what it is and its lines, for each.
+ */
+export function tooLong(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line;
+  const visit = (node, names) => {
+    const kind = ts.isClassLike(node)
+      ? 'class'
+      : ts.isFunctionLike(node) && node.body !== undefined
+        ? 'function'
+        : undefined;
+    const own = kind === undefined ? names : [...names, nameOf(node)];
+    if (kind !== undefined) {
+      const lines = lineOf(node.end) - lineOf(node.getStart(file)) + 1;
+      if (lines > mostLines[kind]) found.push({ name: own.join('.'), kind, lines });
+    }
+    ts.forEachChild(node, (child) => visit(child, own));
+  };
+  visit(file, []);
+  return found;
 }
 
-const listed = join(root, 'scripts/too-long.json');
-const { since, ...old } = JSON.parse(readFileSync(listed, 'utf8'));
-const found = houses.flatMap((house) =>
-  sourcesOf(house).flatMap(({ path, text }) =>
-    // Without its folder, since files move.
-    tooLong(path, text).map((one) => ({ ...one, place: `${posix.basename(path)} ${one.name}` })),
-  ),
-);
-for (const { place, kind, lines } of found) {
-  const most = old[place] ?? mostLines[kind];
-  if (lines <= most) continue;
-  console.error(`${place}: expected a ${kind} of at most ${most} lines, got ${lines}; divide it`);
-  process.exitCode = 1;
+/** What a function or class is called, or is called after: the constant or the property that holds it. */
+function nameOf(node) {
+  if (ts.isConstructorDeclaration(node)) return 'constructor';
+  const named =
+    node.name ??
+    (ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent) ? node.parent.name : undefined);
+  return named?.getText() ?? '(unnamed)';
 }
-const left = found.filter(({ place }) => old[place] !== undefined);
-const shorter = Object.fromEntries(left.map(({ place, lines }) => [place, Math.min(lines, old[place])]));
-if (!process.argv.includes('--check')) {
-  writeFileSync(page, text);
-  writeFileSync(listed, `${JSON.stringify({ since, ...shorter }, undefined, 2)}\n`);
-} else if (text !== oldPage) {
-  console.error('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
-  process.exitCode = 1;
+
+function draw(isCheck) {
+  const oldPage = readFileSync(page, 'utf8');
+  const [before, , after] = oldPage.split(/<!-- (?:map|end of map)[^>]*-->\n/);
+  const maps = houses.map((house) => mapOf(house, oldPage)).join('\n');
+  const text = `${before}<!-- map: npm run architecture -->\n\n${maps}\n<!-- end of map -->\n${after}`;
+  const fail = (line) => {
+    console.error(line);
+    process.exitCode = 1;
+  };
+  for (const house of houses) {
+    for (const circle of circlesOf(house))
+      fail(
+        `expected arrows in one direction, got folders that import each other in a circle: ${house}: ${circle.join(', ')}`,
+      );
+    for (const { path, text: source } of sourcesOf(house))
+      for (const { name, kind, lines } of tooLong(path, source))
+        fail(
+          `${house}/src/${path} ${name}: expected a ${kind} of at most ${mostLines[kind]} lines, got ${lines}; divide it`,
+        );
+  }
+  if (!isCheck) writeFileSync(page, text);
+  else if (text !== oldPage)
+    fail('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
 }
+
+if (process.argv[1] === import.meta.filename) draw(process.argv.includes('--check'));

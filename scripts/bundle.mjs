@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { compiledAt, isBundleFresh } from '../apps/node-cli/bin/built.js';
-import { codeName, compiledName } from './code-name.mjs';
+import { codeName, compiledName } from './compile.mjs';
 import { root } from './run.mjs';
 
 const cli = `${root}apps/node-cli`;

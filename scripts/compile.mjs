@@ -1,14 +1,73 @@
-/** `npm run compile`: names the code, then compiles it: all, or the projects that it is given. */
+/**
+ * `npm run compile`: names the code of runs, then compiles it: all, or the projects that it is given; `--name` only
+ * names it. The name is 8 hexadecimal digits over the sources of core and of the simulation, which are all that a digest
+ * depends on. It is written into core before it is compiled, so that sources, compiled code, the bundle, the page and the
+ * packages have the same one.
+ */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { writeCodeName } from './code-name.mjs';
+import { join } from 'node:path';
 import { root } from './run.mjs';
 
-writeCodeName();
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-// npm reads what `npm pack` prints on standard output as its own.
-const { status } = spawnSync(process.execPath, [compiler, '-b', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: ['ignore', 2, 2],
-});
-process.exit(status ?? 1);
+const folders = ['packages/core/src', 'packages/simulation/src'];
+const written = 'packages/core/src/codeName.ts';
+
+/** The sources that have a say in the name, by their paths in the repository, with `/` on every system. */
+export function namedSources(repository = root) {
+  return folders
+    .filter((folder) => existsSync(join(repository, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true }).map(
+        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$/.test(path) && path !== written)
+    .sort();
+}
+
+/** The name of the code as it lies there now. */
+export function codeName(repository = root) {
+  const hash = createHash('sha256');
+  for (const path of namedSources(repository)) {
+    // A checkout on Windows ends its lines otherwise.
+    const text = readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n');
+    hash.update(`${path}\0${text}\0`);
+  }
+  return hash.digest('hex').slice(0, 8);
+}
+
+/** Writes the name into core's sources, unless it stands there. */
+export function writeCodeName() {
+  const file = join(root, written);
+  const text = `/** Written by scripts/compile.mjs; not kept in the repository. */\nexport const codeName: string = '${codeName()}';\n`;
+  if (readOr(file, '') !== text) writeFileSync(file, text);
+}
+
+/** The name that compiled core has, which says of what it was compiled; undefined where nothing is compiled. */
+export function compiledName() {
+  return /'([0-9a-f]{8})'/.exec(readOr(join(root, 'packages/core/dist/codeName.js'), ''))?.[1];
+}
+
+function readOr(path, otherwise) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeCodeName();
+  const projects = process.argv.slice(2);
+  if (projects[0] !== '--name') {
+    const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    // npm reads what `npm pack` prints on standard output as its own.
+    const { status } = spawnSync(process.execPath, [compiler, '-b', ...projects], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    });
+    process.exit(status ?? 1);
+  }
+}

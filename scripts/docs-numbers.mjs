@@ -12,8 +12,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { blocksOf, commandsOf, rendered } from './docs-numbers/blocks.mjs';
-import { givenFile, givenNow, pagesWithNumbers } from './docs-numbers/given.mjs';
+import { blocksOf, commandsOf, givenFile, givenNow, pagesWithNumbers, rendered } from './docs-numbers/blocks.mjs';
 import { costOf, resultsOf, sampleOf } from './docs-numbers/runs.mjs';
 import { root } from './run.mjs';
 

@@ -11,11 +11,10 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wrapMarkdown } from './markdown.mjs';
-import { Runner } from './mutants/crew.mjs';
 import { folderNames, roomOf, sourcesOf } from './mutants/folders.mjs';
-import { Known } from './mutants/known.mjs';
+import { Known, summaryOf } from './mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
-import { summaryOf } from './mutants/summary.mjs';
+import { Runner } from './mutants/runner.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({

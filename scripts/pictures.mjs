@@ -1,8 +1,13 @@
 /**
- * `npm run pictures`: takes every chapter and view of the built page at five sizes, light, dark, in forced colours and
- * in grey, for somebody to look at: a sheet for each of them, and each picture by itself, under
- * node_modules/.cache/tutti/pictures. Words behind the command choose those whose names hold one of them. Says on its
- * last lines which of them were wider than their window. Ten minutes of one core for all.
+ * Pictures of the page as it was last built.
+ *
+ * `npm run pictures`: every chapter and view at five sizes, light, dark, in forced colours and in grey, for somebody to
+ * look at: a sheet for each of them, and each picture by itself, under node_modules/.cache/tutti/pictures. Words behind
+ * the command choose those whose names hold one of them. Says on its last lines which of them were wider than their
+ * window. Ten minutes of one core for all.
+ *
+ * `npm run readme-pictures`: those of README.md, whose words it writes down, by which a picture is known to be of the
+ * page as it is; and the page's title card.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openBuiltPage } from './builtPage.mjs';
@@ -87,26 +92,30 @@ const scenes = [
   { name: 'anonymous', address: 'anonymous.html#reveal' },
 ];
 
-const words = process.argv.slice(2);
-const wanted = scenes.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 const folder = `${root}node_modules/.cache/tutti/pictures`;
-if (words.length === 0) rmSync(folder, { recursive: true, force: true });
-mkdirSync(`${folder}/sheets`, { recursive: true });
-const { browser, address, close } = await openBuiltPage();
-const findings = [];
 
-async function settled(page) {
+/** Waits until nothing of the page runs or is busy; `isReady`, until it is ready. */
+async function still(page, isReady) {
   await page.waitForFunction(
-    () => document.documentElement.dataset.state !== 'running' && !document.querySelector('[aria-busy="true"]'),
-    undefined,
+    (isReady) => {
+      const { state } = document.documentElement.dataset;
+      return (isReady ? state === 'ready' : state !== 'running') && !document.querySelector('[aria-busy="true"]');
+    },
+    isReady,
     { timeout: 120_000 },
   );
   await page.evaluate(() => document.fonts.ready);
+}
+
+async function settled(page) {
+  await still(page, false);
   // Resizes are observed, then drawn in the next frame, and some drawings ask a worker first.
   await page.waitForTimeout(250);
 }
 
-async function take({ name, address: of, act, show }) {
+/** Takes a scene in all sizes and looks. @returns what is amiss with it. */
+async function take({ browser, address }, { name, address: of, act, show }) {
+  const findings = [];
   // Motion stays, for what is told with it is what most see; a moment that a link names stands still.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
@@ -136,12 +145,13 @@ async function take({ name, address: of, act, show }) {
     }
   }
   await context.close();
-  await sheet(name, taken);
+  await sheet(browser, name, taken);
   console.log(name);
+  return findings;
 }
 
 /** All pictures of a scene on one: a row a look, as high as the largest of them is then. */
-async function sheet(name, taken) {
+async function sheet(browser, name, taken) {
   const page = await browser.newPage({ viewport: { width: 1900, height: 800 } });
   const rowOf = (look) =>
     taken
@@ -162,8 +172,114 @@ async function sheet(name, taken) {
   await page.close();
 }
 
-for (const scene of wanted) await take(scene);
-await close();
-writeFileSync(`${folder}/findings.txt`, findings.map((line) => `${line}\n`).join(''));
-console.log([`${wanted.length} scenes, sheets in ${folder}/sheets`, ...findings].join('\n'));
-process.exit(0);
+/** Where each picture is taken. */
+export const readmePictures = [
+  { name: 'race', address: '#race&t=333', width: 1440, height: 720 },
+  {
+    name: 'visualizer',
+    address: 'run.html#n=64&scheme=counting&attack=invalid:0.2&node=1&t=180',
+    width: 1440,
+    height: 1600,
+  },
+  // The slot that is recorded when the page is made, held at 12 s.
+  { name: 'horn', address: 'horn.html#t=12000', width: 1440, height: 900 },
+];
+
+/** Goes there, and waits until the page stands still. */
+export async function showPicture(page, base, { address, width, height }) {
+  await page.setViewportSize({ width, height });
+  await page.goto(`${base}${address}`);
+  await still(page, true);
+}
+
+/** The page's title, its menu and the headings and buttons that it shows, without numbers: those are the runs'. */
+export function wordsOfPage(page) {
+  return page.evaluate(() => {
+    const seen = [...document.querySelectorAll('header a, header nav *, h1, h2, h3, button')].filter((element) =>
+      element.checkVisibility(),
+    );
+    const words = seen.map((element) =>
+      element.innerText
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/\d[\d,.]*/g, '#')
+        .trim(),
+    );
+    return [document.title, ...new Set(words.filter((text) => text !== ''))];
+  });
+}
+
+/** Where the page's title card is, which a link to it brings along in chats and the like (`og:image`). */
+const titleCard = 'apps/visualizer/public/card.png';
+
+/** The race at the moment when Handel is done, and nothing else of the page, in the size that others show cards in. */
+const card = { address: '#race&t=400', width: 1200, height: 630 };
+const cardStyle = `
+:is(.masthead nav, .masthead-tools, .chapter-links, .dock, .prose, .race-question, .stage-foot, .telling, .colophon),
+.race-grid .checks, main > .chapter:not(#race) { display: none !important; }
+.masthead { display: block !important; margin-top: 62px; border: 0 !important; }
+.wordmark { font-size: 60px !important; }
+.masthead h1 { margin: 18px 0 24px !important; color: var(--ink) !important; font-size: 41px !important; line-height: 1.2; }
+main > .chapter { display: block !important; border: 0 !important; }
+#race .stage { position: static; height: auto !important; padding: 0 !important; }
+.race-grid { --side: 206px !important; grid-template-columns: repeat(5, 206px) !important; gap: 18px !important; }
+.race-grid .lane figcaption { display: block !important; }
+.race-grid h3 { font-size: 23px !important; }
+.race-grid .lane .count { display: block; font-size: 20px !important; text-align: left !important; }
+`;
+
+/** Takes the card of the page that a browser looks at. */
+async function takeTitleCard(browser, base) {
+  const { address, width, height } = card;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+    // The style is this script's, which the page would not have.
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await page.goto(`${base}${address}`);
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready');
+  await page.addStyleTag({ content: cardStyle });
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    scrollTo(0, 0);
+  });
+  // The fields take their new size in the frames that follow.
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `${root}${titleCard}` });
+  await context.close();
+}
+
+async function everyScene(opened, words) {
+  const wanted = scenes.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  if (words.length === 0) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(`${folder}/sheets`, { recursive: true });
+  const findings = [];
+  for (const scene of wanted) findings.push(...(await take(opened, scene)));
+  writeFileSync(`${folder}/findings.txt`, findings.map((line) => `${line}\n`).join(''));
+  console.log([`${wanted.length} scenes, sheets in ${folder}/sheets`, ...findings].join('\n'));
+}
+
+async function ofReadme({ browser, address }) {
+  const words = {};
+  for (const picture of readmePictures) {
+    const context = await browser.newContext({ serviceWorkers: 'block', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await showPicture(page, address, picture);
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: `${root}docs/images/${picture.name}.png` });
+    words[picture.name] = await wordsOfPage(page);
+    await context.close();
+  }
+  await takeTitleCard(browser, address);
+  writeFileSync(`${root}docs/images/words.json`, `${JSON.stringify(words, undefined, 2)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const words = process.argv.slice(2);
+  const opened = await openBuiltPage();
+  await (words[0] === '--readme' ? ofReadme(opened) : everyScene(opened, words));
+  await opened.close();
+  process.exit(0);
+}

@@ -1,7 +1,7 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { writeCodeName } from './code-name.mjs';
+import { writeCodeName } from './compile.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
 import {
   findChromium,

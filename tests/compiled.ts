@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
-import { writeCodeName } from '../scripts/code-name.mjs';
+import { writeCodeName } from '../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

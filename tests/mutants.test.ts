@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Runner } from '../scripts/mutants/crew.mjs';
 import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
-import { Known } from '../scripts/mutants/known.mjs';
+import { Known, summaryOf } from '../scripts/mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
-import { summaryOf } from '../scripts/mutants/summary.mjs';
+import { Runner } from '../scripts/mutants/runner.mjs';
 import { sampled } from './sampled.ts';
 
 const changes = (source: string) => placesOf(source).map((place) => mutate(source, place));

@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, type CommandResult, commandsOf, rendered, wordsOf } from '../scripts/docs-numbers/blocks.mjs';
-import { givenFile, givenIn, givenNow, keptOf, pagesWithNumbers } from '../scripts/docs-numbers/given.mjs';
+import {
+  blocksOf,
+  type CommandResult,
+  commandsOf,
+  givenFile,
+  givenIn,
+  givenNow,
+  keptOf,
+  pagesWithNumbers,
+  rendered,
+  wordsOf,
+} from '../scripts/docs-numbers/blocks.mjs';
 import { sampleOf } from '../scripts/docs-numbers/runs.mjs';
 
 const root = new URL('..', import.meta.url).pathname;

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { codeName, namedSources } from '../scripts/code-name.mjs';
+import { codeName, namedSources } from '../scripts/compile.mjs';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -87,7 +87,7 @@ it('a command compiled of other sources than lie there runs nothing', () => {
     mkdirSync(join(clone, dirname(path)), { recursive: true });
     writeFileSync(join(clone, path), text);
   };
-  for (const path of ['apps/node-cli/bin', 'scripts/code-name.mjs', 'scripts/run.mjs'])
+  for (const path of ['apps/node-cli/bin', 'scripts/compile.mjs', 'scripts/run.mjs'])
     cpSync(join(root, path), join(clone, path), { recursive: true });
   write('package.json', '{"type":"module"}');
   write('packages/core/src/random.ts', 'export const random = 4;\n');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { writeCodeName } from '../../scripts/code-name.mjs';
+import { writeCodeName } from '../../scripts/compile.mjs';
 import { embed } from './embed.ts';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';

@@ -1,71 +1,137 @@
 /**
- * A process that runs tests on mutants: it is sent `{ path, source, test }`, and answers `{ killed, error }`. It keeps
- * one Vitest, and serves it the mutant in place of the file, which stays as it is. A mutant that never ends is the
- * parent's affair: it ends this process.
+ * Runs tests on mutants, in a process of its own for each room: it is sent `{ path, source, test }`, and answers
+ * `{ killed, error }`. It keeps one Vitest, and serves it the mutant in place of the file, which stays as it is.
  */
+import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createVitest } from 'vitest/node';
 
-const room = process.argv[2];
-const current = { path: undefined, source: undefined };
-// What is compiled knows nothing of the mutant.
-process.env.TUTTI_TEST_SOURCES = '1';
+/** A process that runs tests on mutants of one room, and another in its place when a mutant never ends. */
+export class Runner {
+  #room;
+  #child;
 
-const vitest = await createVitest(
-  'test',
-  {
-    root: room,
-    config: `${room}/vitest.config.ts`,
-    watch: false,
-    pool: 'threads',
-    maxWorkers: 1,
-    bail: 1,
-    reporters: [{ onInit() {} }],
-    printConsoleTrace: false,
-    silent: true,
-    update: 'none',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-  },
-  {
-    plugins: [
-      {
-        name: 'mutant',
-        enforce: 'pre',
-        load(id) {
-          return id.split('?')[0] === current.path ? current.source : undefined;
-        },
-      },
-    ],
-  },
-);
-await vitest.standalone();
-const specifications = await vitest.globTestSpecifications();
-process.send({ ready: true });
-
-process.on('message', async ({ path, source, test }) => {
-  const specification = specifications.find(({ moduleId }) => moduleId === test);
-  if (specification === undefined) {
-    process.send({ missing: true });
-    return;
+  constructor(room) {
+    this.#room = room;
   }
-  current.path = path;
-  current.source = source ?? readFileSync(path, 'utf8');
-  vitest.invalidateFile(path);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], false);
-  // The state also remembers the modules of earlier runs.
-  const failed = testModules.filter((module) => module.moduleId === test && !module.ok());
-  const errors = failed.flatMap((module) => [
-    ...module.errors(),
-    ...[...module.children.allTests('failed')].flatMap((one) => one.result().errors ?? []),
-  ]);
-  vitest.state.clearErrors();
-  vitest.invalidateFile(path);
-  current.path = undefined;
-  const killed = failed.length > 0 || unhandledErrors.length > 0;
-  process.send({
-    killed,
-    error: killed ? String((errors[0] ?? unhandledErrors[0])?.message).slice(0, 200) : undefined,
+
+  /**
+   * @param {string} path absolute, of the source
+   * @param {string | undefined} source in its place; undefined leaves it as it is
+   * @param {string} test absolute
+   * @param {number} limitMs how long it may take
+   * @returns {Promise<{ killed: boolean, how: 'test' | 'time' | undefined, ms: number, error: string | undefined }>}
+   */
+  async run(path, source, test, limitMs) {
+    // One that ended after its last answer is of no use any more.
+    if (this.#child?.connected === false) this.close();
+    const isNew = this.#child === undefined;
+    this.#child ??= await started(this.#room);
+    const child = this.#child;
+    const began = performance.now();
+    const answer = await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), limitMs);
+      const settle = (value) => {
+        clearTimeout(timer);
+        child.removeAllListeners('message');
+        child.removeAllListeners('exit');
+        resolve(value);
+      };
+      child.once('message', settle);
+      child.once('exit', () => settle({ killed: true, ended: true, error: 'the process ended' }));
+      child.send({ path, source, test });
+    });
+    const ms = performance.now() - began;
+    if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#room}`);
+    if (answer === undefined || child.exitCode !== null || child.signalCode !== null) this.close();
+    if (answer === undefined) return { killed: true, how: 'time', ms, error: undefined };
+    // A mutant that ends its process was noticed, unless that is what an earlier test's native code left behind.
+    if (answer.ended && !isNew) return this.run(path, source, test, limitMs);
+    const how = /^(Test|Hook) timed out/.test(answer.error ?? '') ? 'time' : 'test';
+    return { killed: answer.killed, how: answer.killed ? how : undefined, ms, error: answer.error };
+  }
+
+  close() {
+    this.#child?.removeAllListeners();
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+}
+
+async function started(room) {
+  const child = fork(import.meta.filename, [room], { cwd: room, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await new Promise((ready, failed) => {
+    child.once('message', ready);
+    child.once('exit', () => failed(new Error(`${room}: expected Vitest to start`)));
   });
-});
-process.on('disconnect', () => process.exit(0));
+  child.removeAllListeners();
+  return child;
+}
+
+/** The process's own part. A mutant that never ends is the parent's affair: it ends this process. */
+async function serve(room) {
+  const current = { path: undefined, source: undefined };
+  // What is compiled knows nothing of the mutant.
+  process.env.TUTTI_TEST_SOURCES = '1';
+
+  const { createVitest } = await import('vitest/node');
+  const vitest = await createVitest(
+    'test',
+    {
+      root: room,
+      config: `${room}/vitest.config.ts`,
+      watch: false,
+      pool: 'threads',
+      maxWorkers: 1,
+      bail: 1,
+      reporters: [{ onInit() {} }],
+      printConsoleTrace: false,
+      silent: true,
+      update: 'none',
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+    },
+    {
+      plugins: [
+        {
+          name: 'mutant',
+          enforce: 'pre',
+          load(id) {
+            return id.split('?')[0] === current.path ? current.source : undefined;
+          },
+        },
+      ],
+    },
+  );
+  await vitest.standalone();
+  const specifications = await vitest.globTestSpecifications();
+  process.send({ ready: true });
+
+  process.on('message', async ({ path, source, test }) => {
+    const specification = specifications.find(({ moduleId }) => moduleId === test);
+    if (specification === undefined) {
+      process.send({ missing: true });
+      return;
+    }
+    current.path = path;
+    current.source = source ?? readFileSync(path, 'utf8');
+    vitest.invalidateFile(path);
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], false);
+    // The state also remembers the modules of earlier runs.
+    const failed = testModules.filter((module) => module.moduleId === test && !module.ok());
+    const errors = failed.flatMap((module) => [
+      ...module.errors(),
+      ...[...module.children.allTests('failed')].flatMap((one) => one.result().errors ?? []),
+    ]);
+    vitest.state.clearErrors();
+    vitest.invalidateFile(path);
+    current.path = undefined;
+    const killed = failed.length > 0 || unhandledErrors.length > 0;
+    process.send({
+      killed,
+      error: killed ? String((errors[0] ?? unhandledErrors[0])?.message).slice(0, 200) : undefined,
+    });
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+if (process.argv[1] === import.meta.filename) await serve(process.argv[2]);

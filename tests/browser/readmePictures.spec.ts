@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { readmePictures, showPicture, wordsOfPage } from '../../scripts/readme-pictures.mjs';
+import { readmePictures, showPicture, wordsOfPage } from '../../scripts/pictures.mjs';
 
 const words = JSON.parse(readFileSync(new URL('../../docs/images/words.json', import.meta.url), 'utf8'));
 

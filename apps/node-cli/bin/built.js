@@ -22,7 +22,7 @@ export function isBundleFresh() {
 /** Whether what runs would give runs the version of other code: compiled without being named, or changed since. */
 export async function isMisnamed() {
   if (isBundleFresh()) return false;
-  const { codeName, compiledName } = await import(new URL('../../../scripts/code-name.mjs', import.meta.url).href);
+  const { codeName, compiledName } = await import(new URL('../../../scripts/compile.mjs', import.meta.url).href);
   return codeName() !== compiledName();
 }
 
