@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromHex, identityStatement, networkKey, toHex } from '@tutti/transports';
-import { checkedRegistry, joinGroup, verifyCertificate } from '@tutti/transports/certificates';
+import { joinGroup, verifiedRegistry, verifyCertificate } from '@tutti/transports/certificates';
 import { nodeCrypto, openSignedLog } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 
@@ -20,7 +20,7 @@ if (registryFile === undefined) await playAllThree();
 else await beOne();
 
 async function beOne() {
-  const registry = checkedRegistry(readFileSync(registryFile, 'utf8'), kernel);
+  const registry = verifiedRegistry(readFileSync(registryFile, 'utf8'), kernel);
   const [{ secretKey, networkSecret }] = JSON.parse(readFileSync(secretsFile, 'utf8')).secrets;
   const key = { secretKey: fromHex(secretKey, 32), networkSecret: fromHex(networkSecret, 32) };
   const signedLog = openSignedLog(`${secretsFile}.signed`);

@@ -101,7 +101,6 @@ it('@tutti/core/horn exports these names and no others', () => {
       "HornTopic",
       "MultiplicityScheme",
       "assignValidators",
-      "checkHornParameters",
       "defaultHornParameters",
       "electDuties",
       "expectedElected",
@@ -113,6 +112,7 @@ it('@tutti/core/horn exports these names and no others', () => {
       "scaledHornParameters",
       "slotClock",
       "sparseCoding",
+      "validateHornParameters",
     ]
   `);
 });
@@ -128,9 +128,6 @@ it('@tutti/simulation exports these names and no others', () => {
       "RunMemory",
       "awsOneWayUs",
       "awsRegions",
-      "checkFaults",
-      "checkNetwork",
-      "checkScenario",
       "confidenceInterval",
       "configOf",
       "createNetwork",
@@ -161,6 +158,9 @@ it('@tutti/simulation exports these names and no others', () => {
       "shivizLog",
       "shivizParser",
       "simulate",
+      "validateFaults",
+      "validateNetwork",
+      "validateScenario",
       "withPresentNames",
     ]
   `);
@@ -207,7 +207,6 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "arrivalQuantiles",
       "batchedMs",
       "changeBytes",
-      "checkNetworkScenario",
       "clientPresetNames",
       "clientPresets",
       "createSlot",
@@ -250,6 +249,7 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "snappyBitfieldBytes",
       "systemOf",
       "topicSteps",
+      "validateNetworkScenario",
       "votesOverTime",
       "votingSystemNames",
       "votingSystems",
@@ -331,7 +331,6 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "allPlacements",
       "calibrationParts",
       "checkLean",
-      "checkLeanScenario",
       "compareLean",
       "comparedShares",
       "comparedWorlds",
@@ -370,6 +369,7 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "secondsOf",
       "steadyChain",
       "tryLean",
+      "validateLeanScenario",
     ]
   `);
 });

@@ -8,13 +8,13 @@ import {
 } from '@tutti/core';
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import {
-  checkFaults,
   createSimulation,
   decodeRecording,
   defaultScenario,
   encodeRecording,
   faultKinds,
   generateFaults,
+  validateFaults,
 } from '@tutti/simulation';
 import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicityCode.ts';
 import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
@@ -151,7 +151,7 @@ const faults: FuzzedDecoder<string> = {
     const value = json(text);
     if (value === undefined) return 'no JSON';
     const plan = documented(RangeError, () => {
-      checkFaults(value.parsed, 20);
+      validateFaults(value.parsed, 20);
       return value.parsed;
     });
     if (plan === undefined) return 'RangeError';

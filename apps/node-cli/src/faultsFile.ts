@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/simulation';
+import { type Fault, validateFaults } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { counted } from './numbers.ts';
 import { readWhole } from './output/files.ts';
@@ -14,7 +14,7 @@ export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parse(file, readWhole(file));
   const faults = isPlan(parsed) ? parsed.faults : parsed;
   try {
-    checkFaults(faults, nodes);
+    validateFaults(faults, nodes);
     return faults;
   } catch (error) {
     throw error instanceof RangeError ? new WorldError('malformed-file', `${file}: ${error.message}`) : error;

@@ -52,7 +52,7 @@ export function flagPaths(command: Command): FlagPath[] {
  *
  * @throws UsageError that names the flag instead of what it sets.
  */
-export function checkedFlags<T>(paths: readonly FlagPath[], make: () => T): T {
+export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T {
   try {
     return make();
   } catch (error) {

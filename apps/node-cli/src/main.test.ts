@@ -366,7 +366,7 @@ describe('tutti simulate', () => {
 
 describe('tutti keygen', () => {
   it('makes a registry that holds, its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const { checkEntry, parseRegistry } = await import('@tutti/transports');
+    const { verifyEntry, parseRegistry } = await import('@tutti/transports');
     const { nodeCrypto } = await import('@tutti/transports/raw');
     const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
@@ -376,7 +376,7 @@ describe('tutti keygen', () => {
     const bls = await loadBls({ kernel: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
-    for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
+    for (const [index, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, index, bls);
     expect(statSync(secretsPath).mode & 0o777).toBe(0o600);
     const { secrets } = JSON.parse(readFileSync(secretsPath, 'utf8'));
     expect(Buffer.from(bls.publicKey(Buffer.from(secrets[1].secretKey, 'hex')))).toEqual(

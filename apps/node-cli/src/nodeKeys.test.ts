@@ -1,4 +1,4 @@
-import { checkEntry } from '@tutti/transports';
+import { verifyEntry } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
@@ -17,5 +17,5 @@ it('fresh secrets are new each time', () => {
 });
 
 it('an entry made of secrets holds', () => {
-  checkEntry(nodeCrypto, registryEntry(bls, insecureSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
+  verifyEntry(nodeCrypto, registryEntry(bls, insecureSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
 });

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
 import {
-  checkScenario,
   decodeScenario,
   defaultScenario,
   type ProtocolName,
@@ -12,6 +11,7 @@ import {
   type ScenarioPreset,
   scenarioFields,
   scenarioPresets,
+  validateScenario,
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { hornAttacks } from '@tutti/simulation/slots';
@@ -148,7 +148,7 @@ export function readLink(link: string): Scenario {
   const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
   const [notice] = notices;
   if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);
-  checkScenario(scenario);
+  validateScenario(scenario);
   return scenario;
 }
 

@@ -38,13 +38,13 @@ export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
 export { HornNode, type HornNodeOptions } from './horn/node.ts';
 export {
-  checkHornParameters,
   defaultHornParameters,
   type HornParameters,
   type HornPreset,
   type HornSizes,
   hornPresets,
   hornSizes,
+  validateHornParameters,
 } from './horn/parameters.ts';
 export { type CollectionRule, HornTopic, type ValidatorRole } from './horn/rules.ts';
 export { type SlotClock, slotClock } from './horn/slotClock.ts';

@@ -3,7 +3,7 @@
  *
  * @internal
  */
-export { checkSetupConfig, setupSettings } from './anonymous/config.ts';
+export { setupSettings, validateSetupConfig } from './anonymous/config.ts';
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
 export { sanFerminSettings } from './baselines/sanFermin.ts';
 export { mostMultiplicity } from './contribution/multiplicityCode.ts';
@@ -26,7 +26,7 @@ export {
   shortened,
 } from './errors.ts';
 export { longestGap } from './handel/backOff.ts';
-export { checkHandelConfig, handelSettings } from './handel/config.ts';
+export { handelSettings, validateHandelConfig } from './handel/config.ts';
 export type {
   EntryPlace,
   ExplainedChoice,

@@ -67,7 +67,7 @@ export interface ListRange<Item> {
 export interface OwnRange<T> {
   readonly kind: 'own';
   /** @throws RangeError for a value out of it, TypeError for one of another kind. */
-  check(label: string, value: T): void;
+  validate(label: string, value: T): void;
 }
 
 export function integers(least: number, most: number): IntegerRange {
@@ -152,7 +152,7 @@ function requireInAny(label: string, value: unknown, range: AnyRange): void {
       for (const item of value as readonly unknown[]) requireInAny(label, item, range.of);
       return;
     case 'own':
-      range.check(label, value);
+      range.validate(label, value);
   }
 }
 

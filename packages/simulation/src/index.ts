@@ -25,7 +25,7 @@ export { drawOnGlobe } from './engine/network/distanceNetwork.ts';
 export { Jitter } from './engine/network/jitter.ts';
 export { loadNetwork } from './engine/network/loadNetwork.ts';
 export { type LatencyMatrix, matrixNetwork } from './engine/network/matrixNetwork.ts';
-export { checkNetwork, createNetwork, networkForms } from './engine/network/network.ts';
+export { createNetwork, networkForms, validateNetwork } from './engine/network/network.ts';
 export type { NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
@@ -68,7 +68,6 @@ export {
   type Simulation,
   simulate,
 } from './run/simulation.ts';
-export { checkFaults, faultKinds } from './scenario/checkFaults.ts';
 export { configOf } from './scenario/configOf.ts';
 export type {
   Corruption,
@@ -93,13 +92,13 @@ export type { OwnMeasures, RunEnd, RunResult, Spread } from './scenario/result.t
 export {
   type AttackShare,
   type CompleteGraphSettings,
-  checkScenario,
   defaultScenario,
   type GossipSettings,
   type ProtocolName,
   protocolNames,
   type SanFerminSettings,
   type Scenario,
+  validateScenario,
   withPresentNames,
 } from './scenario/scenario.ts';
 export { type ScenarioField, scenarioArguments, scenarioFields } from './scenario/scenarioFields.ts';
@@ -111,6 +110,7 @@ export {
   linkedScenario,
 } from './scenario/scenarioLink.ts';
 export type { FieldGroup } from './scenario/scenarioTable.ts';
+export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
 export { type Fit, fitLine } from './statistics/fit.ts';
 export { confidenceInterval, type Interval } from './statistics/interval.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';

@@ -87,7 +87,6 @@ export {
   runLeanSlot,
 } from './lean/slot/result.ts';
 export {
-  checkLeanScenario,
   defaultLeanScenario,
   type LeanPlacement,
   type LeanRole,
@@ -96,6 +95,7 @@ export {
   leanPlacements,
   leanRoles,
   leanStarts,
+  validateLeanScenario,
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
 export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';

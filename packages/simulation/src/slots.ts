@@ -47,11 +47,11 @@ export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from '.
 export { heavyTail, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
 export { type Proposal, type ProposalName, proposalNames, proposals, withProposals } from './horn/network/proposals.ts';
 export {
-  checkNetworkScenario,
   defaultNetworkScenario,
   inProportion,
   type NetworkScenario,
   systemOf,
+  validateNetworkScenario,
 } from './horn/network/scenario.ts';
 export {
   type Gathering,

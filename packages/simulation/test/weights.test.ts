@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../src/run/simulation.ts';
-import { checkScenario, defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from '../src/scenario/scenario.ts';
 
 const small: Scenario = { ...defaultScenario, nodes: 64, threshold: 0.67, network: 'constant:20' };
 
@@ -91,6 +91,6 @@ describe('a run of nodes that weigh differently', () => {
     ],
     [{ weights: 'pareto:1', nodes: 8193 }, 'nodes with priorities by weight: expected at most 8192'],
   ])('refuses %o', (fields, message) => {
-    expect(() => checkScenario({ ...small, ...fields })).toThrow(message);
+    expect(() => validateScenario({ ...small, ...fields })).toThrow(message);
   });
 });

@@ -65,7 +65,6 @@ export {
   type VerifyCertificateOptions,
   verifyCertificate,
 } from './certificates/certificate.ts';
-export { checkedRegistry } from './certificates/checkedRegistry.ts';
 export {
   type CommonwareCertificate,
   commonwareStatement,
@@ -110,3 +109,4 @@ export {
   type Succession,
   successionStatement,
 } from './certificates/succession.ts';
+export { verifiedRegistry } from './certificates/verifiedRegistry.ts';

@@ -22,7 +22,6 @@ it('exports these names and no others: peers and groups', () => {
     'blsPublicKeyBytes',
     'blsSignatureBytes',
     'blsVariantOf',
-    'checkEntry',
     'fittingPeriodMs',
     'formatRegistry',
     'fromHex',
@@ -46,6 +45,7 @@ it('exports these names and no others: peers and groups', () => {
     'roundStartMs',
     'signWithNetworkKey',
     'toHex',
+    'verifyEntry',
     'verifyNetworkKey',
   ]);
 });

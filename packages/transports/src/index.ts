@@ -59,10 +59,10 @@ export {
   blsPublicKeyBytes,
   blsSignatureBytes,
   blsVariantOf,
-  checkEntry,
   type RegistryEntry,
   type RegistryVerifier,
   registryDigest,
+  verifyEntry,
 } from './registry/registry.ts';
 export type { RegistryTransport } from './registry/registryAddress.ts';
 export {

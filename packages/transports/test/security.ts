@@ -10,7 +10,7 @@ import { sessionId } from '../src/channel/session.ts';
 import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { blsSignatureBytes, checkEntry, type RegistryEntry } from '../src/registry/registry.ts';
+import { blsSignatureBytes, type RegistryEntry, verifyEntry } from '../src/registry/registry.ts';
 import { clockFromNow } from '../src/runtime/clockFromNow.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Endpoint, Transport } from '../src/transport/transport.ts';
@@ -285,7 +285,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
     });
 
     it('a forged identity: a network key that its BLS key did not sign is no entry, and its holder is an untrusted peer', async () => {
-      expect(() => checkEntry(nodeCrypto, forgedEntry, 1, bls)).toThrow(
+      expect(() => verifyEntry(nodeCrypto, forgedEntry, 1, bls)).toThrow(
         expect.objectContaining({ code: 'registry-bad-network-proof' }),
       );
       const { victim, inject, handled } = await world();

@@ -57,7 +57,7 @@ export function describePixel(pixel: Pixel): void {
     test('gives a public key of 49 bytes, a proof of 97 and the secret key of time 1', () => {
       expect([publicKey.length, proof.length, secretKey.length]).toEqual([49, 97, 3287]);
       expect(pixel.timeOf(secretKey)).toBe(1);
-      expect(pixel.checkSecretKey(publicKey, secretKey)).toBe(true);
+      expect(pixel.verifySecretKey(publicKey, secretKey)).toBe(true);
     });
 
     test('takes 32 bytes, and throws on 31', () => {
@@ -142,7 +142,7 @@ export function describePixel(pixel: Pixel): void {
       for (const time of [3, 2 ** 31 + 1, lastTime]) {
         const updated = keyAt(time);
         expect(pixel.timeOf(updated)).toBe(time);
-        expect(pixel.checkSecretKey(publicKey, updated)).toBe(true);
+        expect(pixel.verifySecretKey(publicKey, updated)).toBe(true);
         expect(pixel.verify(publicKey, time, message, pixel.sign(updated, message))).toBe(true);
       }
     });
@@ -150,7 +150,7 @@ export function describePixel(pixel: Pixel): void {
     test('mixes fresh entropy in', () => {
       const [one, two] = [1, 2].map((fill) => pixel.update(Uint8Array.from(secretKey), 2, Uint8Array.of(fill)));
       expect(one).not.toEqual(two);
-      expect(pixel.checkSecretKey(publicKey, two!)).toBe(true);
+      expect(pixel.verifySecretKey(publicKey, two!)).toBe(true);
     });
 
     test('never goes back, or past the last time, and then leaves the key as it was', () => {
@@ -163,11 +163,11 @@ export function describePixel(pixel: Pixel): void {
 
   describe('a secret key', () => {
     test('of another public key, or changed anywhere, does not check', () => {
-      expect(pixel.checkSecretKey(publicKeys[1]!, secretKey)).toBe(false);
-      expect(pixel.checkSecretKey(publicKey, secretKey.subarray(1))).toBe(false);
+      expect(pixel.verifySecretKey(publicKeys[1]!, secretKey)).toBe(false);
+      expect(pixel.verifySecretKey(publicKey, secretKey.subarray(1))).toBe(false);
       // The signs of g2r, of hpoly, and of the last element of hvector.
       for (const at of [71, 119, 3287 - 96])
-        expect(pixel.checkSecretKey(publicKey, changed(secretKey, at, 0x20))).toBe(false);
+        expect(pixel.verifySecretKey(publicKey, changed(secretKey, at, 0x20))).toBe(false);
     });
 
     test('an invalid one is named by its fault, and refused where one is needed', () => {

@@ -1,7 +1,7 @@
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { identityKeyGen } from '@tutti/wasm-bls/ring';
 import { expect, it } from 'vitest';
-import { checkIdentity, listIdentity } from './listedIdentity.ts';
+import { listIdentity, verifyListedIdentity } from './listedIdentity.ts';
 
 /** v1.03 section 5.3: the keys that a member is publicly known by. */
 it('a listed identity is of one BLS key and one identity key, and of no other pair', async () => {
@@ -13,7 +13,7 @@ it('a listed identity is of one BLS key and one identity key, and of no other pa
   });
   const { key, listed } = mine!;
   const check = (changes: Partial<typeof listed>, blsKey = key) =>
-    checkIdentity(bls, blsKey, { ...listed, ...changes }, 7);
+    verifyListedIdentity(bls, blsKey, { ...listed, ...changes }, 7);
   expect(() => check({})).not.toThrow();
   // Another's identity key beside one's own BLS key, with all that its owner has published.
   const { publicKey, proof, binding } = other!.listed;

@@ -29,12 +29,12 @@ export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: Identity
 }
 
 /**
- * Checks both signatures.
+ * Verifies both signatures.
  *
  * @param member its place in the list, for the error.
  * @throws WorldError `bad-identity`.
  */
-export function checkIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {
+export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {
   const { publicKey, proof, binding } = listed;
   const refuse = (field: string, signer: string) =>
     new WorldError(

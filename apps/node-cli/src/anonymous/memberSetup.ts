@@ -11,7 +11,7 @@ import { makeRegistration, ringsOf, SignedRegistrations } from '@tutti/transport
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
-import { checkIdentity, type ListedIdentity } from './listedIdentity.ts';
+import { type ListedIdentity, verifyListedIdentity } from './listedIdentity.ts';
 import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
 import { identitiesDigest, setupEvent } from './setupEvent.ts';
 
@@ -42,7 +42,8 @@ export class MemberSetup {
   constructor(options: MemberSetupOptions) {
     const { bls, scheme, ring, event, entries, identities } = options;
     this.#options = options;
-    for (const [index, { publicKey }] of entries.entries()) checkIdentity(bls, publicKey, identities[index]!, index);
+    for (const [index, { publicKey }] of entries.entries())
+      verifyListedIdentity(bls, publicKey, identities[index]!, index);
     const keys = identities.map(({ publicKey }) => publicKey);
     const digest = identitiesDigest(registryDigest(nodeCrypto, entries), keys);
     this.session = setupEvent(digest, event);

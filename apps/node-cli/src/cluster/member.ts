@@ -2,7 +2,7 @@
  * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkEntry, type Peer, type RoundReport } from '@tutti/transports';
+import { type Peer, type RoundReport, verifyEntry } from '@tutti/transports';
 import { Counts, nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
@@ -76,9 +76,9 @@ class ClusterMember {
     tell({ type: 'opened', entries, commitments });
   }
 
-  async #prepare({ setup, checkFirst, checkEnd }: ToMemberOf<'prepare'>): Promise<void> {
-    for (let index = checkFirst; index < checkEnd; index++)
-      checkEntry(nodeCrypto, setup.entries[index]!, index, this.#signers!.verifier);
+  async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
+    for (let index = verifyFirst; index < verifyEnd; index++)
+      verifyEntry(nodeCrypto, setup.entries[index]!, index, this.#signers!.verifier);
     this.#peers = openPeers(this.#signers!, this.#nodes, setup, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,

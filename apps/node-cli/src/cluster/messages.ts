@@ -33,8 +33,8 @@ export type ToMember =
       /** The port of its first node, which those of the others follow; 0 for any free ports. */
       readonly firstPort: number;
     }
-  /** `checkFirst`, `checkEnd`: the part of the registry that this process checks; between them they check all of it. */
-  | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly checkFirst: number; readonly checkEnd: number }
+  /** `verifyFirst`, `verifyEnd`: the part of the registry that this process checks; between them they check all of it. */
+  | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly verifyFirst: number; readonly verifyEnd: number }
   /** Signs a round's message and listens to its packets. */
   | { readonly type: 'enter'; readonly plan: RoundPlan }
   /** Starts the round that was entered. `originUs`: the common start, by `machineClock`. */

@@ -169,8 +169,8 @@ class ClusterRun implements Run<ClusterOutcome> {
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
     const prepared = await this.#ask('prepared', (k) => {
       // Each checks what another process made.
-      const { first: checkFirst, end: checkEnd } = parts[(k + 1) % parts.length]!;
-      return { type: 'prepare', setup: { entries, config, points, regions, impairment }, checkFirst, checkEnd };
+      const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
+      return { type: 'prepare', setup: { entries, config, points, regions, impairment }, verifyFirst, verifyEnd };
     });
     const commitments = opened.flatMap((reply) => reply.commitments);
     const openings = prepared.flatMap((reply) => reply.openings);

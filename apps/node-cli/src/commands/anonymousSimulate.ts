@@ -7,7 +7,7 @@ import { ringSchemes } from '../anonymous/openRings.ts';
 import { contactsFlag, membersSetting, ringFlag, signaturesFlag } from '../anonymous/setupFlags.ts';
 import { jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, countSetting, type FlagsOf, flagPaths, setting, withFlags } from '../flags.ts';
+import { countSetting, type FlagsOf, flagPaths, setting, validatedFlags, withFlags } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -47,7 +47,7 @@ export function anonymousSimulateCommand(context: Context): Command {
         config: { ...defaultSetupConfig, contacts },
       };
       const progress = new Progress(context);
-      const result = checkedFlags(flagPaths(command), () =>
+      const result = validatedFlags(flagPaths(command), () =>
         simulateSetup(scenario, (verified, expected) =>
           progress.count('simulating', Math.min(verified, expected), expected, 'registrations verified'),
         ),

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import {
-  checkScenario,
   defaultScenario,
   type RunResult,
   scenarioArguments,
   scenarioFields,
   simulate,
+  validateScenario,
 } from '@tutti/simulation';
 import { isolatePlan, worstFinds } from '@tutti/simulation/attacks';
 import {
@@ -25,7 +25,7 @@ import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
 import { forceOption, jobsOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, withFlags } from '../flags.ts';
+import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, validatedFlags, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
@@ -142,7 +142,7 @@ async function search(
   for (const cost of verifyMs) {
     const scenario = done.silence(cost);
     const checked = ids === 'chosen' ? done.scenario({ plan: isolatePlan, verifyMs: cost }) : scenario;
-    checkedFlags(scenarioFields, () => checkScenario(checked));
+    validatedFlags(scenarioFields, () => validateScenario(checked));
     silence.set(cost, simulate(scenario));
   }
   const progress = new Progress(context);

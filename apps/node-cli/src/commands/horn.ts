@@ -3,7 +3,7 @@ import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tu
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';
-import { checked, givenParameters, parameterFlags, parameterNames } from '../horn/parameterFlags.ts';
+import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
@@ -55,7 +55,7 @@ function tablesCommand(context: Context): Command {
     .action(({ section, json, preset, ...given }: TablesFlags) => {
       const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
       const names = section === undefined ? hornTableNames : [section];
-      const tables = checked(() => hornTables(names, parameters));
+      const tables = validated(() => hornTables(names, parameters));
       context.out(
         json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
       );

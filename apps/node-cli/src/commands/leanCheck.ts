@@ -11,7 +11,7 @@ import {
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { badValue, checkedFlags, choiceFlag, flagPaths, integerFlag } from '../flags.ts';
+import { badValue, choiceFlag, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -95,7 +95,7 @@ async function check(
   for (const options of worlds) {
     await new Promise(setImmediate);
     if (context.signal.aborted) throw new Interrupted();
-    const found = checkedFlags(flagPaths(command), () => checkLean(options));
+    const found = validatedFlags(flagPaths(command), () => checkLean(options));
     document.worlds += found.worlds;
     document.states += found.states;
     // Placements come with few subnets first: of equally long ways the first is the smallest world.

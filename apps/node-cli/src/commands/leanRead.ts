@@ -1,15 +1,15 @@
 import {
-  checkLeanScenario,
   type LeanSlotResult,
   leanMetrics,
   readBeamsim,
   readFuzzer,
   runLeanSlot,
+  validateLeanScenario,
 } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, flagPaths, integerFlag } from '../flags.ts';
+import { flagPaths, integerFlag, validatedFlags } from '../flags.ts';
 import { fromFile } from '../lean/leanFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -52,7 +52,7 @@ export function leanReadCommand(context: Context): Command {
       const { scenario, unknown, leftOut, notes } = fromFile(file, (text) =>
         isToml ? readFuzzer(text, run) : readBeamsim(text),
       );
-      checkedFlags(flagPaths(self), () => checkLeanScenario(scenario));
+      validatedFlags(flagPaths(self), () => validateLeanScenario(scenario));
       const { rival, subnets, aggregators, profile, seed } = scenario;
       const slot = runLeanSlot(scenario);
       const metrics = () => leanMetrics(slot.run, slot.result).map((one) => ({ rival, seed, ...one }));

@@ -11,7 +11,7 @@ import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import { jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { checkedFlags, countSetting, type FlagsOf, flag, flagPaths, ranged, setting, withFlags } from '../flags.ts';
+import { countSetting, type FlagsOf, flag, flagPaths, ranged, setting, validatedFlags, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -65,7 +65,7 @@ export function modelCheckCommand(context: Context): Command {
     if (flags.injections !== undefined && flags.byzantine === 0) {
       throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
     }
-    const modelChecker = checkedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
+    const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
     const document = await modelCheck(modelChecker, context);
     context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
     if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { checkScenario, encodeScenario, type Scenario, scenarioFields } from '@tutti/simulation';
+import { encodeScenario, type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, checkedFlags } from '../flags.ts';
+import { badValue, validatedFlags } from '../flags.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
@@ -40,7 +40,7 @@ export function openCommand(context: Context): Command {
       const slot = leanHash(options.link);
       if (slot !== undefined) return openSlot(slot, options, command, context);
       const scenario = chosenScenario(options, command);
-      checkedFlags(scenarioFields, () => checkScenario(scenario));
+      validatedFlags(scenarioFields, () => validateScenario(scenario));
       if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
       if (isFileNetwork(scenario.network))
         throw badValue('--network', 'one that has a name, or --single-file: a link has no file', scenario.network);

@@ -244,7 +244,7 @@ function inspectCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(async (path: string, { check, json }: InspectFlags) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
-      if (check === true && !pixel.checkSecretKey(publicKey, secretKey)) throw damaged(path);
+      if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
       const subkeyTimes = pixel.subkeyTimes(secretKey);
       const document = {
         time: pixel.timeOf(secretKey),

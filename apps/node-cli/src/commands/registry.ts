@@ -9,7 +9,7 @@ import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
-import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.ts';
+import { loadRegistry, readRegistry, verifyEntries } from '../node/loadRegistry.ts';
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
@@ -77,7 +77,7 @@ async function join(
   refuseOtherVariant(files, entries);
   refuseDuplicates(entries);
   refuseSharedAddresses(entries);
-  await checkEntries(entries, context);
+  await verifyEntries(entries, context);
   writeWhole(out, formatRegistry(entries));
   if (isStandardOutput(out)) return;
   const digest = toHex(registryDigest(nodeCrypto, entries));

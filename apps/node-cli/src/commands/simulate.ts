@@ -1,6 +1,5 @@
 import { thresholdText } from '@tutti/core';
 import {
-  checkScenario,
   createSimulation,
   protocols,
   type Recording,
@@ -8,12 +7,13 @@ import {
   type Scenario,
   type SimulationOptions,
   scenarioFields,
+  validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
-import { checkedFlags } from '../flags.ts';
+import { validatedFlags } from '../flags.ts';
 import {
   addSlotFlags,
   hornProtocols,
@@ -101,7 +101,7 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
 }
 
 async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<SimulateDocument> {
-  checkedFlags(scenarioFields, () => checkScenario(scenario));
+  validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
   const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
@@ -133,7 +133,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     });
     inlineMore(scenario.nodes);
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
-    const simulation = checkedFlags(scenarioFields, () => createSimulation(scenario, given));
+    const simulation = validatedFlags(scenarioFields, () => createSimulation(scenario, given));
     const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {

@@ -17,7 +17,7 @@ import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../testbed/document.ts';
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
-import { checkedPlan, cutFlag, killFlag, pauseFlag } from '../testbed/plan.ts';
+import { cutFlag, killFlag, pauseFlag, validatedPlan } from '../testbed/plan.ts';
 import { runTestbed } from '../testbed/runTestbed.ts';
 import { mostHosts } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
@@ -96,7 +96,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     );
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
-  const faults = checkedPlan(
+  const faults = validatedPlan(
     [
       ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),
       ...options.cut,

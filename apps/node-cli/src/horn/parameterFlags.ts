@@ -1,8 +1,8 @@
-import { checkHornParameters, type HornParameters } from '@tutti/core/horn';
+import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
 import type { AnyRange } from '@tutti/core/internal';
 import { hornSettings } from '@tutti/core/internal/horn';
 import { formOf } from '@tutti/simulation/internal';
-import { checkedFlags, type Flag, flag, ranged } from '../flags.ts';
+import { type Flag, flag, ranged, validatedFlags } from '../flags.ts';
 
 type ParameterName = keyof HornParameters;
 
@@ -32,7 +32,7 @@ export function givenParameters(
     parameterNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
   const changed = { ...base, ...given };
-  checked(() => checkHornParameters(changed), validatorsFlag);
+  validated(() => validateHornParameters(changed), validatorsFlag);
   return changed;
 }
 
@@ -41,8 +41,8 @@ export function givenParameters(
  *
  * @param validatorsFlag without dashes, where the command has another name for it.
  */
-export function checked<T>(make: () => T, validatorsFlag = 'validators'): T {
-  return checkedFlags(
+export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
+  return validatedFlags(
     parameterNames.map((path) => ({
       name: path === 'validators' ? validatorsFlag : parameterFlag(path).slice(2),
       path,

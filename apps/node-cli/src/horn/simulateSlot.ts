@@ -24,7 +24,7 @@ import { readScenario } from '../scenarioFlags.ts';
 import { UsageError } from '../usageError.ts';
 import { isCalibrated } from './calibration.ts';
 import { type MachineFlags, machineCosts, machineFlags } from './machineFlags.ts';
-import { checked, givenParameters, parameterFlag, parameterFlags } from './parameterFlags.ts';
+import { givenParameters, parameterFlag, parameterFlags, validated } from './parameterFlags.ts';
 import '../networks.ts';
 
 /** What `--protocol` calls the systems that a slot can be run with. */
@@ -172,7 +172,7 @@ export async function runInPieces(
 ): Promise<Slot> {
   const progress = new Progress(context);
   try {
-    const slot = checked(() => createSlot(scenario, { mode }), 'nodes');
+    const slot = validated(() => createSlot(scenario, { mode }), 'nodes');
     while (slot.advance(1)) {
       await breathe(context);
       if (counter !== undefined) continue;

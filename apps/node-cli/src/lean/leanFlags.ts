@@ -1,7 +1,6 @@
 import type { IntegerRange, Setting } from '@tutti/core/internal';
 import { deadlines, leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
 import {
-  checkLeanScenario,
   defaultLeanScenario,
   type LeanProfile,
   type LeanRole,
@@ -13,12 +12,12 @@ import {
   leanStarts,
   readPlainYaml,
   readProfile,
+  validateLeanScenario,
 } from '@tutti/simulation/lean';
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
 import {
   badValue,
-  checkedFlags,
   choice,
   choiceFlag,
   countSetting,
@@ -29,6 +28,7 @@ import {
   listFlag,
   ranged,
   setting,
+  validatedFlags,
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
@@ -142,6 +142,6 @@ export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false
     slot: flags.slot,
     seed: flags.seed,
   };
-  checkedFlags(flagPaths(command), () => checkLeanScenario(scenario));
+  validatedFlags(flagPaths(command), () => validateLeanScenario(scenario));
   return scenario;
 }

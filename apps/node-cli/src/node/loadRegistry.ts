@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { blsVariantOf, checkEntry, type ListedEntry, parseRegistry, WorldError } from '@tutti/transports';
+import { blsVariantOf, type ListedEntry, parseRegistry, verifyEntry, WorldError } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
@@ -7,7 +7,7 @@ import { readNamed, readWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
-import type { CheckAnswer, CheckTask } from './checkMessages.ts';
+import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
 
 /** Entries that a thread checks at a time: some 300 ms of work, so that progress is seen and Ctrl-C is heard. */
 const entriesAtATime = 32;
@@ -19,7 +19,7 @@ const entriesAtATime = 32;
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
 export async function loadRegistry(path: string, context: Context): Promise<ListedEntry[]> {
-  return checked(path, readRegistry(path), context);
+  return verified(path, readRegistry(path), context);
 }
 
 /**
@@ -37,11 +37,11 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
       `${path}: expected the registry that the document names, got none that holds; give one with --registry, and it is said what is wrong`,
     );
   }
-  return checked(path, entries, context);
+  return verified(path, entries, context);
 }
 
-async function checked(path: string, entries: ListedEntry[], context: Context): Promise<ListedEntry[]> {
-  await checkEntries(entries, context).catch((error: unknown) => sayWhere(path, error));
+async function verified(path: string, entries: ListedEntry[], context: Context): Promise<ListedEntry[]> {
+  await verifyEntries(entries, context).catch((error: unknown) => sayWhere(path, error));
   return entries;
 }
 
@@ -61,18 +61,18 @@ function sayWhere(path: string, error: unknown): never {
 }
 
 /** @throws WorldError for the first entry found that does not hold; Interrupted. */
-export async function checkEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
-  if (entries.length > entriesAtATime) return checkOnAllCores(entries, context);
+export async function verifyEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
+  if (entries.length > entriesAtATime) return verifyOnAllCores(entries, context);
   const bls = await loadKernel(blsVariantOf(entries));
-  for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
+  for (const [index, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, index, bls);
 }
 
-async function checkOnAllCores(entries: readonly ListedEntry[], context: Context): Promise<void> {
+async function verifyOnAllCores(entries: readonly ListedEntry[], context: Context): Promise<void> {
   const kernel = kernelName();
   const threads = Math.min(availableParallelism(), Math.ceil(entries.length / entriesAtATime));
-  const pool = new ThreadPool<CheckTask, CheckAnswer>(
+  const pool = new ThreadPool<EntriesTask, EntriesAnswer>(
     threads,
-    new URL('./checkThread.js', import.meta.url),
+    new URL('./entriesThread.js', import.meta.url),
     ({ first }) => `registry entries from ${first} on`,
   );
   const progress = new Progress(context);

@@ -1,11 +1,11 @@
-import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/simulation/slots';
+import { type VotingSystemName, validateNetworkScenario, votingSystemNames } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -104,7 +104,7 @@ async function runOf(
       chain: { slots: 1, missed: 0, omitting: 0 },
     })),
   );
-  for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
+  for (const { scenario } of tasks) validated(() => validateNetworkScenario(scenario));
   const rows = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
   const studied = rows.flatMap((row, index) => {
     const assumption = which[Math.floor(index / preset.length)]!;

@@ -3,7 +3,7 @@ import { askedFor } from '../askedFor.ts';
 import { breathe } from '../context.ts';
 import { flag, integer, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
 import { readNamed } from '../output/files.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
@@ -56,7 +56,7 @@ export const hornBeside = study({
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
     const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
-    const experiments = checked(() => readShadowFile(readNamed(file), network));
+    const experiments = validated(() => readShadowFile(readNamed(file), network));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];
     const all = experiments.flatMap(({ name, experiment }) => {
@@ -66,7 +66,7 @@ export const hornBeside = study({
     for (const { name, experiment, assumption } of all) {
       await breathe(context);
       const most = slots ?? experiment.slots;
-      const run = checked(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
+      const run = validated(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
       const assumed = assumption === undefined ? {} : { assumption };
       rows.push(...run.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
       pooled.push({ simulation: name, ...assumed, ms: pooledMs(run) });

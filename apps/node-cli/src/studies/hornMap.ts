@@ -1,12 +1,17 @@
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
-import { checkNetworkScenario, type VotingSystemName, votingSystemNames, votingSystems } from '@tutti/simulation/slots';
+import {
+  type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
+  votingSystems,
+} from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
@@ -132,7 +137,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
     });
     return networkScenario(of, { ...asked, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
-  for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
+  for (const cell of cells) validated(() => validateNetworkScenario(scenarioOf(cell, 0)));
   const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
   try {
     for (;;) {

@@ -1,8 +1,8 @@
 import { chainSettings } from '@tutti/simulation/internal/slots';
 import {
-  checkNetworkScenario,
   type NetworkScenario,
   type VotingSystemName,
+  validateNetworkScenario,
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networ
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -72,7 +72,7 @@ export function presetRows(
     inRow: flags.inRow,
     chain: { slots, missed, omitting },
   }));
-  for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
+  for (const { scenario } of tasks) validated(() => validateNetworkScenario(scenario));
   return networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
 }
 

@@ -1,8 +1,8 @@
-import { arrivalQuantiles, checkNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
+import { arrivalQuantiles, runNetworkSlot, validateNetworkScenario } from '@tutti/simulation/slots';
 import { breathe } from '../context.ts';
 import { flag } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -69,7 +69,7 @@ function studyRow({ attesters, inReach, ...row }: ProposalRow): object {
 
 function rowOf(proposal: string, flags: NetworkFlags): ProposalRow {
   const scenario = networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
-  checked(() => checkNetworkScenario(scenario));
+  validated(() => validateNetworkScenario(scenario));
   const { world, run, result } = runNetworkSlot(scenario);
   const [p50Ms, p90Ms, p99Ms, p999Ms] = arrivalQuantiles(run, [0.5, 0.9, 0.99, 0.999]).map((ms) =>
     Number.isFinite(ms) ? ms : null,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
-import { checked } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/parameterFlags.ts';
 import { runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
@@ -80,7 +80,7 @@ async function runOf(
   { nodes, keySums, machine, seed }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<SensitivityDocument> {
-  const parameters = checked(() => scaledHornParameters(nodes, defaultHornParameters));
+  const parameters = validated(() => scaledHornParameters(nodes, defaultHornParameters));
   const rows: SensitivityRow[] = [];
   const names = machine === undefined ? machineNames : [machine];
   const counter = new Counter(context, 'running', names.length * batches.length * systems.length, 'slots');

@@ -1,5 +1,5 @@
 import { isObject } from '@tutti/core/internal';
-import { checkNetwork, checkScenario, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import { defaultScenario, type Scenario, validateNetwork, validateScenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
@@ -74,7 +74,7 @@ class PlanReader {
 
   base(value: unknown): Fields {
     const base = this.#presentFields(value, 'base', 'an object of scenario fields');
-    for (const [field, one] of Object.entries(base)) this.#checkField('base', `base.${field}`, field, one);
+    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one);
     return base;
   }
 
@@ -86,7 +86,7 @@ class PlanReader {
       if (!Array.isArray(values) || values.length === 0)
         return this.#complain(path, 'a list of at least one value', values);
       values.forEach((one, index) => {
-        this.#checkField('vary', `${path}[${index}]`, field, one);
+        this.#validateField('vary', `${path}[${index}]`, field, one);
         const first = values.indexOf(one);
         if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
       });
@@ -158,7 +158,7 @@ class PlanReader {
     return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
-  #checkField(part: string, path: string, field: string, value: unknown): void {
+  #validateField(part: string, path: string, field: string, value: unknown): void {
     if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
     const usual = (defaultScenario as unknown as Fields)[field];
     if (!Object.hasOwn(defaultScenario, field)) {
@@ -175,8 +175,8 @@ class PlanReader {
 /** Core's complaint about a scenario, and the field it is about. */
 function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
   try {
-    checkScenario(scenario);
-    checkNetwork(scenario.network);
+    validateScenario(scenario);
+    validateNetwork(scenario.network);
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

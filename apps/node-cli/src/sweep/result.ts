@@ -14,15 +14,15 @@ export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: RunResult): string {
   const text = JSON.stringify({ key, ...result } satisfies SweepResult);
-  return `${text.slice(0, -1)}${checkStart}${checkOf(text)}"}`;
+  return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
 }
 
 /** What a line ends with, before eight hexadecimal digits: the CRC-32 of the line without it. */
-const checkStart = ',"crc32":"';
+const crcStart = ',"crc32":"';
 const spoiltLine = /":".{8}"\}$/;
-const checkedLine = /,"crc32":"([0-9a-f]{8})"\}$/;
+const crcAtEnd = /,"crc32":"([0-9a-f]{8})"\}$/;
 
-function checkOf(text: string): string {
+function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
@@ -32,9 +32,9 @@ function checkOf(text: string): string {
  * was altered.
  */
 export function isIntact(line: string): boolean {
-  const [end, check] = checkedLine.exec(line) ?? [];
+  const [end, check] = crcAtEnd.exec(line) ?? [];
   if (end === undefined) return !spoiltLine.test(line);
-  return check === checkOf(`${line.slice(0, -end.length)}}`);
+  return check === crcOf(`${line.slice(0, -end.length)}}`);
 }
 
 /** @returns undefined for a text that is no such line, or not the one that was written. */

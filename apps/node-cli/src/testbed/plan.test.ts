@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedPlan, cutFlag, killFlag, pauseFlag } from './plan.ts';
+import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
 
 describe('flags of a plan', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('flags of a plan', () => {
     [pauseFlag, '1@50+20', [{ kind: 'pause', nodes: [1], atMs: 50, forMs: 20 }]],
   ] as const)('%o %s', (flag, text, faults) => {
     expect(flag(text)).toEqual(faults);
-    expect(checkedPlan(flag(text), 4, 1)).toEqual(faults);
+    expect(validatedPlan(flag(text), 4, 1)).toEqual(faults);
   });
 
   it.each([
@@ -43,17 +43,19 @@ describe('flags of a plan', () => {
   });
 });
 
-describe('checkedPlan', () => {
+describe('validatedPlan', () => {
   it('refuses hosts that are not there', () => {
-    expect(() => checkedPlan(killFlag('4@1'), 4, 1)).toThrow(
+    expect(() => validatedPlan(killFlag('4@1'), 4, 1)).toThrow(
       'the fault plan: faults[0].nodes[0]: expected an id from 0 to 3, got 4; nodes are hosts here',
     );
   });
 
   it('refuses to kill all hosts for good', () => {
     const all = [0, 1, 2].flatMap((host) => killFlag(`${host}@${host}`));
-    expect(() => checkedPlan(all, 3, 1)).toThrow('expected at least 1 of 3 hosts not to be killed for good, got none');
-    expect(checkedPlan(all, 4, 1)).toBe(all);
+    expect(() => validatedPlan(all, 3, 1)).toThrow(
+      'expected at least 1 of 3 hosts not to be killed for good, got none',
+    );
+    expect(validatedPlan(all, 4, 1)).toBe(all);
   });
 
   it.each([
@@ -62,6 +64,6 @@ describe('checkedPlan', () => {
     [{ kind: 'slow-nodes', nodes: [0], factor: 2 }, 'slow-nodes is not available on a testbed'],
     [{ kind: 'corruption', share: 1, of: 'signature' }, 'faults[0].of: expected bits, got signature'],
   ] as const)('refuses what only a simulation can do: %o', (fault, line) => {
-    expect(() => checkedPlan([fault], 2, 1)).toThrow(line);
+    expect(() => validatedPlan([fault], 2, 1)).toThrow(line);
   });
 });

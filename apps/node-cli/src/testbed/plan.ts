@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/simulation';
+import { type Fault, validateFaults } from '@tutti/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
@@ -78,9 +78,9 @@ const impossible: Partial<Record<Fault['kind'], string>> = {
  *
  * @throws UsageError, one line, with the fault and the field, what was expected and what came.
  */
-export function checkedPlan(faults: readonly Fault[], hosts: number, seed: number): readonly Fault[] {
+export function validatedPlan(faults: readonly Fault[], hosts: number, seed: number): readonly Fault[] {
   try {
-    checkFaults(faults, hosts);
+    validateFaults(faults, hosts);
   } catch (error) {
     throw error instanceof RangeError
       ? new UsageError(`the fault plan: ${error.message}; nodes are hosts here`)

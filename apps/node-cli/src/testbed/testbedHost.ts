@@ -81,13 +81,13 @@ export class TestbedHost {
   }
 
   /**
-   * Gives the nodes the registry, whose part [checkFirst, checkEnd) the host checks.
+   * Gives the nodes the registry, whose part [verifyFirst, verifyEnd) the host checks.
    *
    * @returns what they open their commitments to the beacon with.
    */
-  async prepare(setup: ClusterSetup, checkFirst: number, checkEnd: number): Promise<readonly Uint8Array[]> {
+  async prepare(setup: ClusterSetup, verifyFirst: number, verifyEnd: number): Promise<readonly Uint8Array[]> {
     this.#setup = setup;
-    const { openings } = await this.#member!.ask({ type: 'prepare', setup, checkFirst, checkEnd }, 'prepared');
+    const { openings } = await this.#member!.ask({ type: 'prepare', setup, verifyFirst, verifyEnd }, 'prepared');
     return openings;
   }
 

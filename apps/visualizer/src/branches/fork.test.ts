@@ -1,4 +1,4 @@
-import { checkScenario, defaultScenario, LineKind, type Recording, type Scenario } from '@tutti/simulation';
+import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { breaks, forked } from './fork.ts';
@@ -27,7 +27,7 @@ describe('forked', () => {
       const atUs = 120_000;
       const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
       const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
-      checkScenario(scenario);
+      validateScenario(scenario);
       const after = recordedRun(scenario);
       const same = linesUntil(before, atUs);
       expect(same.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkNetworkScenario, defaultNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
@@ -28,7 +28,7 @@ it('reads the slots that the page ships: every step of every watched node', () =
 it('makes of every point of the map a slot that can be played, of each its own', () => {
   const { slotSeconds, cells } = readNetworkFile(stored).frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
-  for (const scenario of slots) checkNetworkScenario(scenario);
+  for (const scenario of slots) validateNetworkScenario(scenario);
   // Today's slot as it is assumed is both among the proposals and among the links.
   const different = new Set(slots.map((scenario) => JSON.stringify(scenario)));
   expect(different.size).toBe(slots.length - slotSeconds.length);

@@ -1,10 +1,10 @@
 import {
-  checkNetworkScenario,
   defaultNetworkScenario,
   hornAttacks,
   linkPresetNames,
   machineNames,
   proposalNames,
+  validateNetworkScenario,
   votingSystemNames,
 } from '@tutti/simulation/slots';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ describe('decodeNetworkChoice', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...names, 'slot', 't'), value)), (fields) => {
         const { choice } = decodeNetworkChoice(new URLSearchParams(fields).toString());
-        expect(() => checkNetworkScenario(networkScenario(choice))).not.toThrow();
+        expect(() => validateNetworkScenario(networkScenario(choice))).not.toThrow();
       }),
     );
   });
@@ -67,5 +67,5 @@ describe('decodeNetworkChoice', () => {
 });
 
 it('networkScenario: every choice makes a slot that can be played', () => {
-  fc.assert(fc.property(anyChoice, (choice) => checkNetworkScenario(networkScenario(choice))));
+  fc.assert(fc.property(anyChoice, (choice) => validateNetworkScenario(networkScenario(choice))));
 });

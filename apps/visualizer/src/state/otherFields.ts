@@ -1,4 +1,4 @@
-import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from '@tutti/simulation';
+import { type Scenario, type ScenarioField, scenarioFields, validateScenario } from '@tutti/simulation';
 import { made } from '../made.ts';
 
 /** Fields that the form has a control of its own for; faults are made where a run is broken. */
@@ -58,7 +58,7 @@ export class OtherFields {
     if (this.#scenario === undefined) return;
     try {
       const scenario = withText(this.#scenario, field, input.value);
-      checkScenario(scenario);
+      validateScenario(scenario);
       input.removeAttribute('aria-invalid');
       this.#error.textContent = '';
       this.#onChange(scenario);

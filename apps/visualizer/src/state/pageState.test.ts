@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { calibratedScenario } from '@tutti/lab';
-import { checkScenario, protocolNames, type Scenario } from '@tutti/simulation';
+import { protocolNames, type Scenario, validateScenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
@@ -49,7 +49,7 @@ describe('decodeState', () => {
     fc.assert(
       fc.property(fc.array(field), (fields) => {
         const state = decodeState(new URLSearchParams(fields).toString());
-        expect(() => checkScenario(state.scenario)).not.toThrow();
+        expect(() => validateScenario(state.scenario)).not.toThrow();
         expect(state.node).toBeLessThan(state.scenario.nodes);
       }),
     );

@@ -47,7 +47,7 @@ export const setupSettings: SettingsOf<SetupConfig> = {
 export const defaultSetupConfig: SetupConfig = defaultsOf(setupSettings);
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
-export function checkSetupConfig(config: SetupConfig): void {
+export function validateSetupConfig(config: SetupConfig): void {
   requireObject('config', config);
   requireAllIn(config, setupSettings);
 }

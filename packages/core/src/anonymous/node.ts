@@ -7,7 +7,7 @@ import {
   requirePort,
   TraceKind,
 } from '../protocol.ts';
-import { checkSetupConfig, type SetupConfig } from './config.ts';
+import { type SetupConfig, validateSetupConfig } from './config.ts';
 import { Inbox, type Waiting } from './inbox.ts';
 import { nobody } from './nobody.ts';
 import { Roll } from './roll.ts';
@@ -107,7 +107,7 @@ export class SetupNode implements ProtocolNode {
     requirePort(port);
     requireFunction('random', random);
     requireInteger('id', id, 0, scheme.members - 1);
-    checkSetupConfig(config);
+    validateSetupConfig(config);
     this.#id = id;
     this.#scheme = scheme;
     this.#config = config;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, optionRefusalsOf, outcomeOf } from '../../../../tests/digests.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
-import { checkSetupConfig, defaultSetupConfig } from './config.ts';
+import { defaultSetupConfig, validateSetupConfig } from './config.ts';
 import { HandleStore } from './handleStore.ts';
 import { Inbox } from './inbox.ts';
 import { nobody } from './nobody.ts';
@@ -217,7 +217,7 @@ it('every setting is refused with the words it was', () => {
   ];
   const pins = Object.keys(defaultSetupConfig).map(
     (field) =>
-      `${field} ${digestOf(values.map((value) => outcomeOf(() => checkSetupConfig({ ...defaultSetupConfig, [field]: value } as never))))}`,
+      `${field} ${digestOf(values.map((value) => outcomeOf(() => validateSetupConfig({ ...defaultSetupConfig, [field]: value } as never))))}`,
   );
   expect([digestOf(defaultSetupConfig), ...pins]).toMatchInlineSnapshot(`
     [

@@ -12,13 +12,13 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import type { Quorum } from '../stakes/stakes.ts';
-import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
 import { addId, hasId, idSet, removeId } from './idSet.ts';
 import { screenForm } from './screening.ts';
 import { sendEach } from './sendEach.ts';
 import { sumOf } from './sum.ts';
 import { Union } from './union.ts';
+import { Verification } from './verification.ts';
 
 /**
  * A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every
@@ -81,7 +81,7 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #own: Contribution;
   readonly #port: Port;
   readonly #union: Union;
-  readonly #check: Check;
+  readonly #verification: Verification;
   /** Individual contributions to be verified, one of each sender. */
   readonly #pending = new Fifo();
   /** Peers whose contributions have come and were not found invalid, and those whose were. */
@@ -114,7 +114,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#own = own;
     this.#port = port;
     this.#union = new Union(scheme, port, threshold, own, quorum);
-    this.#check = new Check(port);
+    this.#verification = new Verification(port);
     this.#threshold = threshold;
     this.#isBulk = verification === 'bulk';
     this.#heard = idSet(nodes);
@@ -158,8 +158,8 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#check.end(ticket);
-    const { contribution } = this.#check;
+    this.#verification.end(ticket);
+    const { contribution } = this.#verification;
     const bulk = this.#bulk;
     if (valid) {
       this.#union.add(contribution);
@@ -223,7 +223,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   #verifyNext(): void {
-    if (!this.#started || this.#check.underWay) return;
+    if (!this.#started || this.#verification.underWay) return;
     const half = this.#halves.pop();
     if (half !== undefined) this.#verifyAll(half);
     else if (this.#pending.length === 0) return;
@@ -234,7 +234,7 @@ export class CompleteGraphNode implements ProtocolNode {
 
   #verifyOne(individual: Contribution): void {
     this.#bulk = singly;
-    this.#check.begin(level0, this.#signer(individual), individual);
+    this.#verification.begin(level0, this.#signer(individual), individual);
   }
 
   #verifyAll(individuals: readonly Contribution[]): void {
@@ -243,7 +243,7 @@ export class CompleteGraphNode implements ProtocolNode {
       return;
     }
     this.#bulk = individuals;
-    this.#check.begin(level0, -1, sumOf(this.#scheme, individuals));
+    this.#verification.begin(level0, -1, sumOf(this.#scheme, individuals));
   }
 
   #signer(individual: Contribution): number {

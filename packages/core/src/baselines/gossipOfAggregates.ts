@@ -4,12 +4,12 @@ import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { periods, requireIn } from '../setting.ts';
-import { Check } from './check.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
 import { placeOf } from './mesh.ts';
 import { wholeRegistry } from './outputs.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
+import { Verification } from './verification.ts';
 
 /** All messages are on this level: there are no others. */
 const level0 = 0;
@@ -37,7 +37,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #port: Port;
   readonly #periodUs: number;
   readonly #union: Union;
-  readonly #check: Check;
+  readonly #verification: Verification;
   /** Per neighbour: its heaviest aggregate that is pending, or noContribution. */
   readonly #aggregates: Int32Array;
   /** Per neighbour: its individual contribution, or noContribution, and what is known of it. */
@@ -62,7 +62,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#port = port;
     this.#periodUs = Math.round(periodMs * 1000);
     this.#union = new Union(scheme, port, threshold, own);
-    this.#check = new Check(port);
+    this.#verification = new Verification(port);
     this.#aggregates = new Int32Array(this.#neighbours.length).fill(noContribution);
     this.#individuals = new Int32Array(this.#neighbours.length).fill(noContribution);
     this.#states = new Uint8Array(this.#neighbours.length);
@@ -101,8 +101,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#check.end(ticket);
-    const { contribution, sender } = this.#check;
+    this.#verification.end(ticket);
+    const { contribution, sender } = this.#verification;
     const place = placeOf(this.#neighbours, sender);
     if (!valid) this.#blacklist(place);
     else if (contribution === this.#individuals[place]) this.#states[place] = individualState.verified;
@@ -120,7 +120,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
 
   /** Verifies what would make the best aggregate heaviest; contributions that would not make it heavier are dropped. */
   #verifyNext(): void {
-    if (!this.#started || this.#check.underWay) return;
+    if (!this.#started || this.#verification.underWay) return;
     const weight = this.#union.weight;
     let bestPlace = -1;
     let best: Contribution = noContribution;
@@ -144,7 +144,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     if (bestPlace === -1) return;
     this.#scheme.retain(best);
     if (best === this.#aggregates[bestPlace]) this.#setAggregate(bestPlace, noContribution);
-    this.#check.begin(level0, this.#neighbours[bestPlace]!, best);
+    this.#verification.begin(level0, this.#neighbours[bestPlace]!, best);
   }
 
   /** The weight that the union would have with an aggregate (v1.03 section 3.3). */

@@ -3,11 +3,11 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
-import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
 import { type Mesh, placeOf } from './mesh.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
+import { Verification } from './verification.ts';
 
 /**
  * On the wire a message names the signer, who is usually not the sender, by an id of 32 bits (v1.03 section 6). Bytes.
@@ -42,7 +42,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #own: Contribution;
   readonly #port: Port;
   readonly #union: Union;
-  readonly #check: Check;
+  readonly #verification: Verification;
   /** What waits to be verified: pairs of a contribution and the place of the neighbour that sent it. */
   readonly #pending = new Fifo();
   /** Per signer: its contribution that came first of those pending, noContribution, or {@link verified}. */
@@ -63,7 +63,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     this.#own = own;
     this.#port = port;
     this.#union = new Union(scheme, port, threshold, own);
-    this.#check = new Check(port);
+    this.#verification = new Verification(port);
     this.#known = new Int32Array(nodes).fill(noContribution);
     this.#known[id] = verified;
     this.#blacklisted = new Uint8Array(this.#neighbours.length);
@@ -100,8 +100,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   onTimer(_timer: number): void {}
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#check.end(ticket);
-    const { contribution, sender } = this.#check;
+    this.#verification.end(ticket);
+    const { contribution, sender } = this.#verification;
     const signer = this.#signer(contribution);
     if (valid) {
       this.#known[signer] = verified;
@@ -130,12 +130,12 @@ export class GossipOfIndividualsNode implements ProtocolNode {
 
   /** What a blacklisted neighbour sent before is still verified, because others' copies of it may have been dropped. */
   #verifyNext(): void {
-    if (!this.#started || this.#check.underWay) return;
+    if (!this.#started || this.#verification.underWay) return;
     while (this.#pending.length > 0) {
       const contribution = this.#pending.shift();
       const sender = this.#neighbours[this.#pending.shift()]!;
       if (this.#known[this.#signer(contribution)] !== verified) {
-        this.#check.begin(level0, sender, contribution);
+        this.#verification.begin(level0, sender, contribution);
         return;
       }
       this.#scheme.release(contribution);

@@ -11,9 +11,9 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { integers, oneOf, periods, requireAllIn, type SettingsOf } from '../setting.ts';
-import { Check } from './check.ts';
 import { Outputs } from './outputs.ts';
 import { screenForm } from './screening.ts';
+import { Verification } from './verification.ts';
 
 /**
  * What a node does on a level on which it has asked everybody in vain: it leaves the level without its contributions,
@@ -67,7 +67,7 @@ export class SanFerminNode implements ProtocolNode {
   readonly #exhausted: ExhaustedRule;
   readonly #port: Port;
   readonly #outputs: Outputs;
-  readonly #check: Check;
+  readonly #verification: Verification;
   /** Per level, from 1 to L + 1: what the node brings to it; later requests get the same answer. */
   readonly #brought: Int32Array;
   /** Per level: the first contribution that came for it, and who sent it. */
@@ -105,7 +105,7 @@ export class SanFerminNode implements ProtocolNode {
     this.#exhausted = exhausted;
     this.#port = port;
     this.#outputs = new Outputs(scheme, port, threshold);
-    this.#check = new Check(port);
+    this.#verification = new Verification(port);
     this.#brought = new Int32Array(levels + 2);
     this.#brought[1] = own;
     this.#offered = new Int32Array(levels + 1);
@@ -128,20 +128,20 @@ export class SanFerminNode implements ProtocolNode {
     this.#scheme.retain(aggregate);
     this.#offered[level] = aggregate;
     this.#offerer[level] = from;
-    if (level === this.#level && !this.#check.underWay) this.#verifyOffered();
+    if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
   }
 
   /** The partners that were asked last have not answered in time. */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;
-    if (this.#check.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);
+    if (this.#verification.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);
     else this.#askNext();
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#check.end(ticket);
+    this.#verification.end(ticket);
     const level = this.#level;
-    const { contribution, sender } = this.#check;
+    const { contribution, sender } = this.#verification;
     if (valid) {
       this.#port.trace(TraceKind.levelImproved, level, sender, contribution);
       this.#leave(contribution);
@@ -216,7 +216,7 @@ export class SanFerminNode implements ProtocolNode {
     const level = this.#level;
     const contribution = this.#offered[level]!;
     this.#offered[level] = noContribution;
-    this.#check.begin(level, this.#offerer[level]!, contribution);
+    this.#verification.begin(level, this.#offerer[level]!, contribution);
   }
 
   #screen(from: number, level: number, aggregate: Contribution, flags: number): ScreeningRefusal | undefined {

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import {
-  checkHandelConfig,
   defaultHandelConfig,
   type HandelConfig,
   mechanisms,
   paperWindow,
   relativeWindow,
   switchedOff,
+  validateHandelConfig,
 } from './config.ts';
 
 const good: HandelConfig = { ...defaultHandelConfig, threshold: 10 };
 
 it('takes what the paper says, and the ends of every range', () => {
-  checkHandelConfig(good, 10);
-  checkHandelConfig({ ...good, threshold: 1, levelStartMs: 0, fastPathPeers: 0, disseminationPeriodMs: 0.001 }, 10);
+  validateHandelConfig(good, 10);
+  validateHandelConfig({ ...good, threshold: 1, levelStartMs: 0, fastPathPeers: 0, disseminationPeriodMs: 0.001 }, 10);
 });
 
 it('takes both ends of each range, and nothing beyond them', () => {
@@ -33,17 +33,17 @@ it('takes both ends of each range, and nothing beyond them', () => {
     [(contraction) => ({ window: { ...relativeWindow, contraction } }), 1, 1024, 0.001],
   ];
   for (const [change, least, most, step] of ranges) {
-    for (const value of [least, most]) checkHandelConfig({ ...good, ...change(value) }, 10);
+    for (const value of [least, most]) validateHandelConfig({ ...good, ...change(value) }, 10);
     for (const value of [least - step, most + step])
-      expect(() => checkHandelConfig({ ...good, ...change(value) }, 10), JSON.stringify(change(value))).toThrow(
+      expect(() => validateHandelConfig({ ...good, ...change(value) }, 10), JSON.stringify(change(value))).toThrow(
         RangeError,
       );
   }
 });
 
 it('takes mechanisms that there are, and no others', () => {
-  checkHandelConfig({ ...good, without: mechanisms }, 10);
-  expect(() => checkHandelConfig({ ...good, without: ['window', 'luck' as never] }, 10)).toThrow(
+  validateHandelConfig({ ...good, without: mechanisms }, 10);
+  expect(() => validateHandelConfig({ ...good, without: ['window', 'luck' as never] }, 10)).toThrow(
     /^without: expected window or score or .*, got "luck"$/,
   );
 });
@@ -73,6 +73,6 @@ it('says which parameter is wrong, what was expected and what came', () => {
     [{ window: { ...good.window, contraction: 0 } }, 'window.contraction: expected a number from 1 to 1024, got 0'],
   ];
   for (const [change, message] of wrong) {
-    expect(() => checkHandelConfig({ ...good, ...change }, 10)).toThrow(new RangeError(message));
+    expect(() => validateHandelConfig({ ...good, ...change }, 10)).toThrow(new RangeError(message));
   }
 });

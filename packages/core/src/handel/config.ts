@@ -131,7 +131,7 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
     range: onOff,
     about: 'on: a level with nothing new to say only asks for what it lacks, ever more rarely; or off',
   },
-  window: { default: relativeWindow, range: { kind: 'own', check: requireWindow }, about: 'the window' },
+  window: { default: relativeWindow, range: { kind: 'own', validate: requireWindow }, about: 'the window' },
   batch: {
     default: 1,
     range: integers(1, largestBatch),
@@ -148,7 +148,7 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
 export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
-export function checkHandelConfig(config: HandelConfig, nodes: number): void {
+export function validateHandelConfig(config: HandelConfig, nodes: number): void {
   requireKnownFields('config', config, ['threshold', ...Object.keys(handelSettings)]);
   requireInteger('threshold', config.threshold, 1, nodes);
   const { batch = defaultHandelConfig.batch, without = defaultHandelConfig.without } = config;

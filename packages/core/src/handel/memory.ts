@@ -4,7 +4,7 @@ import { expected, requireMethods, requireObject } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
 import type { Quorum } from '../stakes/stakes.ts';
-import { checkHandelConfig, type HandelConfig } from './config.ts';
+import { type HandelConfig, validateHandelConfig } from './config.ts';
 import { SharedState } from './sharedState.ts';
 
 export interface HandelMemoryOptions {
@@ -47,7 +47,7 @@ export class HandelMemory {
     requireScheme(scheme);
     requireMethods('priorities', priorities, ['rank', 'contact']);
     const { nodes, form } = scheme.tree;
-    checkHandelConfig(config, nodes);
+    validateHandelConfig(config, nodes);
     const ranked = priorities.tree;
     if (ranked !== undefined && (ranked.nodes !== nodes || ranked.form !== form))
       throw new RangeError(

@@ -8,13 +8,13 @@ import { Tree } from '../overlay/tree.ts';
 import type { ProtocolNode } from '../protocol.ts';
 import { leastWeight, Quorum, Stakes } from '../stakes/stakes.ts';
 import {
-  checkHandelConfig,
   defaultHandelConfig,
   type HandelConfig,
   type Mechanism,
   mechanisms,
   paperWindow,
   relativeWindow,
+  validateHandelConfig,
 } from './config.ts';
 import { HandelMemory } from './memory.ts';
 import { explain, HandelNode, stateOf, watchChoices } from './node.ts';
@@ -238,7 +238,7 @@ it('every parameter is refused with the words it was', () => {
     ['x'],
     true,
   ];
-  const of = (config: object) => outcomeOf(() => checkHandelConfig(config as HandelConfig, 8));
+  const of = (config: object) => outcomeOf(() => validateHandelConfig(config as HandelConfig, 8));
   const base = { ...defaultHandelConfig, threshold: 8 };
   const fields = [...Object.keys(base), 'batch', 'without', 'typo'];
   const pins = fields.map((field) => `${field} ${digestOf(values.map((value) => of({ ...base, [field]: value })))}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignValidators, scaledHornParameters } from './committees.ts';
-import { checkHornParameters, hornSizes, defaultHornParameters as post } from './parameters.ts';
+import { hornSizes, defaultHornParameters as post, validateHornParameters } from './parameters.ts';
 
 describe('assignValidators (Horn: "Introduction to the current aggregation scheme")', () => {
   it('assigns every validator one place, elsewhere for another seed', () => {
@@ -32,7 +32,7 @@ describe('scaledHornParameters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 20 }), (validators) => {
         const scaled = scaledHornParameters(validators, post);
-        checkHornParameters(scaled);
+        validateHornParameters(scaled);
         const { subcommittee, allSubcommittees } = hornSizes(scaled);
         expect(allSubcommittees === 1 || subcommittee >= 512).toBe(true);
       }),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { checkHornParameters, defaultHornParameters, type HornParameters, hornSizes } from './parameters.ts';
+import { defaultHornParameters, type HornParameters, hornSizes, validateHornParameters } from './parameters.ts';
 
 describe("Horn's parameters", () => {
   it("are the post's by default, and divide as it says", () => {
-    expect(() => checkHornParameters(defaultHornParameters)).not.toThrow();
+    expect(() => validateHornParameters(defaultHornParameters)).not.toThrow();
     expect(hornSizes(defaultHornParameters)).toEqual({ committee: 32_768, subcommittee: 512, allSubcommittees: 2048 });
   });
 
   it('may be any that divide the validators', () => {
     const small = { ...defaultHornParameters, validators: 2 ** 14, committees: 4, subcommittees: 8 };
-    expect(() => checkHornParameters(small)).not.toThrow();
+    expect(() => validateHornParameters(small)).not.toThrow();
     expect(hornSizes(small)).toEqual({ committee: 4096, subcommittee: 512, allSubcommittees: 32 });
   });
 
@@ -33,6 +33,6 @@ describe("Horn's parameters", () => {
     [{ blockCollections: 0 }, 'blockCollections: expected an integer from 1 to 65536, got 0'],
     [{ multiplicityBits: 17 }, 'multiplicityBits: expected an integer from 1 to 16, got 17'],
   ])('%j is refused by name', (change, line) => {
-    expect(() => checkHornParameters({ ...defaultHornParameters, ...change })).toThrow(new RangeError(line));
+    expect(() => validateHornParameters({ ...defaultHornParameters, ...change })).toThrow(new RangeError(line));
   });
 });

@@ -101,7 +101,7 @@ export function hornSizes(parameters: HornParameters): HornSizes {
 }
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
-export function checkHornParameters(parameters: HornParameters): void {
+export function validateHornParameters(parameters: HornParameters): void {
   requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;
   requireAllIn(parameters, hornSettings);

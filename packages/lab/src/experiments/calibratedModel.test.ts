@@ -1,12 +1,12 @@
-import { checkScenario, simulate } from '@tutti/simulation';
+import { simulate, validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { calibratedParameters, calibratedScenario } from './calibratedModel.ts';
 import { published } from './published.ts';
 
 it('is a scenario at any size, for any protocol, and takes changes', () => {
-  for (const nodes of [1, 2, 13, 100, 4000]) checkScenario(calibratedScenario(nodes));
+  for (const nodes of [1, 2, 13, 100, 4000]) validateScenario(calibratedScenario(nodes));
   for (const protocol of ['complete-graph', 'san-fermin', 'gossip'] as const) {
-    checkScenario(calibratedScenario(100, { protocol }));
+    validateScenario(calibratedScenario(100, { protocol }));
   }
   expect(calibratedScenario(64, { seed: 7, periodMs: 50 })).toMatchObject({ nodes: 64, seed: 7, periodMs: 50 });
 });

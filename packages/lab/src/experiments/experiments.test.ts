@@ -1,4 +1,4 @@
-import { checkScenario } from '@tutti/simulation';
+import { validateScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { extents, scenariosOf } from './experiment.ts';
 import { experiments } from './experiments.ts';
@@ -19,7 +19,7 @@ describe('every experiment', () => {
     it.each(extents)('has runs that can be, at extent %s', (extent) => {
       for (const { series } of experiment.charts(extent)) {
         for (const { samples } of series) {
-          for (const sample of samples) for (const scenario of scenariosOf(sample)) checkScenario(scenario);
+          for (const sample of samples) for (const scenario of scenariosOf(sample)) validateScenario(scenario);
         }
       }
     });

@@ -8,7 +8,6 @@ import {
   SetupNode,
 } from '@tutti/core/anonymous';
 import {
-  checkSetupConfig,
   defaultsOf,
   durations,
   integers,
@@ -21,6 +20,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
+  validateSetupConfig,
 } from '@tutti/core/internal';
 import { EventQueue } from '../engine/eventQueue.ts';
 import { createNetwork, networkForms } from '../engine/network/network.ts';
@@ -60,7 +60,7 @@ const members = integers(0, 1024);
 export const setupScenarioSettings: SettingsOf<SetupScenario> = {
   nodes: { default: 64, range: { ...members, least: 1 }, about: 'members' },
   // Refused by whatever makes it.
-  network: { default: 'aws', range: { kind: 'own', check() {} }, about: networkForms },
+  network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
   way: {
     default: 'tor',
     range: oneOf(['direct', 'tor']),
@@ -77,7 +77,7 @@ export const setupScenarioSettings: SettingsOf<SetupScenario> = {
   seed: seedSetting,
   config: {
     default: defaultSetupConfig,
-    range: { kind: 'own', check: (_, config) => checkSetupConfig(config) },
+    range: { kind: 'own', validate: (_, config) => validateSetupConfig(config) },
     about: 'the parameters of the nodes',
   },
 };

@@ -4,9 +4,9 @@ import { upTo } from '../../../core/test/sizes.ts';
 import { generateFaults } from '../faults/generate.ts';
 import { idsIn } from '../faults/nodeSets.ts';
 import { simulate } from '../run/simulation.ts';
-import { faultKinds } from '../scenario/checkFaults.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { checkScenario, defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
+import { faultKinds } from '../scenario/validateFaults.ts';
 import { shrink } from './shrink.ts';
 
 /** What a scenario is measured by; each number is to be no larger after shrinking. */
@@ -69,7 +69,7 @@ describe('shrink', () => {
         let asked = 0;
         const { scenario: smallest, tries } = shrink(scenario, (one) => {
           asked++;
-          checkScenario(one);
+          validateScenario(one);
           return fails(one);
         });
         expect(fails(smallest)).toBe(true);

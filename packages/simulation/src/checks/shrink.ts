@@ -1,6 +1,6 @@
 import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/internal';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
-import { checkScenario, type Scenario } from '../scenario/scenario.ts';
+import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { createPriorities } from '../world/honest.ts';
 import { createWorld } from '../world/world.ts';
 
@@ -28,7 +28,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   requireObject('options', options);
   const { tries: most = 300 } = options;
   requireInteger('tries', most, 1, 2 ** 31 - 1);
-  checkScenario(scenario);
+  validateScenario(scenario);
   requireFunction('fails', fails);
   if (!fails(scenario)) throw new RangeError(expected('scenario', 'one that fails', 'one that does not'));
   let smallest = scenario;
@@ -57,7 +57,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
 /** Fewer nodes can leave an id without a node, or no honest node that a crash does not end. */
 function canRun(scenario: Scenario): boolean {
   try {
-    checkScenario(scenario);
+    validateScenario(scenario);
     createWorld(scenario, createPriorities(scenario));
     return true;
   } catch (error) {

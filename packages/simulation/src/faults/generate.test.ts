@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySize, upTo } from '../../../core/test/sizes.ts';
-import { checkFaults, faultKinds } from '../scenario/checkFaults.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
+import { faultKinds, validateFaults } from '../scenario/validateFaults.ts';
 import { generateFaults } from './generate.ts';
 import { faultsByNode, isForGood } from './nodeFaults.ts';
 
@@ -36,7 +36,7 @@ describe('generateFaults', () => {
     fc.assert(
       fc.property(world, options, (scenario, asked) => {
         const faults = generateFaults(scenario, asked);
-        checkFaults(faults, scenario.nodes);
+        validateFaults(faults, scenario.nodes);
         expect(faults.length).toBeGreaterThan(0);
         expect(faults.length).toBeLessThanOrEqual(asked.most);
         expect(healedAtMs(faults)).toBeLessThanOrEqual(asked.healedByMs);

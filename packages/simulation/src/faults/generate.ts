@@ -1,8 +1,8 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { requireArray, requireInteger, requireObject } from '@tutti/core/internal';
-import { faultKinds, longestFaultMs, mostFaults } from '../scenario/checkFaults.ts';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { faultKinds, longestFaultMs, mostFaults } from '../scenario/validateFaults.ts';
 
 export interface GenerateOptions {
   /** An integer, 0 to 2^32 - 1. */

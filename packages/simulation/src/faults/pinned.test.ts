@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { drawFault, drawRun, toldBy } from '../../test/drawnRuns.ts';
-import { faultKinds } from '../scenario/checkFaults.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
+import { faultKinds } from '../scenario/validateFaults.ts';
 import { generateFaults } from './generate.ts';
 import { faultsByNode } from './nodeFaults.ts';
 import { idsIn, named } from './nodeSets.ts';

@@ -105,7 +105,7 @@ export interface HornAttackShare {
  * @param taken share of the validators that cannot be hers, since they are dead.
  * @throws RangeError naming what is wrong.
  */
-export function checkHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
+export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
   let sum = taken;
   for (const attack of attacks) {

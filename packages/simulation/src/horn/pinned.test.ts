@@ -3,7 +3,7 @@ import { defaultHornParameters, slotClock } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/internal/horn';
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
-import { checkHornAttacks, hornAttacks } from './attacks.ts';
+import { hornAttacks, validateHornAttacks } from './attacks.ts';
 import { binomial } from './binomial.ts';
 import { holdElections } from './electionTrials.ts';
 import { EveStrategy } from './eveStrategy.ts';
@@ -40,7 +40,7 @@ it('shares of attacks are refused with the words they were', () => {
     shares.map((share) => ({ name: 'late', share })),
   );
   const pins = [...lists, ...sums].flatMap((list) =>
-    [0, 0.01].map((taken) => outcomeOf(() => checkHornAttacks(list as never, taken))),
+    [0, 0.01].map((taken) => outcomeOf(() => validateHornAttacks(list as never, taken))),
   );
   expect(pins).toMatchInlineSnapshot(`
     [

@@ -8,8 +8,8 @@ import {
   TraceKind,
 } from '@tutti/core';
 import { Slab } from '@tutti/core/internal';
-import { CheckLists, listInts, unmarked, type WaitingCheck } from './checkLists.ts';
 import { IdSets, setInts } from './idSets.ts';
+import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
 
 /**
  * What the Go reference did in the published runs that the paper does not ask of a node. They are wrapped around a
@@ -48,7 +48,7 @@ export class QuirkMemory {
   /** Peers that a burst goes to. */
   readonly startPeers: number;
   readonly slab = new Slab();
-  readonly lists = new CheckLists(this.slab);
+  readonly lists = new VerificationLists(this.slab);
   readonly sets = new IdSets(this.slab);
 
   constructor(scheme: AggregationScheme, kept: readonly ReferenceQuirk[], startPeers: number) {
@@ -95,7 +95,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
    * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
    */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
-  #waiting: WaitingCheck | undefined;
+  #waiting: WaitingVerification | undefined;
   #tickets = 0;
 
   constructor(id: number, port: Port, memory: QuirkMemory) {
@@ -120,7 +120,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   start(): void {
     this.#isStarted = true;
     this.#node!.start();
-    this.#checkIdle();
+    this.#verifyIdle();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
@@ -137,7 +137,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     if (contribution === noContribution || !sets.add(this.#seen, from)) return;
     this.#scheme.retain(contribution);
     lists.push(this.#idle, level, from, contribution);
-    this.#checkIdle();
+    this.#verifyIdle();
   }
 
   onTimer(timer: number): void {
@@ -155,18 +155,18 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
       if (stale !== undefined) {
         if (this.#waiting?.contribution === stale.contribution) {
           this.#waiting = undefined;
-          this.#check(stale, 'asked');
-        } else this.#check(stale, 'idle');
+          this.#verify(stale, 'asked');
+        } else this.#verify(stale, 'idle');
         this.#scheme.release(stale.contribution);
       }
     } else {
       this.#verifying = 'nothing';
       if (this.#waiting !== undefined) {
-        this.#check(this.#waiting, 'asked');
+        this.#verify(this.#waiting, 'asked');
         this.#waiting = undefined;
       }
     }
-    this.#checkIdle();
+    this.#verifyIdle();
   }
 
   override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
@@ -195,7 +195,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     const check = { level, sender, contribution };
     if (this.#scheme.weight(contribution) === 1) this.#memory.sets.add(this.#seen, sender);
     this.#forget(check);
-    if (this.#verifying === 'nothing') this.#check(check, 'asked');
+    if (this.#verifying === 'nothing') this.#verify(check, 'asked');
     else this.#waiting = check;
     return ++this.#tickets;
   }
@@ -235,11 +235,11 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
    * Takes out what would improve its level most, by the known In_l; completing a level comes first, then lower levels.
    * Drops what would not improve anything.
    */
-  #takeBest(): WaitingCheck | undefined {
+  #takeBest(): WaitingVerification | undefined {
     const { lists } = this.#memory;
     const list = this.#aggregates;
     const count = lists.count(list);
-    let best: WaitingCheck | undefined;
+    let best: WaitingVerification | undefined;
     let bestMark = 0;
     let left = 0;
     for (let place = 0; place < count; place++) {
@@ -264,7 +264,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   /**
    * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
    */
-  #forget({ sender, contribution }: WaitingCheck): void {
+  #forget({ sender, contribution }: WaitingVerification): void {
     const { lists } = this.#memory;
     const list = this.#aggregates;
     const count = lists.count(list);
@@ -292,16 +292,16 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     return ((this.#completeLevels >>> level) & 1) === 1;
   }
 
-  #checkIdle(): void {
+  #verifyIdle(): void {
     const { lists } = this.#memory;
     while (this.#isStarted && this.#verifying === 'nothing' && lists.count(this.#idle) > 0) {
       const check = lists.shift(this.#idle);
-      if (!this.#isComplete(check.level)) this.#check(check, 'idle');
+      if (!this.#isComplete(check.level)) this.#verify(check, 'idle');
       this.#scheme.release(check.contribution);
     }
   }
 
-  #check({ level, sender, contribution }: WaitingCheck, why: 'asked' | 'idle'): void {
+  #verify({ level, sender, contribution }: WaitingVerification, why: 'asked' | 'idle'): void {
     this.#verifying = why;
     this.port.verify(contribution, level, sender);
   }

@@ -162,8 +162,8 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     ...lines,
     length,
   };
-  checkWorld(world);
-  checkLines(recording);
+  validateWorld(world);
+  validateLines(recording);
   return recording;
 }
 
@@ -179,7 +179,7 @@ const emptyWorld = {
   cpuFactor: new Float32Array(0),
 };
 
-function checkWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
+function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
   for (let id = 0; id < nodes; id++) {
     if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
     if (startUs[id]! < -1) throw new RangeError(expected('startUs', 'at least -1', startUs[id]));
@@ -196,7 +196,7 @@ const lastKind = Math.max(...Object.values(LineKind));
 /** The highest level that a message can name in a run. */
 const mostLevel = 31;
 
-function checkLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
+function validateLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
   const tree = new Tree(nodes, scenario.tree, scenario.branching);
   for (let line = 0; line < length; line++) {

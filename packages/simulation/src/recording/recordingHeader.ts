@@ -2,10 +2,10 @@ import type { TreeForm } from '@tutti/core';
 import { expected, requireInteger, requireNumber } from '@tutti/core/internal';
 import type { RunResult } from '../scenario/result.ts';
 import {
-  checkScenario,
   defaultScenario,
   requireScenario,
   type Scenario,
+  validateScenario,
   withPresentNames,
 } from '../scenario/scenario.ts';
 import type { ColumnCode } from './columnCode.ts';
@@ -72,7 +72,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   }
   refuseUnknown(scenario);
   shortText('scenario.network', scenario.network);
-  checkScenario(scenario);
+  validateScenario(scenario);
   const { nodes } = scenario;
 
   const world = object('world', header.world);

@@ -15,7 +15,7 @@ import { isLent, lend, queueOf, RunMemory } from '../engine/runMemory.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
-import { checkScenario, requireScenario, type Scenario } from '../scenario/scenario.ts';
+import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { isTuned } from '../speed/isTuned.ts';
 import { Prefetcher, prefetchFrom } from '../speed/prefetcher.ts';
@@ -53,7 +53,7 @@ const warmUp = new WarmUp();
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   requireScenario(scenario);
-  checkScenario(scenario);
+  validateScenario(scenario);
   if (isTuned && scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
   return new Simulation(scenario, options);
 }

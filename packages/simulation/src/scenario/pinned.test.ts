@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '../../../../tests/digests.ts';
 import { drawAnyRun, drawFault } from '../../test/drawnRuns.ts';
-import { checkFaults } from './checkFaults.ts';
 import { configOf } from './configOf.ts';
 import { healedAtMs } from './faultPlan.ts';
 import { scenarioPresets } from './presets.ts';
 import { protocols } from './protocols.ts';
-import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { formOf, scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
 import { decodeScenario, encodeScenario } from './scenarioLink.ts';
 import { scenarioRows } from './scenarioRows.ts';
+import { validateFaults } from './validateFaults.ts';
 import { stakesOf } from './weights.ts';
 
 /** What people write, right and wrong, of every kind of field. */
@@ -51,7 +51,7 @@ it.each(scenarioRows.map((row) => [row.path, row] as const))(
       [],
       {},
     ];
-    const checked = values.map((value) => outcomeOf(() => checkScenario(row.set(defaultScenario, value))));
+    const checked = values.map((value) => outcomeOf(() => validateScenario(row.set(defaultScenario, value))));
     const pins = { said, form: formOf(row.field), repeatable: field.repeatable, group: row.group };
     expect({ ...pins, read: digestOf(read), written: digestOf(written), checked: digestOf(checked) }).toMatchSnapshot();
   },
@@ -146,7 +146,7 @@ it('what does not go together is refused with the words it was', () => {
     ...([{ weights: 'pareto:1', referenceQuirks: ['one-round'] }] as Partial<Scenario>[]),
   ];
   expect(
-    wrong.map((fields) => [fields, outcomeOf(() => checkScenario({ ...defaultScenario, ...fields }))]),
+    wrong.map((fields) => [fields, outcomeOf(() => validateScenario({ ...defaultScenario, ...fields }))]),
   ).toMatchSnapshot();
 });
 
@@ -222,12 +222,12 @@ it('plans of faults are refused with the words they were', () => {
         { kind, nodes: set, factor: 2 },
       ]),
       ...nodes.map((set) => ({ kind, nodes: set, atMs: 5, forMs: 5 })),
-    ].map((fault) => outcomeOf(() => checkFaults([fault], 8)));
+    ].map((fault) => outcomeOf(() => validateFaults([fault], 8)));
     return `${kind} ${digestOf(outcomes)}`;
   });
   const crash = { kind: 'crash', nodes: [1], atMs: 5 };
   const plans = [undefined, {}, [], [5], [null], Array(1000).fill(crash), Array(1001).fill(crash)];
-  expect([...pins, ...plans.map((plan) => outcomeOf(() => checkFaults(plan, 8)))]).toMatchInlineSnapshot(`
+  expect([...pins, ...plans.map((plan) => outcomeOf(() => validateFaults(plan, 8)))]).toMatchInlineSnapshot(`
     [
       "crash 0c1e989f6c98",
       "restart 28cdb9a2a43f",
@@ -348,7 +348,7 @@ it('a scenario with any field of another kind, at any depth, is refused with the
     },
   ];
   const pins = wholes.map((whole) => {
-    return digestOf(ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => checkScenario(one as never)))));
+    return digestOf(ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => validateScenario(one as never)))));
   });
   expect(pins).toMatchInlineSnapshot(`
     [

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadNetwork } from '../engine/network/loadNetwork.ts';
 import { simulate } from '../run/simulation.ts';
 import { scenarioPresets } from './presets.ts';
-import { checkScenario } from './scenario.ts';
+import { validateScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 beforeAll(() => loadNetwork('cities'));
@@ -15,7 +15,7 @@ const last = (scenario: Scenario) =>
 it.each(Object.entries(scenarioPresets))(
   '%s is a scenario in which all who are live reach the threshold',
   (_, preset) => {
-    checkScenario(preset);
+    validateScenario(preset);
     for (const seed of seeds) {
       const { reached, live } = simulate({ ...preset, seed }, { checkers: preset.protocol === 'handel' });
       expect(reached).toBe(live);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { networkForms } from '../engine/network/network.ts';
 import { referenceQuirks } from '../quirks/referenceQuirks.ts';
-import { checkScenario, defaultScenario, requireScenario, type Scenario, withPresentNames } from './scenario.ts';
+import { defaultScenario, requireScenario, type Scenario, validateScenario, withPresentNames } from './scenario.ts';
 
-describe('checkScenario', () => {
+describe('validateScenario', () => {
   it("v1.03 3.6: takes the default, which is the paper's", () => {
-    checkScenario(defaultScenario);
+    validateScenario(defaultScenario);
     expect(defaultScenario).toMatchObject({
       threshold: 0.99,
       network: 'aws',
@@ -39,7 +39,7 @@ describe('checkScenario', () => {
       { referenceQuirks: [...referenceQuirks] },
       { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
     ];
-    for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
+    for (const end of ends) expect(() => validateScenario({ ...defaultScenario, ...end })).not.toThrow();
   });
 
   const wrong: [keyof Scenario, unknown, string][] = [
@@ -96,7 +96,7 @@ describe('checkScenario', () => {
   for (const [field, value, message] of wrong) {
     it(`says of ${field} ${JSON.stringify(value)} what was expected and what came`, () => {
       const scenario = { ...defaultScenario, [field]: value } as Scenario;
-      expect(() => checkScenario(scenario)).toThrow(new RangeError(message));
+      expect(() => validateScenario(scenario)).toThrow(new RangeError(message));
     });
   }
 });

@@ -9,10 +9,10 @@ import {
 } from '@tutti/core/internal';
 import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
-import { checkFaults } from './checkFaults.ts';
 import { scenarioRows } from './scenarioRows.ts';
 import type { Scenario } from './scenarioType.ts';
-import { checkWeightsWith } from './weights.ts';
+import { validateFaults } from './validateFaults.ts';
+import { validateWeightsWith } from './weights.ts';
 
 export {
   type AttackShare,
@@ -74,18 +74,18 @@ export function requireScenario(scenario: Scenario): void {
  * @throws RangeError naming the field, what was expected and what came; TypeError for a scenario, a group or a list of
  *   another kind.
  */
-export function checkScenario(scenario: Scenario): void {
+export function validateScenario(scenario: Scenario): void {
   requireObject('scenario', scenario, 'an object like that of defaultScenario');
   for (const group of groups) requireObject(group, scenario[group]);
   for (const { path, field, get } of scenarioRows) requireIn(path, get(scenario), field.range);
-  checkTogether(scenario);
+  validateTogether(scenario);
 }
 
 /** What no field shows by itself. */
-function checkTogether(scenario: Scenario): void {
+function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, referenceQuirks, absent, cpu, deadBy, network, batch } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
-  checkWeightsWith(scenario);
+  validateWeightsWith(scenario);
   if (branching !== 2) {
     requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
     if (referenceQuirks.length > 0)
@@ -94,8 +94,8 @@ function checkTogether(scenario: Scenario): void {
   if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of nodes up to ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
     throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
-  checkAttacks(scenario);
-  checkFaults(scenario.faults, nodes);
+  validateAttacks(scenario);
+  validateFaults(scenario.faults, nodes);
   if (referenceQuirks.length > 0) {
     requireIn('protocol with reference quirks', protocol, oneOf(['handel']));
     requireInteger('batch with reference quirks', batch, 1, 1);
@@ -104,7 +104,7 @@ function checkTogether(scenario: Scenario): void {
     throw new RangeError(expected('network of a run with machines', 'aws-blocks or aws-blocks:MACHINES', network));
 }
 
-function checkAttacks({ attacks, attackBy, protocol, dead }: Scenario): void {
+function validateAttacks({ attacks, attackBy, protocol, dead }: Scenario): void {
   let sum = dead;
   for (const { name, share, plan } of attacks) {
     if (attackBy !== 'nodes' && choosesIds(name, plan))

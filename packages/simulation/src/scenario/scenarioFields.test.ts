@@ -1,9 +1,9 @@
-import { checkHandelConfig, sanFerminSettings } from '@tutti/core/internal';
+import { sanFerminSettings, validateHandelConfig } from '@tutti/core/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../test/anyScenario.ts';
 import { configOf } from './configOf.ts';
-import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
 import { scenarioTable } from './scenarioTable.ts';
 
@@ -30,7 +30,7 @@ describe('scenarioFields', () => {
   it('read gives back what write was given, to the last bit', () => {
     fc.assert(
       fc.property(anyScenario({ nodes: 4096 }), (scenario) => {
-        checkScenario(scenario);
+        validateScenario(scenario);
         expect(read(writeScenario(scenario))).toEqual(scenario);
       }),
     );
@@ -45,9 +45,9 @@ describe('scenarioFields', () => {
       ['fast-path', '1048576', 'fastPathPeers'],
     ] as const) {
       const given = read([[name, text]]);
-      checkScenario(given);
+      validateScenario(given);
       const config = configOf({ ...scenario, ...given }, 1);
-      checkHandelConfig(config, 1);
+      validateHandelConfig(config, 1);
       expect(config[path]).toBe(Number(text));
     }
     expect(() => read([['period', '3600001']])).toThrow(RangeError);

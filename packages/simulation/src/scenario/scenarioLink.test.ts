@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../test/anyScenario.ts';
-import { checkScenario } from './scenario.ts';
+import { validateScenario } from './scenario.ts';
 import { decodeScenario, encodeScenario, linkedScenario } from './scenarioLink.ts';
 
 const decode = (link: string) => decodeScenario(new URLSearchParams(link), ['node', 't']);
@@ -22,7 +22,7 @@ describe('decodeScenario', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text)), (fields) => {
         const { scenario } = decodeScenario(fields);
-        expect(() => checkScenario(scenario)).not.toThrow();
+        expect(() => validateScenario(scenario)).not.toThrow();
       }),
     );
   });

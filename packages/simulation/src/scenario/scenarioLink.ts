@@ -1,5 +1,5 @@
 import { expected } from '@tutti/core/internal';
-import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 
 /** What a link means by a field that it does not name: the page's first run. */
@@ -63,7 +63,7 @@ export function decodeScenario(
     }
   }
   try {
-    checkScenario(scenario);
+    validateScenario(scenario);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     notices.push(`${error.message}; everybody is honest and nothing breaks instead`);
@@ -75,7 +75,7 @@ export function decodeScenario(
 
 function isSound(scenario: Scenario): boolean {
   try {
-    checkScenario(scenario);
+    validateScenario(scenario);
     return true;
   } catch {
     return false;

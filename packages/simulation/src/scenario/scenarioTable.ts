@@ -25,7 +25,7 @@ import { referenceQuirks } from '../quirks/referenceQuirks.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
 import type { Fault } from './faultPlan.ts';
 import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
-import { checkWeights, weightsText } from './weights.ts';
+import { validateWeights, weightsText } from './weights.ts';
 
 /** One field of a scenario, stated here and nowhere else. */
 export interface Field<T> extends Setting<T> {
@@ -63,7 +63,7 @@ const mostNodes = 2 ** 20;
 
 const threshold: TextRange<number> = {
   kind: 'own',
-  check(label, value) {
+  validate(label, value) {
     if (!isThreshold(value)) throw new RangeError(expected(label, thresholdForm, value));
   },
   read: numberText(thresholdForm, isThreshold),
@@ -74,7 +74,7 @@ const absentForm = 'a number of nodes, or a share from 0 to under 1';
 const isAbsent = (of: number) => of >= 0 && (of < 1 || Number.isInteger(of));
 const absent: TextRange<number> = {
   kind: 'own',
-  check(label, value) {
+  validate(label, value) {
     if (!isAbsent(value)) throw new RangeError(expected(label, absentForm, value));
   },
   read: numberText(absentForm, isAbsent),
@@ -83,18 +83,18 @@ const absent: TextRange<number> = {
 
 const network: TextRange<string> = {
   kind: 'own',
-  check(label, value) {
+  validate(label, value) {
     if (typeof value !== 'string') throw new RangeError(expected(label, networkForms, value));
   },
   read: networkText,
   write: String,
 };
 
-const weights: TextRange<string> = { kind: 'own', check: checkWeights, read: weightsText, write: String };
+const weights: TextRange<string> = { kind: 'own', validate: validateWeights, read: weightsText, write: String };
 
 const attackShare: TextRange<AttackShare> = {
   kind: 'own',
-  check(label, { name, share, plan }) {
+  validate(label, { name, share, plan }) {
     requireIn(label, name, oneOf(attacks.map((attack) => attack.name)));
     requireIn(`share of ${name}`, share, partialShares);
     if (plan === undefined) return;
@@ -118,7 +118,7 @@ const attackShare: TextRange<AttackShare> = {
 const fault: TextRange<Fault> = {
   kind: 'own',
   // With the whole scenario, since its values depend on the number of nodes.
-  check() {},
+  validate() {},
   read(label, text) {
     let parsed: unknown;
     try {

@@ -48,13 +48,13 @@ export const weightsText: TextReader<string> = (label, text) => {
 };
 
 /** @throws RangeError for a text that says no weights. */
-export function checkWeights(label: string, text: string): void {
+export function validateWeights(label: string, text: string): void {
   if (typeof text !== 'string') throw new RangeError(expected(label, weightsForm, text));
   parsed(label, text);
 }
 
 /** What does not fit the rest of a scenario. @throws RangeError naming the field. */
-export function checkWeightsWith({
+export function validateWeightsWith({
   weights,
   nodes,
   threshold,

@@ -4,7 +4,7 @@ import { type Draw, digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '..
 import { hornAttacks } from '../horn/attacks.ts';
 import { createSlot, slotModes } from './slot.ts';
 import { votesOverTime } from './slotRecording.ts';
-import { checkSlotScenario, defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
+import { defaultSlotScenario, type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { slotSteps } from './slotSteps.ts';
 import { DelayTally, PaceTally } from './tally.ts';
 import { VoteSets } from './voteSets.ts';
@@ -951,7 +951,7 @@ it('every field is refused with the words it was', () => {
   ];
   const fields = Object.keys(defaultSlotScenario).map((field) => {
     const outcomes = values.map((value) =>
-      outcomeOf(() => checkSlotScenario({ ...defaultSlotScenario, [field]: value })),
+      outcomeOf(() => validateSlotScenario({ ...defaultSlotScenario, [field]: value })),
     );
     return `${field} ${digestOf(outcomes)}`;
   });
@@ -960,7 +960,7 @@ it('every field is refused with the words it was', () => {
       ...defaultSlotScenario,
       parameters: { ...defaultHornParameters, [field]: value },
     });
-    return `${field} ${digestOf(values.map((value) => outcomeOf(() => checkSlotScenario(of(value) as SlotScenario))))}`;
+    return `${field} ${digestOf(values.map((value) => outcomeOf(() => validateSlotScenario(of(value) as SlotScenario))))}`;
   });
   expect([...fields, ...parameters]).toMatchSnapshot();
   expect(outcomeOf(() => createSlot(defaultSlotScenario, { mode: 'x' as never }))).toMatchSnapshot();
@@ -980,7 +980,7 @@ it('tallies are what they were', () => {
 
 it('a scenario with any field of another kind, at any depth, is refused with the words it was', () => {
   const whole = { ...defaultSlotScenario, attacks: [{ name: 'griefing', share: 0.2 }] };
-  const ours = ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => checkSlotScenario(one as never))));
+  const ours = ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => validateSlotScenario(one as never))));
   expect([ours.length, digestOf(ours)]).toMatchInlineSnapshot(`
     [
       401,

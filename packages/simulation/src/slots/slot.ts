@@ -6,7 +6,7 @@ import { createPostWorld } from './postWorld.ts';
 import { SlotLog } from './slotLog.ts';
 import { type SlotRecording, slotRecording } from './slotRecording.ts';
 import { type SlotResult, slotResult } from './slotResult.ts';
-import { checkSlotScenario, type SlotScenario } from './slotScenario.ts';
+import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
 /** How a slot is run: a sample of it, or every message singly. */
@@ -53,7 +53,7 @@ export class Slot {
   #progress = 0;
 
   constructor(scenario: SlotScenario, options: SlotOptions) {
-    checkSlotScenario(scenario);
+    validateSlotScenario(scenario);
     requireObject('options', options);
     const { mode = 'statistical', observers = 128 } = options;
     if (!slotModes.includes(mode)) throw new RangeError(expected('options.mode', slotModes.join(' or '), mode));

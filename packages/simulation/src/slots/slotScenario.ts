@@ -1,9 +1,9 @@
 import {
-  checkHornParameters,
   defaultHornParameters,
   type HornParameters,
   type HornSystem,
   hornSystems,
+  validateHornParameters,
 } from '@tutti/core/horn';
 import {
   defaultsOf,
@@ -21,7 +21,7 @@ import {
   seedSetting,
   shares,
 } from '@tutti/core/internal';
-import { checkHornAttacks } from '../horn/attacks.ts';
+import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, machines } from '../horn/costs/machines.ts';
 import { keySumsSetting, type VerificationCosts } from '../horn/costs/verification.ts';
 import type { AttackShare } from '../scenario/scenario.ts';
@@ -61,18 +61,18 @@ export const slotSettings: SettingsOf<SlotScenario> = {
   system: { default: 'horn', range: oneOf(hornSystems), about: 'how validators vote' },
   parameters: {
     default: defaultHornParameters,
-    range: { kind: 'own', check: (_, parameters) => checkHornParameters(parameters) },
+    range: { kind: 'own', validate: (_, parameters) => validateHornParameters(parameters) },
     about: 'what the costs of a slot follow from',
   },
   degree: { default: 8, range: integers(1, 1024), about: 'neighbours in a mesh' },
-  network: { default: 'aws', range: { kind: 'own', check: () => {} }, about: 'latencies, by name' },
+  network: { default: 'aws', range: { kind: 'own', validate: () => {} }, about: 'latencies, by name' },
   tor: { default: 0, range: shares, about: 'share of the validators that are behind Tor' },
   dead: { default: 0, range: partialShares, about: 'share of the validators that are dead' },
-  attacks: { default: [], range: { kind: 'own', check: () => {} }, about: "Eve's validators by what they do" },
+  attacks: { default: [], range: { kind: 'own', validate: () => {} }, about: "Eve's validators by what they do" },
   desyncMs: { default: 0, range: durations(0, 600_000), about: 'clocks are late by up to this' },
   threshold: {
     default: 0.99,
-    range: { kind: 'own', check: () => {} },
+    range: { kind: 'own', validate: () => {} },
     about: 'share of the live voters to wait for, or their count',
   },
   verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a check' },
@@ -92,13 +92,13 @@ export const slotRanges = {
 };
 
 /** @throws RangeError naming the field, what was expected and what came; TypeError for one that is missing or unknown. */
-export function checkSlotScenario(scenario: SlotScenario): void {
+export function validateSlotScenario(scenario: SlotScenario): void {
   requireFieldsOf('scenario', scenario, defaultSlotScenario, 'defaultSlotScenario');
   requireAllIn(scenario, slotSettings);
   const { parameters } = scenario;
   requireIn('validators', parameters.validators, slotRanges.validators);
   requireIn('rounds', parameters.rounds, slotRanges.rounds);
   requireIn('slotSeconds', parameters.slotSeconds + parameters.addedSeconds, slotRanges.slotSeconds);
-  checkHornAttacks(scenario.attacks, scenario.dead);
+  validateHornAttacks(scenario.attacks, scenario.dead);
   requireThreshold('threshold', scenario.threshold, parameters.validators);
 }

@@ -147,7 +147,7 @@ it('arguments of another kind are refused with the words they were', () => {
 });
 
 it('a range without texts of its own is refused where texts are asked for', () => {
-  const own = { kind: 'own', check() {} } as const;
+  const own = { kind: 'own', validate() {} } as const;
   const calls = [{}, { read: () => 1 }, { write: () => '' }].flatMap((more) => [
     () => readerOf({ ...own, ...more })('it', 'x'),
     () => textsIn({ ...own, ...more }, 1 as never),

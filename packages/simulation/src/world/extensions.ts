@@ -82,7 +82,7 @@ export function requireNode(id: number, node: ProtocolNode): ProtocolNode {
 }
 
 /** A network of one's own, whose latencies are looked at. Its `oneWayUs` throws RangeError for one that is no time. */
-export function checkedNetwork(network: NetworkModel): NetworkModel {
+export function validatedNetwork(network: NetworkModel): NetworkModel {
   return {
     regionNames: network.regionNames,
     region: network.region,

@@ -18,7 +18,7 @@ import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { attacksOfRun, type RunAttack } from './attacksOfRun.ts';
-import { checkedNetwork, type Extensions } from './extensions.ts';
+import { type Extensions, validatedNetwork } from './extensions.ts';
 import { requireOptions } from './options.ts';
 
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
@@ -60,7 +60,7 @@ export function createWorld(
   requireOptions(extensions);
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
-  const own = extensions.network === undefined ? undefined : checkedNetwork(extensions.network);
+  const own = extensions.network === undefined ? undefined : validatedNetwork(extensions.network);
   const network = own ?? createNetwork(scenario.network, nodes, seed, scenario.tor);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));

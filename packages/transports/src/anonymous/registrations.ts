@@ -6,7 +6,7 @@ import { registrationStatement } from '../channel/identity.ts';
 import { verifyNetworkKey } from '../channel/networkSignature.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { checkEntry, type RegistryVerifier } from '../registry/registry.ts';
+import { type RegistryVerifier, verifyEntry } from '../registry/registry.ts';
 import type { RegistryTransport } from '../registry/registryAddress.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
@@ -220,7 +220,7 @@ export class SignedRegistrations implements RegistrationScheme {
     // The cheap parts first.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
-      checkEntry(crypto, entry, 0, signatures);
+      verifyEntry(crypto, entry, 0, signatures);
     } catch (error) {
       if (error instanceof WorldError) return undefined;
       throw error;

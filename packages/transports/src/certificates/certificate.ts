@@ -13,7 +13,7 @@ export interface Share {
 /** What most chains ask for. */
 export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
 
-/** Who may sign. Entries must have been checked (`checkEntry`): without proofs of possession a certificate proves nothing. */
+/** Who may sign. Entries must have been checked (`verifyEntry`): without proofs of possession a certificate proves nothing. */
 export interface CertificateRegistry {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
   /** Of registries that follow each other. Default 0. */

@@ -16,8 +16,8 @@ import {
   type Share,
   verifyCertificate,
 } from './certificate.ts';
-import { checkedRegistry } from './checkedRegistry.ts';
 import type { Certified, CertifyingGroup } from './joinGroup.ts';
+import { verifiedRegistry } from './verifiedRegistry.ts';
 
 runInVirtualTime();
 
@@ -279,12 +279,12 @@ describe('a verifier', () => {
 
   it('is not made of a registry whose keys nobody was seen to hold (monorepo#2873)', () => {
     const entries = [0, 1, 2].map((index) => anonymousEntry(index));
-    expect(checkedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
+    expect(verifiedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
     const rogue = entries.map((entry, index) => ({
       ...entry,
       proofOfPossession: entries[(index + 1) % 3]!.proofOfPossession,
     }));
-    expect(() => checkedRegistry(formatRegistry(rogue), bls)).toThrow(
+    expect(() => verifiedRegistry(formatRegistry(rogue), bls)).toThrow(
       'registry entry 0: proofOfPossession does not hold',
     );
   });

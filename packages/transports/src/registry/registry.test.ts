@@ -4,7 +4,7 @@ import { identityStatement, looksLikeIdentity } from '../channel/identity.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { sessionId } from '../channel/session.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { checkEntry, type RegistryEntry, registryDigest } from './registry.ts';
+import { type RegistryEntry, registryDigest, verifyEntry } from './registry.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 
@@ -23,9 +23,9 @@ function makeEntry(index: number): RegistryEntry {
 
 const entries = [makeEntry(0), makeEntry(1), makeEntry(2)];
 
-describe('checkEntry', () => {
+describe('verifyEntry', () => {
   it('accepts an entry that its owner made', () => {
-    for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
+    for (const [index, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, index, bls);
   });
 
   it.each<[string, RegistryEntry]>([
@@ -35,7 +35,7 @@ describe('checkEntry', () => {
     ['registry-bad-network-proof', { ...entries[0]!, networkKeyProof: entries[1]!.networkKeyProof }],
     ['registry-weak-network-key', { ...entries[0]!, networkKey: new Uint8Array(32) }],
   ])('refuses with %s (%#)', (code, entry) => {
-    expect(() => checkEntry(nodeCrypto, entry, 7, bls)).toThrow(
+    expect(() => verifyEntry(nodeCrypto, entry, 7, bls)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(/^registry entry 7: /) }),
     );
   });

@@ -41,20 +41,25 @@ export interface RegistryEntry {
   readonly weight?: bigint;
 }
 
-/** What a registry's signatures are checked with; any BLS implementation of this project is one. */
+/** What a registry's signatures are verified with; any BLS implementation of this project is one. */
 export interface RegistryVerifier {
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /**
- * Checks an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
+ * Verifies an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
  * key is one that a secret can be shared with.
  *
  * @param index the entry's place, for the message of an error.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
-export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: number, verifier: RegistryVerifier): void {
+export function verifyEntry(
+  crypto: CryptoSuite,
+  entry: RegistryEntry,
+  index: number,
+  verifier: RegistryVerifier,
+): void {
   requireSuite(crypto);
   requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
   requireMethods('verifier', verifier, ['verify', 'verifyPossession']);

@@ -57,7 +57,7 @@ export interface ListedEntry extends RegistryEntry {
  *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
  *
  * `registry.schema.json` describes the same to other programs. Lengths, ranges and duplicates are checked here,
- * signatures by `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had
+ * signatures by `verifyEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had
  * "host" and "port" in the entry and UDP alone, is read too.
  *
  * @param scheme that the keys are to be of; a file that names none is of BLS, one that names no variant of

@@ -29,7 +29,7 @@ export interface MemberIdentity {
 
 /** What a member's card says. */
 export interface Card {
-  /** To be checked with `checkEntry`; its endpoint is the member's name and port 0. */
+  /** To be verified with `verifyEntry`; its endpoint is the member's name and port 0. */
   readonly entry: RegistryEntry;
   /** What the member calls itself, for people; it proves nothing. */
   readonly label: string;

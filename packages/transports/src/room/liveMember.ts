@@ -12,7 +12,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import type { Refusal } from '../refusals.ts';
-import { checkEntry, type RegistryEntry, type RegistryVerifier } from '../registry/registry.ts';
+import { type RegistryEntry, type RegistryVerifier, verifyEntry } from '../registry/registry.ts';
 import type { GroupKernel } from '../rounds/group.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -231,7 +231,7 @@ export class LiveMember {
 
 function isGenuine(crypto: CryptoSuite, kernel: RegistryVerifier, entry: RegistryEntry): boolean {
   try {
-    checkEntry(crypto, entry, 0, kernel);
+    verifyEntry(crypto, entry, 0, kernel);
     return true;
   } catch {
     return false;

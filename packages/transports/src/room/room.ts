@@ -69,7 +69,7 @@ export interface RoomPort {
   announce(text: string): void;
   /** To one member, sealed. */
   tell(member: string, text: string): void;
-  /** Whether an entry's signatures hold; see `checkEntry`. */
+  /** Whether an entry's signatures hold; see `verifyEntry`. */
   isGenuine(entry: RegistryEntry): boolean;
   /** 32 random bytes, hexadecimal. */
   beacon(): string;

@@ -26,7 +26,7 @@ export interface GroupOptions {
   /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** In the order that all nodes have them, each checked with `checkEntry`. */
+  /** In the order that all nodes have them, each verified with `verifyEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
   /** Of registries that follow each other. Default 0. */
   readonly epoch?: bigint;

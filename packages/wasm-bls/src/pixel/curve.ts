@@ -56,7 +56,7 @@ export interface PixelGenerators {
    *
    * @param coefficients 8 random bytes for each point of hvector.
    */
-  checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean;
+  verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean;
   /** Keeps e(pk, h) of the sum of keys of 48 bytes. @throws RangeError if one is not valid, or they cancel out. */
   keep(keys: readonly Uint8Array[]): KeptPairing;
   /** What one aggregation is verified against: keys of 96 checked bytes. @throws RangeError if one is not valid. */

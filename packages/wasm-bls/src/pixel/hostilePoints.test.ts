@@ -33,8 +33,8 @@ kernels('keys, signatures and sub-keys with an invalid point are invalid, on %s'
   const first = secretKey.length - 33 * size.g2 - size.g1;
   const badSecrets = [first, first + size.g1, secretKey.length - size.g2].map((at) => spoilt(secretKey, at));
   expect([
-    pixel.checkSecretKey(badKey, secretKey),
-    ...badSecrets.map((bad) => pixel.checkSecretKey(publicKey, bad)),
+    pixel.verifySecretKey(badKey, secretKey),
+    ...badSecrets.map((bad) => pixel.verifySecretKey(publicKey, bad)),
   ]).toEqual([false, false, false, false]);
   expect(badSecrets.map((bad) => outcomeOf(() => pixel.sign(bad, message).length))).toMatchSnapshot();
   expect(outcomeOf(() => pixel.round([badKey], 1, message))).toMatchSnapshot();

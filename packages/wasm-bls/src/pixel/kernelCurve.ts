@@ -38,7 +38,7 @@ class KernelGenerators implements PixelGenerators {
     return this.#parameters.verify(key, path, message, signature);
   }
 
-  checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
+  verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
     return this.#parameters.check_subkey(key, path, subkey, coefficients);
   }
 

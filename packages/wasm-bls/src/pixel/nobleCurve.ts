@@ -146,7 +146,7 @@ class NobleGenerators implements PixelGenerators {
     return this.holds(point, this.#image(path, scalar(message)), read);
   }
 
-  checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
+  verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
     const publicKey = keyOf(key);
     const g2r = readG1(subkey.subarray(0, size.g1));
     if (typeof publicKey === 'string' || typeof g2r === 'string') return false;

@@ -57,7 +57,7 @@ function tell(pixel: Pixel, starts: readonly number[], spoils: number): unknown 
         [
           pixel.decodeSignature(badSignature),
           pixel.secretKeyFault(badSecret),
-          pixel.checkSecretKey(one.publicKey, badSecret),
+          pixel.verifySecretKey(one.publicKey, badSecret),
         ],
         [
           pixel.verifyPossession(one.publicKey, flip(one.proofOfPossession)),
@@ -79,8 +79,8 @@ function tell(pixel: Pixel, starts: readonly number[], spoils: number): unknown 
       [
         pixel.timeOf(next),
         pixel.subkeyTimes(next),
-        pixel.checkSecretKey(one.publicKey, next),
-        pixel.checkSecretKey(other.publicKey, next),
+        pixel.verifySecretKey(one.publicKey, next),
+        pixel.verifySecretKey(other.publicKey, next),
       ],
       [
         pixel.verify(keys, first, message, sum),
@@ -194,7 +194,7 @@ it('arguments of the wrong kind are refused with the words they were', async () 
     validatePublicKey: [publicKey],
     decodeSignature: [signature],
     secretKeyFault: [secretKey],
-    checkSecretKey: [publicKey, secretKey],
+    verifySecretKey: [publicKey, secretKey],
     timeOf: [secretKey],
     subkeyTimes: [secretKey],
     aggregateSignatures: [[signature]],

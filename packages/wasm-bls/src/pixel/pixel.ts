@@ -136,7 +136,7 @@ export class Pixel {
    * Whether bytes are a secret key of this public key: all points in their subgroups, and each sub-key's equation, of
    * which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. Tens of milliseconds a sub-key.
    */
-  checkSecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
+  verifySecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
     requireBytes('secretKey', secretKey);
     const key = this.#keyOf(publicKey);

@@ -42,7 +42,7 @@ export class SecretKeys {
   belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
     return subkeys.every(({ path, points }) => {
       const coefficients = drawCoefficients((points.length - size.body) / size.g2);
-      return this.#generators.checkSubkey(key, Uint8Array.from(path), points, coefficients);
+      return this.#generators.verifySubkey(key, Uint8Array.from(path), points, coefficients);
     });
   }
 

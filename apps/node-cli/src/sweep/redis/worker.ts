@@ -3,9 +3,9 @@ import { shownValue, WorldError } from '@tutti/transports/errors';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { Interrupted } from '../../usageError.ts';
 import { RunnerPool } from '../runnerPool.ts';
-import { checkedJob } from './checkedJob.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
+import { validatedJob } from './validatedJob.ts';
 
 /**
  * A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so.
@@ -43,7 +43,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
   const pool = new RunnerPool(service.jobs);
   const end = new AbortController();
   const worker: SweepWorker = openWorker(service, async (job, token) => {
-    const data = checkedOf(job, service);
+    const data = validatedJobOf(job, service);
     if (data.version !== version) {
       end.abort(otherVersion(service.queueName, data.version));
       void worker.pause(true);
@@ -102,9 +102,9 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
 type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
 
 /** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
-function checkedOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
+function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
   try {
-    return checkedJob(job.data, version);
+    return validatedJob(job.data, version);
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);

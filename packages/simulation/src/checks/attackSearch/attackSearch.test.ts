@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mostLevels, mostParts } from '../../attacks/composition.ts';
 import { readPlan } from '../../attacks/plan.ts';
 import { simulate } from '../../run/simulation.ts';
-import { checkScenario } from '../../scenario/scenario.ts';
+import { validateScenario } from '../../scenario/scenario.ts';
 import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';
 import { changed } from './draw.ts';
 
@@ -104,7 +104,7 @@ describe('AttackSearch', () => {
       expect(worst.length).toBe(5);
       for (const tried of worst) expect([placed(tried), tried.verifyMs]).toEqual([ids === 'chosen', verifyMs]);
     }
-    for (const trial of chosen.trials) expect(() => checkScenario(chosen.search.scenario(trial))).not.toThrow();
+    for (const trial of chosen.trials) expect(() => validateScenario(chosen.search.scenario(trial))).not.toThrow();
   });
 
   it('is held in a world of its own, silence too, and weighs nothing where it says nothing', () => {
@@ -113,7 +113,7 @@ describe('AttackSearch', () => {
     const [trial] = search.propose(1) as [Trial];
     for (const scenario of [search.scenario(trial), search.silence(4)]) {
       expect(scenario).toMatchObject({ ...world, nodes: 32, seed: 1 });
-      expect(() => checkScenario(scenario)).not.toThrow();
+      expect(() => validateScenario(scenario)).not.toThrow();
     }
     expect(new AttackSearch(options).scenario(trial)).toMatchObject({ weights: 'equal', attackBy: 'nodes' });
   });

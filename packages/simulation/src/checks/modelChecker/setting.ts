@@ -10,7 +10,6 @@ import {
   type VerificationPriorities,
 } from '@tutti/core';
 import {
-  checkHandelConfig,
   defaultsOf,
   handelSettings,
   integers,
@@ -21,6 +20,7 @@ import {
   type SettingsOf,
   Slab,
   seedSetting,
+  validateHandelConfig,
 } from '@tutti/core/internal';
 import { defaultScenario } from '../../scenario/scenario.ts';
 import { scenarioTable } from '../../scenario/scenarioTable.ts';
@@ -129,7 +129,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
     backOff: options.backOff,
     without: options.without,
   };
-  checkHandelConfig(config, options.nodes);
+  validateHandelConfig(config, options.nodes);
   const { seed } = options;
   const priorities = new ShiftedPriorities(nodes, seed);
   const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1', threshold: 1 }, priorities);

@@ -1,7 +1,7 @@
 import { requireObject } from '@tutti/core/internal';
 import type { ClaimName } from '../../checkers/claims.ts';
 import { RunMemory } from '../../engine/runMemory.ts';
-import { checkScenario, type Scenario } from '../../scenario/scenario.ts';
+import { type Scenario, validateScenario } from '../../scenario/scenario.ts';
 import { randomScenario, type SwarmOptions } from './draw.ts';
 import { shrinkScenario } from './shrink.ts';
 import { brokenClaim } from './trial.ts';
@@ -29,7 +29,7 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
 export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
-  checkScenario(scenario);
+  validateScenario(scenario);
   return tryScenario(shrinkScenario(scenario, (smaller) => brokenClaim(smaller)?.claim === claim))!;
 }
 
@@ -39,7 +39,7 @@ export function shrinkBroken(broken: Broken): Broken {
  * @param memory of runs before, used again.
  */
 export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
-  checkScenario(scenario);
+  validateScenario(scenario);
   const failed = brokenClaim(scenario, { memory });
   return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
 }

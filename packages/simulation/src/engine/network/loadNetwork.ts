@@ -1,5 +1,5 @@
 import { isTabled, loadTable } from './cityTables.ts';
-import { checkNetwork } from './network.ts';
+import { validateNetwork } from './network.ts';
 
 /**
  * Loads what the network of that name is made from: for `cities` and `cities-by-distance` a table, 50 and 4 kB of a
@@ -8,6 +8,6 @@ import { checkNetwork } from './network.ts';
  * @throws RangeError for an invalid name, see `networkForms`.
  */
 export async function loadNetwork(name: string): Promise<void> {
-  checkNetwork(name);
+  validateNetwork(name);
   if (isTabled(name)) await loadTable(name);
 }

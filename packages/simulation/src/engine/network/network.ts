@@ -17,7 +17,7 @@ const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'dist
 export const networkText: TextReader<string> = (label, text) => {
   requireText('text', text);
   try {
-    checkNetwork(text);
+    validateNetwork(text);
     return text;
   } catch {
     throw badChoice(label, networkNames, text, networkForms, text.split(':', 1)[0]);
@@ -35,7 +35,7 @@ export function hasMachines(name: string): boolean {
 }
 
 /** @throws RangeError for a name that has none of the {@link networkForms}. */
-export function checkNetwork(name: string): void {
+export function validateNetwork(name: string): void {
   requireText('network', name);
   if (!isTabled(name) && givenNetwork(name) === undefined) makerOf(name);
 }

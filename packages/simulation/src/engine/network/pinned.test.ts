@@ -8,7 +8,7 @@ import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
 import { loadNetwork } from './loadNetwork.ts';
 import { matrixNetwork } from './matrixNetwork.ts';
-import { checkNetwork, createNetwork, hasMachines, networkText } from './network.ts';
+import { createNetwork, hasMachines, networkText, validateNetwork } from './network.ts';
 import { drawByPopulation } from './places.ts';
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
@@ -52,7 +52,7 @@ it('names of networks are read, checked and refused as they were', () => {
     text,
     hasMachines(text),
     outcomeOf(() => networkText('it', text)),
-    outcomeOf(() => checkNetwork(text)),
+    outcomeOf(() => validateNetwork(text)),
   ]);
   expect(pins).toMatchSnapshot();
 });

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { type ClientParameters, checkClient, checkClientShares, clientPresets, clientsOfNodes } from './client.ts';
+import {
+  type ClientParameters,
+  clientPresets,
+  clientsOfNodes,
+  validateClient,
+  validateClientShares,
+} from './client.ts';
 import { defaultNetworkScenario } from './scenario.ts';
 
 it.each([
@@ -11,7 +17,7 @@ it.each([
 ] satisfies readonly (readonly [keyof ClientParameters, number, number])[])(
   '%s is from %d to %d',
   (name, least, most) => {
-    const withValue = (value: number) => () => checkClient({ ...defaultNetworkScenario.client, [name]: value });
+    const withValue = (value: number) => () => validateClient({ ...defaultNetworkScenario.client, [name]: value });
     for (const value of [least, most]) expect(withValue(value)).not.toThrow();
     for (const value of [least - 1, most + 1]) expect(withValue(value)).toThrow(RangeError);
   },
@@ -35,6 +41,6 @@ it.each([
   [[{ name: 'prism' as 'prysm', share: 0.5 }], /clients: expected .*prysm/],
   [[{ name: 'prysm' as const, share: 1.5 }], /share of prysm/],
   [[0.6, 0.5].map((share) => ({ name: 'teku' as const, share })), /shares of clients together/],
-])('checkClientShares(%j) throws', (shares, words) => {
-  expect(() => checkClientShares(shares)).toThrow(words);
+])('validateClientShares(%j) throws', (shares, words) => {
+  expect(() => validateClientShares(shares)).toThrow(words);
 });

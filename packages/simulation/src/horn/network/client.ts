@@ -97,7 +97,7 @@ export interface ClientShare {
 }
 
 /** @throws RangeError unless the clients are known and their shares come to 1 at most. */
-export function checkClientShares(clients: readonly ClientShare[]): void {
+export function validateClientShares(clients: readonly ClientShare[]): void {
   requireArray('clients', clients);
   for (const { name, share } of clients) {
     if (!clientPresetNames.includes(name))
@@ -163,7 +163,7 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
 /** @throws RangeError naming the field; TypeError for anything but an object. */
-export function checkClient(client: ClientParameters): void {
+export function validateClient(client: ClientParameters): void {
   requireObject('client', client);
   requireAllIn(client, clientSettings);
 }

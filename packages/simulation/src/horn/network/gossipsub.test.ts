@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
+import { ethereumGossipsub, type GossipsubParameters, validateGossipsub } from './gossipsub.ts';
 
 it.each([
   ['d', 6, 12],
@@ -16,7 +16,7 @@ it.each([
 ] satisfies readonly (readonly [keyof GossipsubParameters, number, number])[])(
   '%s is from %d to %d beside the other values of Ethereum',
   (name, least, most) => {
-    const withValue = (value: number | undefined) => () => checkGossipsub({ ...ethereumGossipsub, [name]: value });
+    const withValue = (value: number | undefined) => () => validateGossipsub({ ...ethereumGossipsub, [name]: value });
     for (const value of [least, most]) expect(withValue(value)).not.toThrow();
     for (const value of [least - 1, most + 1]) expect(withValue(value)).toThrow(RangeError);
   },
@@ -24,5 +24,5 @@ it.each([
 
 it('waits without end and no IDONTWANT are undefined', () => {
   const open = { idontwantBytes: undefined, forwardWaitMs: undefined, publishWaitMs: undefined };
-  expect(() => checkGossipsub({ ...ethereumGossipsub, ...open })).not.toThrow();
+  expect(() => validateGossipsub({ ...ethereumGossipsub, ...open })).not.toThrow();
 });

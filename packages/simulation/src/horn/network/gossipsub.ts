@@ -124,7 +124,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   sharesUpload: { default: undefined, range: onOff, about: 'copies leave side by side', isOptional: true },
   bundles: {
     default: undefined,
-    range: { kind: 'own', check: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
+    range: { kind: 'own', validate: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
     about: 'votes go to mesh peers together',
     isOptional: true,
   },
@@ -132,7 +132,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
 /** @throws RangeError naming the parameter; TypeError for anything but an object. */
-export function checkGossipsub(parameters: GossipsubParameters): void {
+export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   const { d, dLow, dHigh } = parameters;
   requireIn('d', d, meshes);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLateness, onTime, voteTimes } from './lateness.ts';
+import { onTime, validateLateness, voteTimes } from './lateness.ts';
 
 const dueUs = 4_000_000;
 const nodes = 10_000;
@@ -38,7 +38,7 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
   });
 });
 
-describe('checkLateness(lateness)', () => {
+describe('validateLateness(lateness)', () => {
   it.each([
     [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
     [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
@@ -51,6 +51,6 @@ describe('checkLateness(lateness)', () => {
       /^toMs of lateness.late: expected a number from 5 to 60000, got 1/,
     ],
   ])('refuses %o', (changes, line) => {
-    expect(() => checkLateness({ ...onTime, ...changes })).toThrow(line);
+    expect(() => validateLateness({ ...onTime, ...changes })).toThrow(line);
   });
 });

@@ -33,7 +33,7 @@ export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [
 const delays = durations(0, 60_000);
 
 /** @throws RangeError naming the field; TypeError for anything but a lateness. */
-export function checkLateness(lateness: Lateness): void {
+export function validateLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
   requireIn('lateness.headShare', lateness.headShare, shares);
   requireIn('lateness.headMs', lateness.headMs, delays);

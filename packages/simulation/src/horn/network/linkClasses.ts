@@ -35,7 +35,7 @@ export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[]
 export const bandwidths = factors(0.001, 1e6);
 
 /** @throws RangeError unless the shares come to 1 and every bandwidth is over 0. */
-export function checkLinkClasses(classes: readonly LinkClass[]): void {
+export function validateLinkClasses(classes: readonly LinkClass[]): void {
   for (const { name, share, downMbps, upMbps } of classes) {
     requireIn(`share of ${name}`, share, shares);
     requireIn(`downMbps of ${name}`, downMbps, bandwidths);

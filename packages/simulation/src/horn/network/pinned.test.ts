@@ -3,18 +3,18 @@ import { digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '../../../../.
 import { bandwidthMarks, besideMarks } from './beside.ts';
 import {
   blsBatchCosts,
-  checkClient,
-  checkClientShares,
   clientPresetNames,
   clientPresets,
   clientsOfNodes,
+  validateClient,
+  validateClientShares,
 } from './client.ts';
-import { checkGossipsub, ethereumGossipsub } from './gossipsub.ts';
-import { checkLateness, voteTimes } from './lateness.ts';
-import { bytesPerUs, checkLinkClasses, classifyNodes, linkPresetNames, linkPresets } from './linkClasses.ts';
+import { ethereumGossipsub, validateGossipsub } from './gossipsub.ts';
+import { validateLateness, voteTimes } from './lateness.ts';
+import { bytesPerUs, classifyNodes, linkPresetNames, linkPresets, validateLinkClasses } from './linkClasses.ts';
 import { mapNodes, nodeDistributions } from './nodeMap.ts';
 import { proposalNames, withProposals } from './proposals.ts';
-import { checkNetworkScenario, defaultNetworkScenario, inProportion, systemOf, votersOf } from './scenario.ts';
+import { defaultNetworkScenario, inProportion, systemOf, validateNetworkScenario, votersOf } from './scenario.ts';
 import { votingSystemNames, votingSystems } from './systems.ts';
 import * as wire from './wireBytes.ts';
 
@@ -194,21 +194,21 @@ it('every field is refused with the words it was', () => {
   };
   const system = { ...times, aggregators: 1, collectors: 1, attestations: 1, sampled: 5000 };
   const pins = [
-    ...refusals(defaultNetworkScenario, checkNetworkScenario),
-    ...refusals(system, (changes) => checkNetworkScenario({ ...defaultNetworkScenario, changes })),
-    ...refusals(times, (changes) => checkNetworkScenario({ ...defaultNetworkScenario, system: 'electra', changes })),
-    ...refusals({ ...own, atOnce: 1 }, checkClient),
-    ...refusals(gossip, checkGossipsub),
-    ...refusals(bundles, (made) => checkGossipsub({ ...gossip, bundles: made })),
-    ...refusals(lateness, checkLateness),
+    ...refusals(defaultNetworkScenario, validateNetworkScenario),
+    ...refusals(system, (changes) => validateNetworkScenario({ ...defaultNetworkScenario, changes })),
+    ...refusals(times, (changes) => validateNetworkScenario({ ...defaultNetworkScenario, system: 'electra', changes })),
+    ...refusals({ ...own, atOnce: 1 }, validateClient),
+    ...refusals(gossip, validateGossipsub),
+    ...refusals(bundles, (made) => validateGossipsub({ ...gossip, bundles: made })),
+    ...refusals(lateness, validateLateness),
     ...refusals({ ...late, toMs: 9 }, (made) =>
-      checkLateness({ ...lateness, late: [made, { ...late, toMs: 9, share: 0.4 }] }),
+      validateLateness({ ...lateness, late: [made, { ...late, toMs: 9, share: 0.4 }] }),
     ),
     ...refusals({ name: 'a', share: 0.5, downMbps: 1, upMbps: 1 }, (made) =>
-      checkLinkClasses([made, { ...made, share: 0.5 }]),
+      validateLinkClasses([made, { ...made, share: 0.5 }]),
     ),
     ...refusals({ name: 'prysm', share: 0.5 } as const, (made) =>
-      checkClientShares([made, { name: 'teku', share: 0.5 }]),
+      validateClientShares([made, { name: 'teku', share: 0.5 }]),
     ),
     ...refusals({ slotMs: 1 }, ({ slotMs }) => inProportion(votingSystems.horn, slotMs)),
     ...refusals({ nodes: 8 }, ({ nodes }) => mapNodes('one-each', 8, nodes, 1)),
@@ -232,7 +232,7 @@ it('a scenario with any field of another kind, at any depth, is refused with the
     attacks: [{ name: 'griefing', share: 0.2 }],
     gossip: { ...ethereumGossipsub, bundles: { tickMs: 20, most: 5, dataBytes: 144, voteBytes: 104, idBytes: 8 } },
   };
-  const ours = ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => checkNetworkScenario(one as never))));
+  const ours = ownOutcomes(spoiltOf(whole).map((one) => outcomeOf(() => validateNetworkScenario(one as never))));
   expect([ours.length, digestOf(ours)]).toMatchInlineSnapshot(`
     [
       740,

@@ -3,7 +3,7 @@ import { runNetworkSlot } from '../../slots/network/networkSlot.ts';
 import { arrivalQuantiles } from '../../slots/network/slotRun.ts';
 import { linkPresets } from './linkClasses.ts';
 import { proposalNames, withProposals } from './proposals.ts';
-import { checkNetworkScenario, defaultNetworkScenario, type NetworkScenario, systemOf } from './scenario.ts';
+import { defaultNetworkScenario, type NetworkScenario, systemOf, validateNetworkScenario } from './scenario.ts';
 
 const today: NetworkScenario = { ...defaultNetworkScenario, system: 'electra' };
 /** Two subnets of 64 votes on 64 nodes. */
@@ -20,7 +20,7 @@ function play(scenario: NetworkScenario) {
 describe('withProposals(scenario, names)', () => {
   it.each(proposalNames)('%s: a scenario that can be played, and all votes arrive', (name) => {
     const scenario = withProposals(today, [name]);
-    checkNetworkScenario(scenario);
+    validateNetworkScenario(scenario);
     const { changes, ...rest } = withProposals(small, [name]);
     expect(play({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
   });

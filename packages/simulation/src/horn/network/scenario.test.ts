@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkNetworkScenario, defaultNetworkScenario, type NetworkScenario } from './scenario.ts';
+import { defaultNetworkScenario, type NetworkScenario, validateNetworkScenario } from './scenario.ts';
 
 const check = (change: Partial<NetworkScenario>) => () =>
-  checkNetworkScenario({ ...defaultNetworkScenario, ...change });
+  validateNetworkScenario({ ...defaultNetworkScenario, ...change });
 
 it.each([
   ['validators', 63, 2 ** 20 + 1],

@@ -15,12 +15,18 @@ import {
   seedSetting,
   shares,
 } from '@tutti/core/internal';
-import { checkHornAttacks, type HornAttackShare } from '../attacks.ts';
+import { type HornAttackShare, validateHornAttacks } from '../attacks.ts';
 import { keySumsSetting, type VerificationCosts } from '../costs/verification.ts';
-import { type ClientParameters, type ClientShare, checkClient, checkClientShares, defaultClient } from './client.ts';
-import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
-import { checkLateness, type Lateness, onTime } from './lateness.ts';
-import { checkLinkClasses, type LinkClass, linkPresets } from './linkClasses.ts';
+import {
+  type ClientParameters,
+  type ClientShare,
+  defaultClient,
+  validateClient,
+  validateClientShares,
+} from './client.ts';
+import { ethereumGossipsub, type GossipsubParameters, validateGossipsub } from './gossipsub.ts';
+import { type Lateness, onTime, validateLateness } from './lateness.ts';
+import { type LinkClass, linkPresets, validateLinkClasses } from './linkClasses.ts';
 import { type NodeDistribution, nodeDistributions } from './nodeMap.ts';
 import { type VotingSystem, type VotingSystemName, votingSystemNames, votingSystems } from './systems.ts';
 
@@ -68,7 +74,10 @@ export interface NetworkScenario {
 export const slotLengths = durations(100, 600_000);
 
 /** A range that a function checks. */
-const checkedBy = <T>(check: (value: T) => void): OwnRange<T> => ({ kind: 'own', check: (_, value) => check(value) });
+const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
+  kind: 'own',
+  validate: (_, value) => validate(value),
+});
 
 /** What the system's own numbers may be changed to. */
 export const votingSettings = {
@@ -83,7 +92,7 @@ export const votingSettings = {
 /** Each field of a slot on Ethereum's network: its default, its range and what it is. */
 export const networkSettings: SettingsOf<NetworkScenario> = {
   system: { default: 'horn', range: oneOf(votingSystemNames), about: 'how validators vote' },
-  changes: { default: {}, range: checkedBy(() => {}), about: 'what is changed of the system' },
+  changes: { default: {}, range: validatedBy(() => {}), about: 'what is changed of the system' },
   validators: { default: 2 ** 20, range: integers(64, 2 ** 20), about: 'validators' },
   nodes: { default: 10_000, range: integers(16, 20_000), about: 'nodes that host the validators' },
   distribution: {
@@ -91,16 +100,16 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
     range: oneOf(nodeDistributions),
     about: `how validators are spread over nodes: ${nodeDistributions.join(', ')}`,
   },
-  links: { default: linkPresets['eip-7870'], range: checkedBy(checkLinkClasses), about: 'classes of links' },
+  links: { default: linkPresets['eip-7870'], range: validatedBy(validateLinkClasses), about: 'classes of links' },
   reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link kept for other traffic' },
   client: {
     default: defaultClient,
-    range: checkedBy(checkClient),
+    range: validatedBy(validateClient),
     about: 'how messages are verified',
   },
-  clients: { default: [], range: checkedBy(checkClientShares), about: 'nodes that verify otherwise' },
+  clients: { default: [], range: validatedBy(validateClientShares), about: 'nodes that verify otherwise' },
   keySums: keySumsSetting,
-  gossip: { default: ethereumGossipsub, range: checkedBy(checkGossipsub), about: 'the parameters of gossipsub' },
+  gossip: { default: ethereumGossipsub, range: validatedBy(validateGossipsub), about: 'the parameters of gossipsub' },
   subnetsPerNode: { default: 2, range: integers(0, 64), about: 'subnets that a node joins for good' },
   committeeTopicsPerNode: { default: 1, range: integers(0, 64), about: "Horn's committee topics that a node joins" },
   sourceBatches: {
@@ -109,12 +118,12 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
     about: 'votes of a committee from which on a node sends them as one message; 0: never',
   },
   observers: { default: 0, range: integers(0, 64), about: 'nodes that are on every subnet to measure' },
-  network: { default: 'aws', range: checkedBy(() => {}), about: 'latencies, by name' },
+  network: { default: 'aws', range: validatedBy(() => {}), about: 'latencies, by name' },
   participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of the validators that vote' },
-  lateness: { default: onTime, range: checkedBy(checkLateness), about: 'who votes later than due' },
+  lateness: { default: onTime, range: validatedBy(validateLateness), about: 'who votes later than due' },
   attacks: {
     default: [],
-    range: checkedBy((attacks) => checkHornAttacks(attacks, 0)),
+    range: validatedBy((attacks) => validateHornAttacks(attacks, 0)),
     about: "Eve's validators by what they do",
   },
   seed: seedSetting,
@@ -149,7 +158,7 @@ export function systemOf(scenario: NetworkScenario): VotingSystem {
 }
 
 /** @throws RangeError naming the field, what was expected and what came. */
-export function checkNetworkScenario(scenario: NetworkScenario): void {
+export function validateNetworkScenario(scenario: NetworkScenario): void {
   requireFieldsOf('scenario', scenario, defaultNetworkScenario, 'defaultNetworkScenario');
   requireAllIn(scenario, networkSettings);
   const system = systemOf(scenario);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLinkClasses, classifyNodes, linkPresets } from './linkClasses.ts';
+import { classifyNodes, linkPresets, validateLinkClasses } from './linkClasses.ts';
 import { aggregateAndProofBytes, attestationBytes, singleAttestationBytes, snappyBitfieldBytes } from './wireBytes.ts';
 
 describe('wire bytes', () => {
@@ -24,7 +24,7 @@ describe('classifyNodes(classes, validators, order)', () => {
   it('keeps shares, and gives nodes with more validators the better links', () => {
     const validators = Int32Array.of(5, 1, 100, 0, 50, 2, 2, 2, 2, 2);
     const classes = linkPresets['eip-7870'];
-    checkLinkClasses(classes);
+    validateLinkClasses(classes);
     const of = classifyNodes(
       classes,
       validators,

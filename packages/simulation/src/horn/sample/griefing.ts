@@ -55,7 +55,7 @@ export function sampleGriefing(
   onCollections?: OnCollections,
   onSlot?: () => void,
 ): GriefingOutcome {
-  checkSample(sample);
+  validateSample(sample);
   const { members } = sample.election;
   const random = new RandomStream(sample.seed, 'griefing');
   const forwarding = new RandomStream(sample.seed, 'forwarding');
@@ -93,7 +93,7 @@ export function sampleGriefing(
   };
 }
 
-function checkSample(sample: GriefingSample): void {
+function validateSample(sample: GriefingSample): void {
   requireObject('sample', sample);
   const { election, eveShare, participation, slots, subcommittees } = sample;
   requireObject('election', election);

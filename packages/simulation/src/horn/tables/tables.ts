@@ -1,9 +1,9 @@
 import {
   type BitfieldCoding,
-  checkHornParameters,
   defaultHornParameters,
   type HornParameters,
   hornSizes,
+  validateHornParameters,
 } from '@tutti/core/horn';
 import { expected, requireInteger } from '@tutti/core/internal';
 import { alternativesTable } from './alternatives.ts';
@@ -54,7 +54,7 @@ export function hornTable(
   parameters: HornParameters = defaultHornParameters,
 ): HornTable {
   if (!Object.hasOwn(tables, name)) throw new RangeError(expected('table', hornTableNames.join(' or '), name));
-  checkHornParameters(parameters);
+  validateHornParameters(parameters);
   requireInteger('validators of a committee', hornSizes(parameters).committee, 2, largestCommittee);
   const table = tables[name]!(parameters, codings);
   return isThePosts(parameters) ? table : { ...table, rows: table.rows.map(withoutVerdict) };

@@ -53,7 +53,7 @@ export interface LeanCheckResult {
 const ranges = { subnets: [1, 8], leafSubnets: [1, 8], silent: [0, 3], idle: [0, 3], losses: [0, 3] } as const;
 
 /** @throws RangeError naming the field. */
-function checkLeanModelOptions(options: LeanModelOptions): void {
+function validateLeanModelOptions(options: LeanModelOptions): void {
   if (!leanRivals.includes(options.rule)) {
     throw new RangeError(expected('rule', `one of ${leanRivals.join(', ')}`, options.rule));
   }
@@ -69,7 +69,7 @@ function checkLeanModelOptions(options: LeanModelOptions): void {
 
 /** Tries everything that these bounds allow, breadth first, so that the first way to a broken claim is a shortest one. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
-  checkLeanModelOptions(options);
+  validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
   let states = 0;
   let worlds = 0;
@@ -186,7 +186,7 @@ function followFairly(
       break;
     }
     if (!hasFault && makers.length === 0) tell('owned', kindOf(model, state));
-    checkMerges(state, makers, merged, (claim, kind) => {
+    assertMerges(state, makers, merged, (claim, kind) => {
       if (claim !== 'once' || !hasFault) tell(claim, kind);
     });
     if (model.coverage(next).best < best) tell('grows', 'other');
@@ -206,7 +206,7 @@ function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
 
-function checkMerges(
+function assertMerges(
   { held }: LeanCheckState,
   makers: readonly LeanAct[],
   merged: Set<string>,
@@ -330,7 +330,7 @@ export function readLeanLink(text: string): LeanCase {
     losses: 0,
     ...(parts.deadline === undefined ? {} : { deadline: Number(parts.deadline) }),
   };
-  checkLeanModelOptions(options);
+  validateLeanModelOptions(options);
   const [silent, wide] = [numbers(parts.silent), numbers(parts.wide)];
   for (const one of silent) requireInteger('silent', one, 0, options.owners.length - 1);
   for (const one of wide) requireInteger('wide', one, 0, options.owners.length - 1);

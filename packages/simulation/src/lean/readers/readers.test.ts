@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkLeanScenario } from '../slot/scenario.ts';
+import { validateLeanScenario } from '../slot/scenario.ts';
 import { readBeamsim } from './beamsim.ts';
 import { readFuzzer } from './fuzzer.ts';
 
@@ -38,7 +38,7 @@ it("reads BEAMSIM's file with its own defaults, and names what it does not know 
     },
   });
   expect([unknown, leftOut]).toEqual([['snark1_global_smart_push'], ['backend']]);
-  expect(() => checkLeanScenario({ ...scenario, network: 'constant:20' })).not.toThrow();
+  expect(() => validateLeanScenario({ ...scenario, network: 'constant:20' })).not.toThrow();
   expect(() => readBeamsim('topology: ring')).toThrow('topology: expected gossip, direct or grid, got "ring"');
   expect(() => readBeamsim('consts:\n  signature_time: 20')).toThrow(
     'consts.signature_time: expected an integer with ms or us, got 20',

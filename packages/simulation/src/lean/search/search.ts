@@ -5,12 +5,12 @@ import { type Hill, HillClimb } from '../../checks/attackSearch/hillClimb.ts';
 import { runSlotsInRow } from '../chain/slotsInRow.ts';
 import { runLeanSlot } from '../slot/result.ts';
 import {
-  checkLeanScenario,
   type LeanPlacement,
   type LeanRole,
   type LeanScenario,
   leanPlacements,
   leanRoles,
+  validateLeanScenario,
 } from '../slot/scenario.ts';
 
 /** What makes an attack worse: votes that the next proposer lacks, or slots that justification is behind. */
@@ -61,7 +61,7 @@ export class LeanSearch extends HillClimb<LeanTrial, LeanTried> {
 
   /** @throws RangeError naming the field. */
   constructor(options: LeanSearchOptions) {
-    checkLeanScenario(options.base);
+    validateLeanScenario(options.base);
     requireNumber('share', options.share, 0, 1);
     requireInteger('slots', options.slots, 2, 4096);
     super(hillOf(options), new RandomStream(options.seed, 'lean search'));

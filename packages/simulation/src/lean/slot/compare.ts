@@ -4,7 +4,7 @@ import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds } from '../rounds.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
 import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
-import { checkLeanScenario, type LeanScenario, sizesOf } from './scenario.ts';
+import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
 /** One rival in one world. */
 export interface LeanComparison {
@@ -64,7 +64,7 @@ function rowOf(scenario: LeanScenario): LeanComparison {
 }
 
 function idealRow(scenario: LeanScenario): LeanComparison {
-  checkLeanScenario(scenario);
+  validateLeanScenario(scenario);
   const { profile, rival, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
   const sizes = { ...sizesOf(scenario), supers: 1, leastGain: 0 };
   const order = [...shuffle(aggregators, seed, 'lean roles')];

@@ -9,7 +9,7 @@ import { LeanAggregator, type LeanJob } from './aggregator.ts';
 import { LeanContributions } from './contributions.ts';
 import { LeanLinks, type LeanMessage } from './links.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
-import { checkLeanScenario, type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf } from './scenario.ts';
+import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
 import { directTopic, globalTopic, gridTopic, type LeanTopic, meshTopic } from './topics.ts';
 import { Verifiers } from './verifiers.ts';
@@ -48,7 +48,7 @@ export class LeanSlotRun {
   #told = 0;
 
   constructor(scenario: LeanScenario) {
-    checkLeanScenario(scenario);
+    validateLeanScenario(scenario);
     this.scenario = scenario;
     this.sizes = sizesOf(scenario);
     const { nodes, seed, aggregators, aggregatorMbps, upMbps, downMbps } = scenario;

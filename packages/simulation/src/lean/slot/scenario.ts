@@ -97,11 +97,11 @@ export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-/** Each field's default and range; some are narrower where other fields say so, see {@link checkLeanScenario}. */
+/** Each field's default and range; some are narrower where other fields say so, see {@link validateLeanScenario}. */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,
-    range: { kind: 'own', check: () => {} },
+    range: { kind: 'own', validate: () => {} },
     about: 'validators, subnets, prover and slot',
   },
   rival: { default: 'handel-owners', range: oneOf(leanRivals), about: 'who proves what' },
@@ -114,7 +114,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
     range: oneOf(leanStarts),
     about: 'when clients with windows or without prove and publish',
   },
-  roles: { default: {}, range: { kind: 'own', check: checkRoles }, about: 'aggregators that are not honest' },
+  roles: { default: {}, range: { kind: 'own', validate: validateRoles }, about: 'aggregators that are not honest' },
   placement: { default: 'drawn', range: oneOf(leanPlacements), about: 'where these are' },
   slowShare: { default: 0, range: shares, about: 'share of the aggregators that are slower, by default three times' },
   slowTimes: { default: 3, range: factors(1, 100), about: 'how many times slower these are' },
@@ -124,7 +124,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   network: {
     default: 'cities',
     // Whether there is one is checked with the whole scenario: who only shows a slot needs no latencies.
-    range: { kind: 'own', check: requireText },
+    range: { kind: 'own', validate: requireText },
     about: 'latencies, by name',
   },
   aggregatorMbps: { default: 1000, range: megabits, about: "an aggregator's link, up and down" },
@@ -151,7 +151,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
 export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 
 /** @throws RangeError naming the field. */
-export function checkLeanScenario(scenario: LeanScenario): void {
+export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
   requireInteger('subnets', subnets, 1, Math.min(counts.subnets.most, profile.validators));
@@ -164,7 +164,7 @@ export function checkLeanScenario(scenario: LeanScenario): void {
   createNetwork(scenario.network, 1, 0);
 }
 
-function checkRoles(_: string, roles: LeanScenario['roles']): void {
+function validateRoles(_: string, roles: LeanScenario['roles']): void {
   for (const [role, share] of Object.entries(roles)) requireIn(role, share, shares);
   const sum = Object.values(roles).reduce((all, share) => all + share, 0);
   if (sum > 1) throw new RangeError(expected('shares of roles together', 'at most 1', sum));

@@ -72,7 +72,7 @@ export function runChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
   options: ChainOptions = defaultChainOptions,
 ): ChainResult {
-  checkChain(inRow, options);
+  validateChain(inRow, options);
   const { world } = inRow[0];
   const { system, subcommittees, classOf, nodeAt, scenario } = world;
   const random = new RandomStream(options.seed, 'chain');
@@ -147,7 +147,7 @@ export function runChain(
   };
 }
 
-function checkChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: ChainOptions): void {
+function validateChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: ChainOptions): void {
   requireArray('inRow', inRow);
   requireSlot('inRow[0]', inRow[0]);
   requireObject('options', options);

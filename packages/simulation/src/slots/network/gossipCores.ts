@@ -113,7 +113,7 @@ export class GossipCores {
   }
 
   /** A batch is verified. @param idle cores that are idle again by that. */
-  checked(node: number, id: number, idle: number): void {
+  verified(node: number, id: number, idle: number): void {
     const batch = this.#batches[id]!;
     this.#idle[node]! += idle;
     for (const number of batch) this.#onVerified(node, number);
@@ -123,7 +123,7 @@ export class GossipCores {
   }
 
   /** A message that was in no batch with others is verified. */
-  checkedAlone(node: number, number: number): void {
+  verifiedAlone(node: number, number: number): void {
     this.#idle[node]!++;
     this.#onVerified(node, number);
     this.#verify(node);
@@ -207,7 +207,7 @@ export class GossipCores {
     const us = this.#oneUs?.[number] ?? this.#aloneUs(node, number);
     this.#state.busyUs[node]! += us;
     this.#idle[node]!--;
-    this.#state.queue.push(this.#after(node, us), Kind.checkedAlone, node, number, 0);
+    this.#state.queue.push(this.#after(node, us), Kind.verifiedAlone, node, number, 0);
   }
 
   #aloneUs(node: number, number: number): number {
@@ -239,7 +239,7 @@ export class GossipCores {
       const us = eachUs + batchUs * Math.max(1, count / batch);
       this.#state.busyUs[node]! += us;
       this.#idle[node]!--;
-      this.#state.queue.push(this.#after(node, us), Kind.checked, node, id, 1);
+      this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 1);
       return;
     }
     const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
@@ -247,7 +247,7 @@ export class GossipCores {
     const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
     this.#state.busyUs[node]! += busyUs;
     this.#idle[node]!--;
-    this.#state.queue.push(this.#after(node, us), Kind.checked, node, id, 0);
+    this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 0);
     this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);
   }
 

@@ -210,11 +210,11 @@ export class GossipRun {
         case Kind.upFree:
           this.#links.freed(queue.b);
           break;
-        case Kind.checked:
-          this.#cores.checked(queue.b, queue.c, queue.d);
+        case Kind.verified:
+          this.#cores.verified(queue.b, queue.c, queue.d);
           break;
-        case Kind.checkedAlone:
-          this.#cores.checkedAlone(queue.b, queue.c);
+        case Kind.verifiedAlone:
+          this.#cores.verifiedAlone(queue.b, queue.c);
           break;
         case Kind.idle:
           this.#cores.idle(queue.b);

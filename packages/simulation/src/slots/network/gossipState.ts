@@ -73,7 +73,7 @@ export enum Kind {
   arrive = 0,
   deliver = 1,
   upFree = 2,
-  checked = 3,
+  verified = 3,
   due = 4,
   heartbeat = 5,
   wanted = 6,
@@ -81,7 +81,7 @@ export enum Kind {
   act = 8,
   idle = 9,
   tick = 10,
-  checkedAlone = 11,
+  verifiedAlone = 11,
 }
 
 /** What topics are run on. */

@@ -1,8 +1,8 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
-import { checkNetwork, createNetwork } from '../../engine/network/network.ts';
+import { createNetwork, validateNetwork } from '../../engine/network/network.ts';
 import { clientPresets } from '../../horn/network/client.ts';
-import { checkGossipsub, type GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import { type GossipsubParameters, validateGossipsub } from '../../horn/network/gossipsub.ts';
 import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
@@ -48,7 +48,7 @@ export interface MeshSlot {
  * @throws RangeError naming the field that is wrong.
  */
 export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
-  checkMeshExperiment(experiment);
+  validateMeshExperiment(experiment);
   const { nodes, topics, publishers, slots, slotMs, messageBytes, gossip, byReceipt, network, seed } = experiment;
   const all = nodes + topics * publishers;
   const client = {
@@ -104,7 +104,7 @@ function linksOf(experiment: MeshExperiment, all: number) {
   return { up: rate(1), down: rate(0), load: new Float64Array(all).fill(1) };
 }
 
-function checkMeshExperiment(experiment: MeshExperiment): void {
+function validateMeshExperiment(experiment: MeshExperiment): void {
   requireObject('experiment', experiment);
   const { nodes, topics, publishers, slots, slotMs, messageBytes, superShare, superMbps, homeMbps } = experiment;
   requireInteger('nodes', nodes, 2, 5000);
@@ -117,9 +117,9 @@ function checkMeshExperiment(experiment: MeshExperiment): void {
   requireNumber('superShare', superShare, 0, 1);
   for (const [label, link] of Object.entries({ superMbps, homeMbps }))
     for (const mbps of link) requireIn(label, mbps, bandwidths);
-  checkGossipsub(experiment.gossip);
+  validateGossipsub(experiment.gossip);
   requireNumber('batchMs', experiment.batchMs, 0, 10_000);
   requireNumber('eachUs', experiment.eachUs, 0, 1e6);
-  checkNetwork(experiment.network);
+  validateNetwork(experiment.network);
   requireInteger('seed', experiment.seed, 0, 2 ** 32 - 1);
 }

@@ -1,6 +1,6 @@
 import { requireObject } from '@tutti/core/internal';
 import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
-import { checkNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
+import { type NetworkScenario, validateNetworkScenario } from '../../horn/network/scenario.ts';
 import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';
 import { castOf } from './handelGathering.ts';
@@ -66,7 +66,7 @@ export function requireSlot(label: string, slot: NetworkSlot): void {
  * @throws RangeError naming the field of the scenario that is wrong.
  */
 export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
-  checkNetworkScenario(scenario);
+  validateNetworkScenario(scenario);
   requireObject('options', options);
   const { mode = 'statistical', sample = defaultSampleSizes } = options;
   const world = createNetworkWorld(scenario);
@@ -92,7 +92,7 @@ export function runNetworkSlots(
   requireObject('options', options);
   const { mode = 'statistical', sample = defaultSampleSizes } = options;
   if (mode === 'singly') {
-    checkNetworkScenario(scenario);
+    validateNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);
     const runs = runEveryMessage(world, most);
     return runs.map((one) => ({ world, run: one, result: resultOf(world, one) })) as [NetworkSlot];

@@ -2,7 +2,7 @@ import type { Contribution } from '@tutti/core';
 import type { Slab } from '@tutti/core/internal';
 
 /** A verification: of what, and whom it came from. */
-export interface WaitingCheck {
+export interface WaitingVerification {
   readonly level: number;
   readonly sender: number;
   readonly contribution: Contribution;
@@ -27,7 +27,7 @@ export const unmarked = -1;
  * An entry has a place from 0 to count - 1, and beside the check a mark that is its user's. Where thousands of nodes
  * have lists, an object for each check would be one more place in memory to wait for.
  */
-export class CheckLists {
+export class VerificationLists {
   readonly #slab: Slab;
 
   constructor(slab: Slab) {
@@ -66,7 +66,7 @@ export class CheckLists {
   }
 
   /** The check at a place. */
-  get(list: number, place: number): WaitingCheck {
+  get(list: number, place: number): WaitingVerification {
     const entry = this.#entry(list, place);
     const { ints } = this.#slab;
     return {
@@ -94,7 +94,7 @@ export class CheckLists {
   }
 
   /** Takes out the first check of a list that has one. */
-  shift(list: number): WaitingCheck {
+  shift(list: number): WaitingVerification {
     const check = this.get(list, 0);
     const { ints } = this.#slab;
     ints[list + field.first]!++;

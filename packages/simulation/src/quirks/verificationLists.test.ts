@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
-import { CheckLists, listInts, unmarked, type WaitingCheck } from './checkLists.ts';
+import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
 
 /** Two lists of one slab, so that what one does to the other's entries is seen. */
-function twoLists(): { lists: CheckLists; one: number; other: number } {
+function twoLists(): { lists: VerificationLists; one: number; other: number } {
   const slab = new Slab();
-  const lists = new CheckLists(slab);
+  const lists = new VerificationLists(slab);
   const [one, other] = [slab.reserve(listInts), slab.reserve(listInts)];
   lists.open(one);
   lists.open(other);
   return { lists, one, other };
 }
 
-function entriesOf(lists: CheckLists, list: number): (WaitingCheck & { mark: number })[] {
+function entriesOf(lists: VerificationLists, list: number): (WaitingVerification & { mark: number })[] {
   return Array.from({ length: lists.count(list) }, (_, place) => ({
     ...lists.get(list, place),
     mark: lists.mark(list, place),
@@ -45,7 +45,7 @@ it('does what an array of checks does, however it has grown and gone round', () 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const { lists, one, other } = twoLists();
-      const model: (WaitingCheck & { mark: number })[] = [];
+      const model: (WaitingVerification & { mark: number })[] = [];
       lists.push(other, 1, 2, 3);
       for (const [time, { name, at }] of steps.entries()) {
         const entry = { level: at % 32, sender: at, contribution: time, mark: unmarked };

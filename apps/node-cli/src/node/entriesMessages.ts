@@ -1,7 +1,7 @@
 import type { ListedEntry } from '@tutti/transports';
 
 /** Some entries of a registry, for a thread to check. */
-export interface CheckTask {
+export interface EntriesTask {
   /** Index of the first. */
   readonly first: number;
   readonly entries: readonly ListedEntry[];
@@ -9,4 +9,4 @@ export interface CheckTask {
 }
 
 /** What the first entry that does not hold is refused with; undefined when all hold. */
-export type CheckAnswer = { readonly code: string; readonly line: string } | undefined;
+export type EntriesAnswer = { readonly code: string; readonly line: string } | undefined;

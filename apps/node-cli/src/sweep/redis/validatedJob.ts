@@ -1,4 +1,4 @@
-import { checkNetwork, checkScenario, type Scenario } from '@tutti/simulation';
+import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { mostBatchPoints } from '../cost.ts';
 import { pointKey } from '../point.ts';
@@ -16,7 +16,7 @@ const mostCharacters = 300;
  *
  * @throws WorldError `bad-job`: one line with the field, what was expected and what came.
  */
-export function checkedJob(data: unknown, ownVersion: string): SweepJob {
+export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   const job = fieldsOf('job', data);
   if (typeof job.version !== 'string' || !versionPattern.test(job.version))
     return refuse('version', `a version such as ${ownVersion}`, job.version);
@@ -24,23 +24,23 @@ export function checkedJob(data: unknown, ownVersion: string): SweepJob {
   if (!Array.isArray(points)) return refuse('points', 'a list', points);
   if (version !== ownVersion) return { version, points };
   if (points.length > mostBatchPoints) return refuse('points', `at most ${mostBatchPoints} of them`, points.length);
-  for (const [index, point] of points.entries()) checkPoint(`points[${index}]`, point);
+  for (const [index, point] of points.entries()) validatePoint(`points[${index}]`, point);
   return { version, points };
 }
 
-function checkPoint(path: string, value: unknown): void {
+function validatePoint(path: string, value: unknown): void {
   const { key, scenario } = fieldsOf(path, value);
-  checkRun(`${path}.scenario`, scenario);
+  validateRun(`${path}.scenario`, scenario);
   const own = pointKey(scenario as Scenario);
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
 /** Values that `createSimulation` would refuse too, asked before a thread has them; it refuses unknown fields. */
-function checkRun(path: string, scenario: unknown): void {
+function validateRun(path: string, scenario: unknown): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
   try {
-    checkScenario(given);
-    checkNetwork(given.network);
+    validateScenario(given);
+    validateNetwork(given.network);
   } catch (cause) {
     throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, mostCharacters)}`, { cause });
   }

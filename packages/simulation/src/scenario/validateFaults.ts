@@ -37,7 +37,7 @@ const oneOf =
 
 const nodeSet: Check = (label, value, nodes) => {
   if (isObject(value)) {
-    checkForm(label, { share }, value, nodes);
+    validateForm(label, { share }, value, nodes);
     return;
   }
   if (!Array.isArray(value) || value.length === 0) refuse(label, 'a list of ids or {"share": S}', value);
@@ -76,7 +76,7 @@ export const faultKinds = Object.keys(forms) as readonly FaultKind[];
  * @param nodes N.
  * @throws RangeError naming the fault and the field, such as `faults[3].atMs`.
  */
-export function checkFaults(faults: unknown, nodes: number): asserts faults is readonly Fault[] {
+export function validateFaults(faults: unknown, nodes: number): asserts faults is readonly Fault[] {
   if (!Array.isArray(faults)) refuse('faults', 'a list of faults', faults);
   if (faults.length > mostFaults) refuse('faults', `a list of at most ${mostFaults}`, faults.length);
   for (const [index, fault] of faults.entries()) {
@@ -84,11 +84,11 @@ export function checkFaults(faults: unknown, nodes: number): asserts faults is r
     if (!isObject(fault)) refuse(label, 'an object with a kind', fault);
     const { kind, ...fields } = fault;
     oneOf(...faultKinds)(`${label}.kind`, kind, nodes);
-    checkForm(label, forms[kind as FaultKind], fields, nodes);
+    validateForm(label, forms[kind as FaultKind], fields, nodes);
   }
 }
 
-function checkForm(label: string, form: Form, fields: Readonly<Record<string, unknown>>, nodes: number): void {
+function validateForm(label: string, form: Form, fields: Readonly<Record<string, unknown>>, nodes: number): void {
   const known = Object.keys(form).map((name) => name.replace('?', ''));
   for (const field of Object.keys(fields)) {
     if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field);

@@ -2,7 +2,7 @@ import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
 /** A node's verification under way, of which there is one at most: isolated verification (v1.03 section 6). */
-export class Check {
+export class Verification {
   readonly #port: Port;
   #ticket = -1;
   #underWay = false;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkFaults, faultKinds, mostFaults } from './checkFaults.ts';
 import type { Fault } from './faultPlan.ts';
+import { faultKinds, mostFaults, validateFaults } from './validateFaults.ts';
 
-describe('checkFaults', () => {
+describe('validateFaults', () => {
   it('takes every kind, with every field that may be left out and without', () => {
     const links = { from: [0, 15], to: { share: 0.5 }, atMs: 0, forMs: 600_000 };
     const plan: Fault[] = [
@@ -22,8 +22,8 @@ describe('checkFaults', () => {
       { kind: 'skew', nodes: [0], byMs: -60_000 },
       { kind: 'drift', nodes: [0], rate: 0.1 },
     ];
-    expect(() => checkFaults(plan, 16)).not.toThrow();
-    expect(() => checkFaults([], 1)).not.toThrow();
+    expect(() => validateFaults(plan, 16)).not.toThrow();
+    expect(() => validateFaults([], 1)).not.toThrow();
     expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
   });
 
@@ -62,6 +62,6 @@ describe('checkFaults', () => {
     [[{ kind: 'skew', nodes: [1], byMs: 60_001 }], 'faults[0].byMs: expected a number from -60000 to 60000, got 60001'],
     [[{ kind: 'drift', nodes: [1], rate: 0 }], 'faults[0].rate: expected a number from 0.1 to 10, got 0'],
   ])('says of %j what was expected and what came', (faults, message) => {
-    expect(() => checkFaults(faults, 16)).toThrow(new RangeError(message));
+    expect(() => validateFaults(faults, 16)).toThrow(new RangeError(message));
   });
 });

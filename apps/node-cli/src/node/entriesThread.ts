@@ -1,21 +1,21 @@
-/** A thread that checks entries of a registry. */
+/** A thread that verifies entries of a registry. */
 import { parentPort } from 'node:worker_threads';
-import { blsVariantOf, checkEntry, WorldError } from '@tutti/transports';
+import { blsVariantOf, verifyEntry, WorldError } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import type { CheckAnswer, CheckTask } from './checkMessages.ts';
+import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
 
 const port = parentPort!;
 
-port.on('message', async (task: CheckTask) => {
+port.on('message', async (task: EntriesTask) => {
   port.postMessage(await reply(task));
 });
 
-async function reply({ first, entries, kernel }: CheckTask): Promise<ThreadReply<CheckAnswer>> {
+async function reply({ first, entries, kernel }: EntriesTask): Promise<ThreadReply<EntriesAnswer>> {
   try {
     const bls = await loadBls({ kernel, variant: blsVariantOf(entries) });
-    for (const [i, entry] of entries.entries()) checkEntry(nodeCrypto, entry, first + i, bls);
+    for (const [i, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {
     if (error instanceof WorldError) return { answer: { code: error.code, line: error.message } };

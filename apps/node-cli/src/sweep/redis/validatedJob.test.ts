@@ -3,17 +3,17 @@ import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { mostBatchPoints } from '../cost.ts';
 import { pointKey } from '../point.ts';
-import { checkedJob } from './checkedJob.ts';
+import { validatedJob } from './validatedJob.ts';
 
 const point = { key: pointKey(defaultScenario), scenario: defaultScenario };
 const withScenario = (scenario: unknown) => ({ version, points: [{ key: point.key, scenario }] });
 
-describe('checkedJob', () => {
+describe('validatedJob', () => {
   it('takes what a sweep queues, as Redis gives it back, and leaves points of another version alone', () => {
     const job = { version, points: [point, point] };
-    expect(checkedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
+    expect(validatedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
     const other = { version: '0.2.0-dev+0badc0de', points: [null] };
-    expect(checkedJob(other, version)).toEqual(other);
+    expect(validatedJob(other, version)).toEqual(other);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('checkedJob', () => {
     [withScenario({ ...defaultScenario, network: 'nowhere' }), 'points[0].scenario: network: expected'],
     [{ version, points: [{ ...point, key: 'k' }] }, `points[0].key: expected ${point.key}, got "k"`],
   ])('%j is refused in a line', (data, line) => {
-    expect(() => checkedJob(data, version)).toThrow(
+    expect(() => validatedJob(data, version)).toThrow(
       expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
     );
   });
