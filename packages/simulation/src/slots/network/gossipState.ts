@@ -22,7 +22,7 @@ export interface GossipMessage {
   /** How many messages it stands for. */
   readonly together: number;
   /** Of a bundle, the messages in it: what has their bytes alone. */
-  readonly parts?: readonly number[];
+  readonly parts?: readonly number[] | undefined;
 }
 
 /** The machines and links that topics are run on, one entry a node. */
@@ -55,10 +55,11 @@ export interface Topic extends TopicMesh {
 }
 
 /** A topic on which nothing has been said yet. */
-export function quietTopic(mesh: TopicMesh, members: Int32Array, placeOf: Int32Array): Topic {
+export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, placeOf: Int32Array): Topic {
   const count = members.length;
   return {
-    ...mesh,
+    peers,
+    back,
     members,
     placeOf,
     verified: Array.from(members, () => []),
@@ -169,14 +170,15 @@ export class GossipState {
     return this.#add({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
   }
 
-  #add(message: GossipMessage): number {
+  /** What is kept is an object of one shape, however the message was put together: all that is hot reads it. */
+  #add({ topic, bytes, sets, keyUs, priority, together, parts }: GossipMessage): number {
     const { overheadBytes, idontwantBytes } = this.setting.gossip;
-    this.topicOf.push(message.topic);
-    this.together.push(message.together);
-    this.priority.push(message.priority);
-    this.wireBytes.push(message.together * (message.bytes + overheadBytes));
-    this.isLarge.push(message.parts === undefined && message.bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
-    return this.messages.push(message) - 1;
+    this.topicOf.push(topic);
+    this.together.push(together);
+    this.priority.push(priority);
+    this.wireBytes.push(together * (bytes + overheadBytes));
+    this.isLarge.push(parts === undefined && bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
+    return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts }) - 1;
   }
 
   /** Whether another that has all that this one has was verified before; counted. */
