@@ -15,6 +15,10 @@ import {
 
 await installDependencies();
 
+// Node gives a process four threads for its garbage, whatever the machine: on two cores, which are busy throughout, they
+// mostly wait for each other. Zero is one for each core but the first.
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
+
 const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');
 const { kernel, line } = await chooseKernel();
 console.log(line);
