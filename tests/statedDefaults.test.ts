@@ -3,6 +3,11 @@ import { handelSettings, setupSettings } from '@tutti/core/internal';
 import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/internal';
 import { chainSettings, clientSettings, gossipSettings } from '@tutti/simulation/internal/slots';
 import { expect, it } from 'vitest';
+import { broadcastSettings } from '../packages/transports/src/broadcast/broadcast.ts';
+import { udpSettings } from '../packages/transports/src/sockets/udp.ts';
+import { tcpSettings } from '../packages/transports/src/tcp/tcp.ts';
+import { memorySettings } from '../packages/transports/src/transport/memory.ts';
+import { webRtcSettings } from '../packages/transports/src/webrtc/webrtc.ts';
 
 /** Interfaces whose fields have a table, and where they are. */
 const tables = {
@@ -13,6 +18,11 @@ const tables = {
   ChainOptions: ['packages/simulation/src/slots/network/chain.ts', chainSettings],
   ClientParameters: ['packages/simulation/src/horn/network/client.ts', clientSettings],
   GossipsubParameters: ['packages/simulation/src/horn/network/gossipsub.ts', gossipSettings],
+  UdpOptions: ['packages/transports/src/sockets/udp.ts', udpSettings],
+  TcpOptions: ['packages/transports/src/tcp/tcp.ts', tcpSettings],
+  MemoryOptions: ['packages/transports/src/transport/memory.ts', memorySettings],
+  BroadcastOptions: ['packages/transports/src/broadcast/broadcast.ts', broadcastSettings],
+  WebRtcOptions: ['packages/transports/src/webrtc/webrtc.ts', webRtcSettings],
 } as const;
 
 /** The numbers that the fields' comments give as defaults, by field. */

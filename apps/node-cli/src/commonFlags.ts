@@ -2,7 +2,7 @@ import { mechanisms } from '@tutti/core';
 import { handelSettings, integers } from '@tutti/core/internal';
 import { scenarioTable } from '@tutti/simulation/internal';
 import { Option } from 'commander';
-import { choice, fieldOption, flag, optionOf, ranged, several, toggle } from './flags.ts';
+import { choice, type Flag, flag, optionOf, ranged, setting, several, toggle } from './flags.ts';
 
 /** What several commands take, in one wording. */
 export const jsonFlag = toggle('print one JSON document');
@@ -14,8 +14,12 @@ export const jsonOption = new Option('--json', jsonFlag.about);
 export const forceOption = new Option('--force', forceFlag.about);
 
 /** @param about what it draws, if help is to say more than its range. */
-export function seedOption(about = scenarioTable.seed.about): Option {
-  return fieldOption({ ...scenarioTable.seed, about }, scenarioTable.seed.default);
+export function seedFlag(about = scenarioTable.seed.about): Flag<number, true> {
+  return setting({ ...scenarioTable.seed, about });
+}
+
+export function seedOption(about?: string): Option {
+  return optionOf('seed', seedFlag(about));
 }
 
 /** How many things a command does at once. */

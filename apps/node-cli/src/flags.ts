@@ -121,7 +121,9 @@ export interface Flag<T, Standing extends boolean> {
   readonly standingText?: string;
   /** Whether it is on unless `--no-…` is given. */
   readonly isOn?: boolean;
-  /** Never set: whether it has a default, so that a command's options say which may be missing. */
+  /** Whether the command refuses to go without it. */
+  readonly isRequired?: boolean;
+  /** Never set: whether it has a value whatever is given, so that a command's options say which may be missing. */
   readonly hasStanding?: Standing;
 }
 
@@ -148,6 +150,11 @@ export function flag<T>(
 ): Flag<T, boolean> {
   if (standing === undefined) return { form, about, read };
   return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
+}
+
+/** What the command does not go without. */
+export function required<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, true> {
+  return { form, about, read, isRequired: true };
 }
 
 /** The flag of a setting: its default, its range and its words. */
@@ -219,11 +226,12 @@ export function withFlags(command: Command, table: FlagTable, short: Readonly<Re
 
 /** One flag of a table, by its key. */
 export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: string): Option {
-  const { form, about, read, standing, standingText, isOn } = row;
+  const { form, about, read, standing, standingText, isOn, isRequired } = row;
   const name = `--${isOn ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
   const short = letter === undefined ? '' : `-${letter}, `;
   const option = new Option(`${short}${name}${form === undefined ? '' : ` ${form}`}`, about);
   if (read !== undefined) option.argParser(read(name) as FlagReader<unknown>);
+  if (isRequired) option.makeOptionMandatory();
   return standing === undefined ? option : option.default(standing, standingText);
 }
 

@@ -15,6 +15,7 @@ import {
   openTcp,
   openTransport,
   openUdp,
+  openWebRtc,
   Runtime,
 } from './raw.ts';
 import { isLabel, makeIdentity } from './room/card.ts';
@@ -183,6 +184,41 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     expect(send({ host: 'a', port: '1' }, packet)).toThrow('to.port: expected an integer, got a text of 1 characters');
     expect(send(opened.local, 'yes')).toThrow('packet: expected a Uint8Array, got a text of 3 characters');
     await opened.close();
+  });
+
+  it.each([
+    ['UDP', { queueBound: 0 }, 'queueBound: expected an integer from 1 to 1048576, got 0'],
+    ['UDP', { maxPacketBytes: -1 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got -1'],
+    ['TCP', { maxConnections: 0.5 }, 'maxConnections: expected an integer from 1 to 65536, got 0.5'],
+    ['TCP', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs: expected a number from 1 to 86400000, got NaN'],
+    [
+      'TCP',
+      { replyTimeoutMs: 0, proxy: { host: 'a', port: 1 } },
+      'replyTimeoutMs: expected a number from 1 to 86400000, got 0',
+    ],
+    ['memory', { port: 65_536 }, 'port: expected an integer from 0 to 65535, got 65536'],
+    ['broadcast', { maxPacketBytes: 0 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got 0'],
+    ['WebRTC', { maxLinks: 0 }, 'maxLinks: expected an integer from 1 to 65536, got 0'],
+    ['WebRTC', { retryAfterMs: -1 }, 'retryAfterMs: expected a number from 0 to 86400000, got -1'],
+  ])('an option of %s out of its range: %j', async (kind, option, line) => {
+    const opens: Readonly<Record<string, () => unknown>> = {
+      UDP: () => openUdp({ host: '127.0.0.1', ...option }),
+      TCP: () => openTcp({ host: '127.0.0.1', ...option }),
+      memory: () => new MemoryNetwork().open(option as Anything),
+      broadcast: () => openBroadcast({ group: 'hostile', name: 'two', ...option }),
+      WebRTC: () =>
+        openWebRtc({
+          ...{ name: 'a', signals: { send() {}, onSignal() {} }, rtc: { RTCPeerConnection() {} } },
+          ...option,
+        }),
+    };
+    await expect((async () => opens[kind]!())()).rejects.toThrow(new RangeError(line));
+  });
+
+  it('an option that is undefined has its default, and a name that was refused is free', async () => {
+    const one = openBroadcast({ group: 'hostile', name: 'two', queueBound: undefined } as Anything);
+    expect(one.maxPacketBytes).toBe(1200);
+    await one.close();
   });
 
   it('a transport of nothing', async () => {

@@ -1,4 +1,4 @@
-import { setupSettings } from '@tutti/core/internal';
+import { type Setting, seconds, setupSettings } from '@tutti/core/internal';
 import {
   type Endpoint,
   formatRegistry,
@@ -8,19 +8,18 @@ import {
   toHex,
 } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/raw';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type HiddenAddress, hiddenAddress } from '../anonymous/hiddenAddress.ts';
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { readListed } from '../anonymous/listedIdentityFile.ts';
 import { MemberSetup } from '../anonymous/memberSetup.ts';
-import type { RingSchemeName } from '../anonymous/openRings.ts';
 import { registerMember } from '../anonymous/registerMember.ts';
 import { contactsFlag, ringFlag, signaturesFlag } from '../anonymous/setupFlags.ts';
-import { forceOption, jsonOption } from '../commonFlags.ts';
+import { forceFlag, jsonFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { type FlagReader, numberFlag, optionOf, setting } from '../flags.ts';
+import { type FlagsOf, flag, required, setting, several, withFlags, words } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { type Bind, bindFlag } from '../node/bindFlag.ts';
+import { bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
 import { listenFlag } from '../node/listenFlag.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
@@ -32,79 +31,70 @@ import { answer } from '../output/answer.ts';
 import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
-interface RegisterFlags {
-  readonly registry: string;
-  readonly identities: readonly string[];
-  readonly key: string;
-  readonly identity: string;
-  readonly event: string;
-  readonly ring: number;
-  readonly signatures: RingSchemeName;
-  readonly listen: Bind;
-  readonly bind?: Bind;
-  readonly inboxBind?: Bind;
-  readonly proxy?: Endpoint;
-  readonly contacts: number;
-  readonly setupPeriod: number;
-  readonly collect: number;
-  readonly linger: number;
-  readonly out: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+/** How long it waits, s. */
+const waits = (standing: number, least: number, about: string): Setting<number> => ({
+  default: standing,
+  range: seconds(least, 3600),
+  about,
+});
+
+const memberFlags = {
+  registry: required('<file>', 'the list of members; the same for all', words),
+  identities: required('<files...>', "what 'tutti anonymous enlist' wrote, of each member", several(words)),
+  key: required('<file>', "this member's secrets, from 'tutti keygen'", words),
+  identity: required('<file>', "this member's identity, from 'tutti anonymous keygen'", words),
+  event: required(
+    '<text>',
+    'name of the set-up, the same for all; a member can be linked within one, never between two',
+    words,
+  ),
+  ring: ringFlag(', the same for all'),
+  signatures: signaturesFlag('linkable or traceable, the same for all'),
+};
+
+const placeFlags = {
+  listen: flag(
+    '<host[:port]>',
+    'the address to register, at which others reach the anonymous key: an IP address, over TCP also a host name or an onion address; without a port, a free one is taken',
+    () => listenFlag,
+    { host: '127.0.0.1' },
+    '127.0.0.1',
+  ),
+  bind: flag(
+    '<address[:port]>',
+    'where the anonymous key listens, if that is not --listen: behind a forwarded port, or an onion name',
+    bindFlag,
+  ),
+  inboxBind: flag('<address[:port]>', "where the inbox listens, if that is not the registry's address", bindFlag),
+  proxy: flag('<host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', () => proxyFlag),
+};
+
+const setupFlags = {
+  contacts: contactsFlag,
+  setupPeriod: setting(setupSettings.periodMs),
+  collect: setting(waits(300, 1, 'how long to wait for members who have not registered')),
+  linger: setting(waits(5, 0, 'how long it still answers others at the end')),
+  out: flag(
+    '<file>',
+    'the anonymous registry; its secrets go to the same name ending in .secrets.json',
+    words,
+    'anonymous.json',
+  ),
+  force: forceFlag,
+  json: jsonFlag,
+};
+
+type RegisterFlags = FlagsOf<typeof memberFlags & typeof placeFlags & typeof setupFlags>;
 
 /** Only its owner may read them. */
 const secretMode = 0o600;
 
-const seconds = (flag: string, least: number): FlagReader<number> =>
-  numberFlag(flag, `seconds, a number from ${least} to 3600`, (s) => s >= least && s <= 3600);
-
 export function anonymousRegisterCommand(context: Context): Command {
-  return new Command('register')
-    .description(
-      "Take part in a set-up as one member: register a fresh key anonymously, and write the anonymous registry that all members end with, for 'tutti node'.",
-    )
-    .requiredOption('--registry <file>', 'the list of members; the same for all')
-    .requiredOption('--identities <files...>', "what 'tutti anonymous enlist' wrote, of each member")
-    .requiredOption('--key <file>', "this member's secrets, from 'tutti keygen'")
-    .requiredOption('--identity <file>', "this member's identity, from 'tutti anonymous keygen'")
-    .requiredOption(
-      '--event <text>',
-      'name of the set-up, the same for all; a member can be linked within one, never between two',
-    )
-    .addOption(optionOf('ring', ringFlag(', the same for all')))
-    .addOption(optionOf('signatures', signaturesFlag('linkable or traceable, the same for all')))
-    .addOption(
-      new Option(
-        '--listen <host[:port]>',
-        'the address to register, at which others reach the anonymous key: an IP address, over TCP also a host name or an onion address; without a port, a free one is taken',
-      )
-        .argParser(listenFlag)
-        .default({ host: '127.0.0.1' }, '127.0.0.1'),
-    )
-    .option(
-      '--bind <address[:port]>',
-      'where the anonymous key listens, if that is not --listen: behind a forwarded port, or an onion name',
-      bindFlag('--bind'),
-    )
-    .option(
-      '--inbox-bind <address[:port]>',
-      "where the inbox listens, if that is not the registry's address",
-      bindFlag('--inbox-bind'),
-    )
-    .option('--proxy <host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', proxyFlag)
-    .addOption(optionOf('contacts', contactsFlag))
-    .addOption(optionOf('setupPeriod', setting(setupSettings.periodMs)))
-    .option('--collect <s>', 'how long to wait for members who have not registered', seconds('--collect', 1), 300)
-    .option('--linger <s>', 'how long it still answers others at the end', seconds('--linger', 0), 5)
-    .option(
-      '--out <file>',
-      'the anonymous registry; its secrets go to the same name ending in .secrets.json',
-      'anonymous.json',
-    )
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action((flags: RegisterFlags) => register(flags, context));
+  const command = new Command('register').description(
+    "Take part in a set-up as one member: register a fresh key anonymously, and write the anonymous registry that all members end with, for 'tutti node'.",
+  );
+  for (const table of [memberFlags, placeFlags, setupFlags]) withFlags(command, table);
+  return command.action((flags: RegisterFlags) => register(flags, context));
 }
 
 async function register(flags: RegisterFlags, context: Context): Promise<void> {

@@ -1,26 +1,41 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import type { AttackShare } from '@tutti/simulation';
+import { integers, type Setting } from '@tutti/core/internal';
+import { scenarioTable } from '@tutti/simulation/internal';
 import { slotSettings } from '@tutti/simulation/internal/slots';
 import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
-import { seedOption } from '../commonFlags.ts';
+import { jsonFlag, seedFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { deadFlag, integerFlag, ranged } from '../flags.ts';
+import { countSetting, type FlagsOf, flag, ranged, setting, several, withFlags } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
-interface BenchHornOptions {
-  readonly nodes: number;
-  readonly dead: number;
-  readonly attack: readonly AttackShare[];
-  readonly desync: number;
-  readonly verifyMs?: number;
-  readonly seed: number;
-  readonly json?: boolean;
-}
+/** A slot of which every message can be run singly. */
+const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 ** 15), about: 'validators' };
+
+const benchFlags = {
+  nodes: countSetting(validators),
+  dead: setting({ ...scenarioTable.dead, about: 'share of the validators that are dead' }),
+  attack: flag(
+    '<name:share>',
+    'make a share of the validators Byzantine with this behaviour; repeatable',
+    several(() => attackFlag),
+    [],
+  ),
+  desync: setting(slotSettings.desyncMs),
+  verifyMs: flag(
+    '<ms>',
+    `${slotSettings.verifyMs.about} (default: the i7-8550U's)`,
+    ranged(slotSettings.verifyMs.range),
+  ),
+  seed: seedFlag(),
+  json: jsonFlag,
+};
+
+type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
 /** How far arrivals that are drawn lie from those of messages run singly, on one topic of one system. */
 export interface DrawnArrivals {
@@ -47,25 +62,13 @@ export interface BenchHornDocument {
 }
 
 export function benchHornCommand(context: Context): Command {
-  const { desyncMs, verifyMs } = slotSettings;
-  return new Command('horn')
-    .description("Measure the statistical model of Horn's slots against the same slots with every message run singly.")
-    .option('-n, --nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
-    .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
-    .option(
-      '--attack <name:share>',
-      'make a share of the validators Byzantine with this behaviour; repeatable',
-      (text: string, before: readonly AttackShare[]) => [...before, attackFlag(text)],
-      [],
-    )
-    .option('--desync <ms>', desyncMs.about, ranged(desyncMs.range)('--desync'), desyncMs.default)
-    .option('--verify-ms <ms>', `${verifyMs.about} (default: the i7-8550U's)`, ranged(verifyMs.range)('--verify-ms'))
-    .addOption(seedOption())
-    .option('--json', 'print one JSON document')
-    .action(async (options: BenchHornOptions) => {
-      const document = await measure(options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-    });
+  const command = new Command('horn').description(
+    "Measure the statistical model of Horn's slots against the same slots with every message run singly.",
+  );
+  return withFlags(command, benchFlags, { nodes: 'n' }).action(async (options: BenchHornOptions) => {
+    const document = await measure(options, context);
+    context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+  });
 }
 
 async function measure(options: BenchHornOptions, context: Context): Promise<BenchHornDocument> {

@@ -1,10 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
+import { integers } from '@tutti/core/internal';
 import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
 import { Command } from 'commander';
-import { seedOption } from '../commonFlags.ts';
+import { jsonFlag, seedFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import {
+  badValue,
+  choice,
+  countSetting,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  numberFlag,
+  withFlags,
+} from '../flags.ts';
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
@@ -24,15 +34,48 @@ const mostThreads = 256;
 /** A key in kernel memory: two coordinates of 48 bytes. */
 const keyBytes = 96;
 
-interface Flags {
-  readonly collections: number;
-  readonly committee: number;
-  readonly participation: readonly number[];
-  readonly threads: number;
-  readonly method: SumMethod | 'all';
-  readonly seed: number;
-  readonly json?: boolean;
-}
+const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share) => share > 0 && share <= 1);
+
+const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
+
+const threadsFlag: FlagReader<number> = (text) => {
+  if (text === 'all') return availableParallelism();
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (threads >= 1 && threads <= mostThreads) return threads;
+  throw badValue('--threads', `an integer from 1 to ${mostThreads}, or all`, text);
+};
+
+const { committees, collectors } = defaultHornParameters;
+
+const verifyFlags = {
+  collections: countSetting({
+    default: committees * collectors,
+    range: integers(1, 8192),
+    about: `of ${counted(committees, 'committee')}`,
+  }),
+  committee: countSetting({
+    default: hornSizes(defaultHornParameters).committee,
+    range: integers(8, 2 ** 15),
+    about: 'validators in a committee',
+  }),
+  participation: flag(
+    '<list>',
+    'shares of a committee that vote, separated by commas',
+    () => participationFlag,
+    participations,
+  ),
+  threads: flag('<n>', `1 to ${mostThreads}, or 'all' for one per core`, () => threadsFlag, 1),
+  method: flag(
+    '<name>',
+    `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
+    choice<SumMethod | 'all'>([...sumMethods, 'all']),
+    'all',
+  ),
+  seed: seedFlag('seed of keys, votes and messages'),
+  json: jsonFlag,
+};
+
+type Flags = FlagsOf<typeof verifyFlags>;
 
 /** Summing the keys of all collections in one way. */
 export interface SumRow extends Taken {
@@ -67,53 +110,14 @@ export interface HornVerifyDocument extends SlotSettings {
 }
 
 export function hornVerifyCommand(context: Context): Command {
-  const { committees, collectors } = defaultHornParameters;
-  const { committee } = hornSizes(defaultHornParameters);
-  return new Command('verify')
-    .description("Verify a slot's collections with real keys and signatures, and measure it.")
-    .option(
-      '--collections <n>',
-      `of ${counted(committees, 'committee')}, 1 to 8192`,
-      integerFlag('--collections', 1, 8192),
-      committees * collectors,
-    )
-    .option(
-      '--committee <n>',
-      'validators in a committee, 8 to 32768',
-      integerFlag('--committee', 8, 2 ** 15),
-      committee,
-    )
-    .option(
-      '--participation <list>',
-      'shares of a committee that vote, separated by commas',
-      participationFlag,
-      participations,
-    )
-    .option('--threads <n>', `1 to ${mostThreads}, or 'all' for one per core`, threadsFlag, 1)
-    .option(
-      '--method <name>',
-      `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
-      choiceFlag('--method', [...sumMethods, 'all'] as const),
-      'all',
-    )
-    .addOption(seedOption('seed of keys, votes and messages'))
-    .option('--json', 'print one JSON document')
-    .action(async (flags: Flags) => {
-      const document = await verify(flags, context);
-      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
-    });
+  const command = new Command('verify').description(
+    "Verify a slot's collections with real keys and signatures, and measure it.",
+  );
+  return withFlags(command, verifyFlags).action(async (flags: Flags) => {
+    const document = await verify(flags, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+  });
 }
-
-const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share) => share > 0 && share <= 1);
-
-const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
-
-const threadsFlag: FlagReader<number> = (text) => {
-  if (text === 'all') return availableParallelism();
-  const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (threads >= 1 && threads <= mostThreads) return threads;
-  throw badValue('--threads', `an integer from 1 to ${mostThreads}, or all`, text);
-};
 
 async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
   const { collections, committee, seed } = flags;

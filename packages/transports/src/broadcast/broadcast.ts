@@ -1,8 +1,9 @@
+import type { SettingsOf } from '@tutti/core/internal';
 import { requireObject, requireText } from '../arguments.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
+import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
 import {
   assertSendable,
-  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -24,6 +25,13 @@ export interface BroadcastOptions {
   readonly queueBound?: number;
 }
 
+type BroadcastBounds = Omit<BroadcastOptions, 'group' | 'name'>;
+
+export const broadcastSettings: SettingsOf<BroadcastBounds> = {
+  maxPacketBytes: packetSetting(),
+  queueBound: queueSetting(1024),
+};
+
 interface Parcel {
   readonly from: string;
   readonly to: string;
@@ -38,7 +46,7 @@ const open = new Set<string>();
  * server, no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
  *
  * @throws WorldError `address-in-use` when this thread has opened that name of that group already;
- *   TypeError for invalid options.
+ *   TypeError or RangeError for an invalid option.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
   requireObject('options', options);
@@ -47,8 +55,9 @@ export function openBroadcast(options: BroadcastOptions): Transport {
   const address = JSON.stringify([options.group, options.name]);
   if (open.has(address))
     throw new WorldError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);
+  const bounds = filledIn<BroadcastBounds>(options, broadcastSettings);
   open.add(address);
-  return new BroadcastTransport(options, () => open.delete(address));
+  return new BroadcastTransport({ ...options, ...bounds }, () => open.delete(address));
 }
 
 class BroadcastTransport implements Transport {
@@ -62,10 +71,10 @@ class BroadcastTransport implements Transport {
   #scheduled = false;
   #closed = false;
 
-  constructor(options: BroadcastOptions, release: () => void) {
+  constructor(options: Required<BroadcastOptions>, release: () => void) {
     this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
-    this.#outgoing = new BoundedQueue(options.queueBound ?? 1024);
+    this.maxPacketBytes = options.maxPacketBytes;
+    this.#outgoing = new BoundedQueue(options.queueBound);
     this.#release = release;
     this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {

@@ -1,13 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
+import type { SettingsOf } from '@tutti/core/internal';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError } from '../transport/listenError.ts';
+import { filledIn, packetSetting, portSetting, queueSetting } from '../transport/options.ts';
 import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
-  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -29,6 +30,13 @@ export interface UdpOptions {
   readonly queueBound?: number;
 }
 
+/** Where it listens is checked by {@link requireEndpoint}. */
+export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
+  port: portSetting,
+  maxPacketBytes: packetSetting(),
+  queueBound: queueSetting(4096),
+};
+
 /**
  * Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too: so many,
  * or a share of what waits if that is more. Where turns are long, as under many members of one process, sixteen are fewer
@@ -46,12 +54,13 @@ const socketBufferBytes = 4 * 1024 * 1024;
 /**
  * Opens a UDP socket.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for a host or
- *   an invalid port.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
+ *   option.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
   requireEndpoint(options);
-  const { host, port = 0 } = options;
+  const { host } = options;
+  const { port, maxPacketBytes, queueBound } = filledIn<Omit<UdpOptions, 'host'>>(options, udpSettings);
   const socket = createSocket({ type: isIP(host) === 6 ? 'udp6' : 'udp4', lookup: lookupAddress });
   try {
     await new Promise<void>((bound, failed) => {
@@ -74,7 +83,7 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     } catch {
       // Some systems refuse rather than clamp; the default buffer then has to do.
     }
-  return new UdpTransport(socket, options.maxPacketBytes ?? defaultMaxPacketBytes, options.queueBound ?? 4096);
+  return new UdpTransport(socket, maxPacketBytes, queueBound);
 }
 
 class UdpTransport implements Transport {

@@ -312,6 +312,6 @@ it('an attempt that failed is made again after a pause, twice as long each time,
 it('openTcp on an address of another machine, or with packets that no frame holds, says so', async () => {
   await expect(openTcp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });
   await expect(openTcp({ host: '127.0.0.1', maxPacketBytes: 65535 })).rejects.toThrow(
-    new RangeError('maxPacketBytes: expected at most 65534, got 65535'),
+    new RangeError('maxPacketBytes: expected an integer from 1 to 65534, got 65535'),
   );
 });

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { integers, type SettingsOf } from '@tutti/core/internal';
 import { listenError } from '../transport/listenError.ts';
+import { filledIn, packetSetting, portSetting, queueSetting, waits } from '../transport/options.ts';
 import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
-  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -44,6 +45,28 @@ export interface TcpOptions {
   readonly proxy?: SocksProxy;
 }
 
+type TcpBounds = Omit<TcpOptions, 'host' | 'publicEndpoint' | 'proxy'>;
+
+export const tcpSettings: SettingsOf<TcpBounds> = {
+  port: portSetting,
+  maxPacketBytes: packetSetting(maxFramedBytes),
+  queueBound: queueSetting(256, 'most packets that wait for one endpoint'),
+  maxConnections: {
+    default: 1024,
+    range: integers(1, 65_536),
+    about: 'most connections opened by us, and as many opened by others',
+  },
+  idleTimeoutMs: { default: 60_000, range: waits, about: 'how long a connection may carry no packet' },
+  replyTimeoutMs: {
+    default: 10_000,
+    range: waits,
+    about: 'the longest wait for a connection to be opened, introduced, answered or ended',
+  },
+};
+
+/** Behind a proxy: what opens a connection there may build a circuit first. */
+const proxiedReplyTimeoutMs = 60_000;
+
 export interface TcpCounters extends TransportCounters {
   connectionsOpened: number;
   connectionsAccepted: number;
@@ -68,13 +91,13 @@ export interface TcpTransport extends Transport {
  * send; one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
- *   invalid host, port or `maxPacketBytes`.
+ *   invalid option.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireEndpoint(options);
-  const { host, port = 0, maxPacketBytes = defaultMaxPacketBytes } = options;
-  if (maxPacketBytes > maxFramedBytes)
-    throw new RangeError(`maxPacketBytes: expected at most ${maxFramedBytes}, got ${maxPacketBytes}`);
+  const { host, proxy, publicEndpoint } = options;
+  const standing = proxy === undefined ? {} : { replyTimeoutMs: options.replyTimeoutMs ?? proxiedReplyTimeoutMs };
+  const { port, ...bounds } = filledIn<TcpBounds>({ ...options, ...standing }, tcpSettings);
   const server = createServer();
   try {
     await new Promise<void>((listening, failed) => {
@@ -87,15 +110,8 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   } catch (cause) {
     throw listenError('TCP', cause, host, port);
   }
-  const { proxy } = options;
-  return new TcpNode(server, proxy === undefined ? dialDirectly : dialThrough(proxy), {
-    maxPacketBytes,
-    publicEndpoint: options.publicEndpoint,
-    queueBound: options.queueBound ?? 256,
-    maxConnections: options.maxConnections ?? 1024,
-    idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
-    replyTimeoutMs: options.replyTimeoutMs ?? (proxy === undefined ? 10_000 : 60_000),
-  });
+  const dial = proxy === undefined ? dialDirectly : dialThrough(proxy);
+  return new TcpNode(server, dial, { ...bounds, publicEndpoint });
 }
 
 /**

@@ -1,16 +1,32 @@
+import type { SettingsOf } from '@tutti/core/internal';
 import { requireObject } from '../arguments.ts';
 import { WorldError } from '../worldError.ts';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
+import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';
 import {
   assertSendable,
-  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
   type Transport,
   type TransportCounters,
 } from './transport.ts';
+
+export interface MemoryOptions {
+  /** 1 to 65535, or 0, the default, for the next free one. */
+  readonly port?: number;
+  /** The longest packet that is sent, bytes. Default 1200. */
+  readonly maxPacketBytes?: number;
+  /** Most packets waiting to be sent. Default 4096. */
+  readonly queueBound?: number;
+}
+
+export const memorySettings: SettingsOf<MemoryOptions> = {
+  port: portSetting,
+  maxPacketBytes: packetSetting(),
+  queueBound: queueSetting(4096),
+};
 
 /**
  * A network inside one process: what is sent to a port is delivered, a copy, in a later turn of the event loop. For
@@ -23,20 +39,14 @@ export class MemoryNetwork {
   /**
    * Opens an end of the network.
    *
-   * @param options `port`: 1 to 65535, or 0, the default, for the next free one; `maxPacketBytes` 1200 unless given;
-   *   `queueBound`: most packets waiting to be sent, 4096 unless given.
-   * @throws WorldError `address-in-use`.
+   * @throws WorldError `address-in-use`; TypeError or RangeError for an invalid option.
    */
-  open(options: { port?: number; maxPacketBytes?: number; queueBound?: number } = {}): Transport {
+  open(options: MemoryOptions = {}): Transport {
     requireObject('options', options);
-    const port = options.port || this.#freePort();
+    const { port: wanted, maxPacketBytes, queueBound } = filledIn<MemoryOptions>(options, memorySettings);
+    const port = wanted || this.#freePort();
     if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is taken`);
-    const transport = new MemoryTransport(
-      { host: 'memory', port },
-      options.maxPacketBytes ?? defaultMaxPacketBytes,
-      options.queueBound ?? 4096,
-      this.#open,
-    );
+    const transport = new MemoryTransport({ host: 'memory', port }, maxPacketBytes, queueBound, this.#open);
     this.#open.set(port, transport);
     return transport;
   }

@@ -15,8 +15,6 @@ export class LinkTable<L> {
 
   /** @param maxLinks at least 1. */
   constructor(maxLinks: number, idleMs: number) {
-    if (!Number.isInteger(maxLinks) || maxLinks < 1)
-      throw new RangeError(`maxLinks: expected an integer >= 1, got ${maxLinks}`);
     this.#maxLinks = maxLinks;
     this.#idleMs = idleMs;
   }

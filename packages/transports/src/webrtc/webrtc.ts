@@ -1,11 +1,12 @@
+import { durations, integers, type SettingsOf } from '@tutti/core/internal';
 import { requireMethods, requireObject, requireText } from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
 import { TokenBucket } from '../tokenBucket.ts';
+import { filledIn, packetSetting, queueSetting, waits } from '../transport/options.ts';
 import {
   assertSendable,
-  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -61,7 +62,21 @@ export interface WebRtcTransport extends Transport {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-const defaultOptions = { queueBound: 64, maxLinks: 128, idleMs: 30_000, openWithinMs: 15_000, retryAfterMs: 5_000 };
+type WebRtcBounds = Omit<WebRtcOptions, 'name' | 'signals' | 'rtc' | 'iceServers'>;
+
+export const webRtcSettings: SettingsOf<WebRtcBounds> = {
+  maxPacketBytes: packetSetting(),
+  queueBound: queueSetting(64, 'most packets that wait for one peer'),
+  maxLinks: { default: 128, range: integers(1, 65_536), about: 'most links at a time' },
+  idleMs: { default: 30_000, range: waits, about: 'how long a link may carry nothing' },
+  openWithinMs: { default: 15_000, range: waits, about: 'how long a link may take to open' },
+  retryAfterMs: {
+    default: 5_000,
+    range: durations(0, waits.most),
+    about: 'how long packets to a peer are dropped after its link failed to open',
+  },
+};
+
 const sweepMs = 1000;
 /** Taken from one peer: an offer costs a connection, and an honest peer makes one when it needs a link. */
 const offersPerSecond = 0.5;
@@ -75,7 +90,7 @@ const offersAtOnce = 8;
  * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
  * its own and answers.
  *
- * @throws TypeError for invalid options, and without `rtc` where the platform has no WebRTC.
+ * @throws TypeError or RangeError for an invalid option; TypeError without `rtc` where the platform has no WebRTC.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);
@@ -84,7 +99,7 @@ export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   const platform = (options.rtc ?? globalThis) as { readonly RTCPeerConnection?: unknown };
   if (typeof platform.RTCPeerConnection !== 'function')
     throw new TypeError('rtc: expected an object with RTCPeerConnection, such as loadNodeRtc gives, got none');
-  return new LinkedTransport(options);
+  return new LinkedTransport({ ...options, ...filledIn<WebRtcBounds>(options, webRtcSettings) });
 }
 
 class LinkedTransport implements WebRtcTransport {
@@ -92,7 +107,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
   readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
-  readonly #options: WebRtcOptions & typeof defaultOptions;
+  readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
   readonly #refused = new Counts<Refusal>();
   /** When a peer that could not be reached may be tried again. */
@@ -102,10 +117,10 @@ class LinkedTransport implements WebRtcTransport {
   #listener: PacketListener | undefined;
   #closed = false;
 
-  constructor(options: WebRtcOptions) {
-    this.#options = { ...defaultOptions, ...options };
+  constructor(options: WebRtcOptions & Required<WebRtcBounds>) {
+    this.#options = options;
     this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
+    this.maxPacketBytes = options.maxPacketBytes;
     this.#table = new LinkTable(this.#options.maxLinks, this.#options.idleMs);
     this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(sweepMs, this.#options.idleMs));
     options.signals.onSignal((from, text) => this.#onSignal(from, text));

@@ -1,0 +1,35 @@
+import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/internal';
+import { defaultMaxPacketBytes } from './transport.ts';
+
+/** What transports have in common of the options that are numbers; each has a table of its own of them. */
+export const portSetting: Setting<number> = {
+  default: 0,
+  range: integers(0, 65_535),
+  about: 'where to listen; 0 takes a free port',
+};
+
+export function packetSetting(most = 2 ** 20): Setting<number> {
+  return { default: defaultMaxPacketBytes, range: integers(1, most), about: 'the longest packet that is sent, bytes' };
+}
+
+export function queueSetting(standing: number, about = 'most packets that wait to be sent'): Setting<number> {
+  return { default: standing, range: integers(1, 2 ** 20), about };
+}
+
+/** How long a connection is waited for or kept, ms: up to a day. */
+export const waits = durations(1, 86_400_000);
+
+/**
+ * What was given of a table's options, and the defaults of the others.
+ *
+ * @throws RangeError that names the option.
+ */
+export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): Required<S> {
+  const rows = Object.entries<Setting<unknown>>(settings as Readonly<Record<string, Setting<unknown>>>);
+  const values = rows.map(([name, { default: standing, range }]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name] ?? standing;
+    requireIn(name, value, range);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as Required<S>;
+}
