@@ -59,8 +59,9 @@ export {
   relativeWindow,
   type WindowConfig,
 } from './handel/config.ts';
-export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
+export { HandelMemory } from './handel/memory.ts';
 export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
+export type { HandelMemoryOptions } from './handel/sharedState.ts';
 export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';

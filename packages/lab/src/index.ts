@@ -34,25 +34,25 @@ export {
 } from './experiments/attackMatrix.ts';
 export { type CalibratedParameters, calibratedParameters, calibratedScenario } from './experiments/calibratedModel.ts';
 export {
-  type Axis,
-  type Chart,
-  type Curve,
+  drawFigure,
   type Experiment,
   type Extent,
   extents,
-  type Sample,
-  type Series,
+  scenariosFor,
   type Verdict,
 } from './experiments/experiment.ts';
 export { experiments } from './experiments/experiments.ts';
 export {
+  type Axis,
+  type Chart,
+  type Curve,
   type DrawnChart,
   type DrawnPoint,
   type DrawnSeries,
-  drawFigure,
   Figure,
   type Runs,
-  scenariosFor,
+  type Sample,
+  type Series,
 } from './experiments/figure.ts';
 export type { Measure } from './experiments/measures.ts';
 export {

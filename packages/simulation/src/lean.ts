@@ -22,12 +22,7 @@ export {
   calibrationParts,
   leanCalibrations,
 } from './lean/calibration/calibration.ts';
-export {
-  type LeanChainOptions,
-  type LeanChainResult,
-  type LeanChainSlot,
-  runLeanChain,
-} from './lean/chain/chain.ts';
+export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './lean/chain/chain.ts';
 export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {

@@ -84,13 +84,14 @@ export type { GriefingOdds } from './horn/sample/subcommittee.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';
-export type { Burden, SlotBacklog } from './slots/network/burdens.ts';
+export type { Burden, SlotBacklog } from './slots/network/burden.ts';
 export {
   type ChainOptions,
   type ChainResult,
   defaultChainOptions,
   runChain,
 } from './slots/network/chain.ts';
+export type { LayerLoad } from './slots/network/loads.ts';
 export {
   type NetworkSlot,
   type NetworkSlotOptions,
@@ -105,22 +106,15 @@ export {
   arrivalQuantiles,
   type Layer,
   type LayerDelay,
-  type LayerLoad,
   layers,
   type PublishedSet,
   type SlotRun,
   type SubnetArrivals,
 } from './slots/network/slotRun.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
-export {
-  createSlot,
-  runSlot,
-  type Slot,
-  type SlotMode,
-  type SlotOptions,
-  slotModes,
-} from './slots/slot.ts';
+export { createSlot, runSlot, type Slot, type SlotOptions } from './slots/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
+export { type SlotMode, slotModes } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
 export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';

@@ -73,12 +73,12 @@ export {
   type RegistryScheme,
   type RegistryTerms,
 } from './registry/registryFile.ts';
-export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
+export { Group, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';
 export { type RoundPlan, roundSession } from './rounds/plan.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
-export type { Round } from './rounds/round.ts';
+export type { GroupKernel, Round } from './rounds/round.ts';
 export { roundMessage } from './rounds/roundMessage.ts';
 export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';

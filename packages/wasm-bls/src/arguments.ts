@@ -1,4 +1,5 @@
-import type { ContributionClaim, KeptSignature, SignatureForm } from './bls.ts';
+import type { KeptSignature, SignatureForm } from './points.ts';
+import type { ContributionClaim } from './round.ts';
 
 /** What a caller passed, short enough for one line of an error and never a secret's content. */
 export function shown(value: unknown): string {

@@ -14,20 +14,13 @@ import {
 } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { drawCoefficients } from './batchCoefficients.ts';
-import type {
-  Bls,
-  BlsRound,
-  ContributionClaim,
-  Decoded,
-  KeptSignature,
-  PointFault,
-  ReadClaims,
-  SignatureForm,
-} from './bls.ts';
+import type { Bls } from './bls.ts';
 import { claimedBits } from './claimedBits.ts';
 import { type KernelSource, startKernel } from './kernelModule.ts';
 import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
+import type { Decoded, KeptSignature, PointFault, SignatureForm } from './points.ts';
+import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 

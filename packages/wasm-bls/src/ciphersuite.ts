@@ -1,5 +1,6 @@
 import { misuse, requireBytes, requireBytesList, shown } from './arguments.ts';
-import type { Bls, Decoded } from './bls.ts';
+import type { Bls } from './bls.ts';
+import type { Decoded } from './points.ts';
 import { suites, type Variant } from './suite.ts';
 
 /**

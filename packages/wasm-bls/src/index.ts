@@ -25,26 +25,14 @@
  *
  * @packageDocumentation
  */
-export type {
-  Bls,
-  BlsRound,
-  ContributionClaim,
-  Decoded,
-  KeptKey,
-  KeptPoint,
-  KeptSignature,
-  PointFault,
-  PointStore,
-  ReadClaims,
-  ReadPoint,
-  SignatureForm,
-  SignedMessage,
-} from './bls.ts';
+export type { Bls, PointStore, SignedMessage } from './bls.ts';
 export { type Ciphersuite, ciphersuite, type PossessionCiphersuite, type Scheme } from './ciphersuite.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernelModule.ts';
 export { type BlsOptions, type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
+export type { Decoded, KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
+export type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 export { roundVerdicts } from './roundVerdicts.ts';
 export {
   possessionDst,

@@ -17,16 +17,7 @@ import {
   shown,
 } from './arguments.ts';
 import { coefficientBytes, drawCoefficients } from './batchCoefficients.ts';
-import type {
-  Bls,
-  BlsRound,
-  ContributionClaim,
-  Decoded,
-  KeptSignature,
-  PointFault,
-  ReadClaims,
-  SignatureForm,
-} from './bls.ts';
+import type { Bls } from './bls.ts';
 import { claimedBits } from './claimedBits.ts';
 import {
   compressG1,
@@ -47,6 +38,8 @@ import {
 } from './noblePoints.ts';
 import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
+import type { Decoded, KeptSignature, PointFault, SignatureForm } from './points.ts';
+import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 

@@ -1,7 +1,7 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js';
-import type { PointFault } from './bls.ts';
+import type { PointFault } from './points.ts';
 import { publicKeyBytes, publicKeyPointBytes, secretKeyBytes, signatureBytes, signaturePointBytes } from './suite.ts';
 
 const { Fp, Fp2 } = bls12_381.fields;

@@ -1,4 +1,4 @@
-import type { PointFault } from './bls.ts';
+import type { PointFault } from './points.ts';
 
 const texts: Readonly<Record<PointFault, string>> = {
   length: 'one of another length',

@@ -1,15 +1,7 @@
 import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
 import { drawCoefficients } from './batchCoefficients.ts';
-import type {
-  KeptKey,
-  KeptPoint,
-  KeptSignature,
-  PointFault,
-  PointStore,
-  ReadPoint,
-  SignatureForm,
-  SignedMessage,
-} from './bls.ts';
+import type { PointStore, SignedMessage } from './bls.ts';
+import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
 
 /** A claim of verifyEach, by what the library knows its points by. */
 export interface OwnSignedMessage<Key, Signature> {

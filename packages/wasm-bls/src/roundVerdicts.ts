@@ -1,6 +1,6 @@
 import { requireClaimList, requireMethods } from './arguments.ts';
 import { batchVerdicts } from './batchVerdicts.ts';
-import type { BlsRound, ContributionClaim } from './bls.ts';
+import type { BlsRound, ContributionClaim } from './round.ts';
 
 /**
  * Each claim's validity against a round, in their order: what `verify` would answer, by checks of many at once. Every

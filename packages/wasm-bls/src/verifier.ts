@@ -1,5 +1,5 @@
 import { requireMethods } from './arguments.ts';
-import type { BlsRound, ContributionClaim } from './bls.ts';
+import type { BlsRound, ContributionClaim } from './round.ts';
 import { roundVerdicts } from './roundVerdicts.ts';
 
 /** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */

@@ -4,7 +4,7 @@ import { fetched } from '../fetched.ts';
 import { messageOf } from '../messageOf.ts';
 import { count, figure } from '../numberWords.ts';
 import { part, say, sayError } from '../page.ts';
-import type { Keepable } from '../state/savePictures.ts';
+import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { showCommand } from '../views/command.ts';
 import { OneTask } from '../worker/oneTask.ts';

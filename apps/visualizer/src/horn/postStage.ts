@@ -3,7 +3,7 @@ import type { SlotScenario } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { count } from '../numberWords.ts';
 import { part, say } from '../page.ts';
-import type { Keepable } from '../state/savePictures.ts';
+import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { showCommand } from '../views/command.ts';
 import type { FieldPlace } from './fieldLayout.ts';

@@ -1,4 +1,4 @@
-import type { Keepable } from '../state/savePictures.ts';
+import type { Keepable } from '../state/keepView.ts';
 
 /** What a page shows: a run, a slot, the periods of a key, a ring. What surrounds it is the same on all: `present`. */
 export interface PageStage {

@@ -1,7 +1,29 @@
+import type { TableOrigin } from '@tutti/lab/parquet';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { download } from './download.ts';
-import type { Keepable, KeptAs } from './savePictures.ts';
-import { csvText, parquetFile, parquetType, tableOf } from './tableFile.ts';
+
+import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
+
+/** What a picture's file has in addition to the picture. */
+export interface PictureWords {
+  readonly title: string;
+  /** What makes the same run again, and made this one. */
+  readonly origin: TableOrigin;
+  /** Of the file, without its end. */
+  readonly name: string;
+}
+
+/** What can be saved as a picture, or as its numbers. */
+export interface Keepable {
+  readonly words: PictureWords;
+  /** Waits for a view that is not available at once. @returns whether it is available now. */
+  settled?(view: string): Promise<boolean>;
+  /** The numbers of a view, by its name; undefined if there are none. */
+  numbers(view: string): TableLines | undefined;
+}
+
+/** As what a view is kept. */
+export type KeptAs = 'svg' | 'png' | 'csv' | 'parquet';
 
 /** Saves a view as it stands. @returns what became of it. @throws Error where it cannot be drawn. */
 export async function keepView(kept: Keepable | undefined, name: string, as: KeptAs): Promise<string> {

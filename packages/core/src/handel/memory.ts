@@ -1,19 +1,8 @@
 import { requireScheme } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireMethods, requireObject } from '../errors.ts';
-import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
-import type { Quorum } from '../stakes/stakes.ts';
-import { type HandelConfig, validateHandelConfig } from './config.ts';
-import { SharedState } from './sharedState.ts';
-
-export interface HandelMemoryOptions {
-  readonly config: HandelConfig;
-  readonly scheme: AggregationScheme;
-  readonly priorities: VerificationPriorities;
-  /** What an output's signers must weigh, besides being as many as the config's threshold says. Default: nothing. */
-  readonly quorum?: Quorum | undefined;
-}
+import { validateHandelConfig } from './config.ts';
+import { type HandelMemoryOptions, SharedState } from './sharedState.ts';
 
 /**
  * Where the states lie, for runtimes of this package: in a slab that is large enough from the start, or was used

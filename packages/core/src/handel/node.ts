@@ -13,7 +13,7 @@ import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { chooseBatch, verifyPicked } from './batch.ts';
 import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
-import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
+import { HandelMemory, sharedState } from './memory.ts';
 import { dueOutput } from './output.ts';
 import { PeerFact } from './peers.ts';
 import { List, tellKept } from './pending.ts';
@@ -22,7 +22,7 @@ import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pr
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import type { Choice } from './selection.ts';
-import { Call, type SharedState } from './sharedState.ts';
+import { Call, type HandelMemoryOptions, type SharedState } from './sharedState.ts';
 import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';

@@ -5,11 +5,20 @@ import { Slab } from '../slab.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
-import type { HandelMemoryOptions } from './memory.ts';
+
 import { Peers } from './peers.ts';
 import { Pending } from './pending.ts';
 import type { HandelState } from './state.ts';
 import { type WindowRanks, windowRanks } from './window.ts';
+
+/** What nodes of one memory have in common. */
+export interface HandelMemoryOptions {
+  readonly config: HandelConfig;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** What an output's signers must weigh, besides being as many as the config's threshold says. Default: nothing. */
+  readonly quorum?: Quorum | undefined;
+}
 
 /** The calls that tell a node something. */
 export const Call = { start: 0, onMessage: 1, onTimer: 2, onVerified: 3, onBatchVerified: 4 } as const;

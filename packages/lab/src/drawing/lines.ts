@@ -1,6 +1,5 @@
 import { area, curveLinear, line } from 'd3-shape';
-import type { Curve } from '../experiments/experiment.ts';
-import type { DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
+import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, uprightInterval } from './interval.ts';

@@ -1,5 +1,4 @@
-import type { Axis } from '../experiments/experiment.ts';
-import type { DrawnPoint } from '../experiments/figure.ts';
+import type { Axis, DrawnPoint } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, lyingInterval } from './interval.ts';

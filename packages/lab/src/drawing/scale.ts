@@ -1,5 +1,5 @@
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
-import type { Axis } from '../experiments/experiment.ts';
+import type { Axis } from '../experiments/figure.ts';
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 

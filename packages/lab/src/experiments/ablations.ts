@@ -1,7 +1,8 @@
 import type { Fault, Scenario } from '@tutti/simulation';
-import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
+import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

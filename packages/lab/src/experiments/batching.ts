@@ -1,7 +1,8 @@
 import type { Scenario } from '@tutti/simulation';
-import { type Chart, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
+import { type Chart, type Sample, seeds } from './figure.ts';
 import { checkingMs, checks, type Measure, timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 

@@ -1,8 +1,9 @@
 import type { AttackShare } from '@tutti/simulation';
 import { choosesIds, worstFinds } from '@tutti/simulation/attacks';
-import { type Curve, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
+import { type Curve, type Sample, seeds } from './figure.ts';
 import { timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

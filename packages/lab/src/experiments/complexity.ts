@@ -1,6 +1,7 @@
 import { loadFactor } from '@tutti/simulation/internal';
-import { type Chart, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
+import { type Chart, type Sample, seeds } from './figure.ts';
 import { checked, messagesReceived, messagesSent, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

@@ -1,17 +1,10 @@
 import { type CompleteGraphSettings, fitLine } from '@tutti/simulation';
 import { calibratedScenario, referenceThreshold } from './calibratedModel.ts';
 import { differenceFromPublished } from './difference.ts';
-import {
-  type Axis,
-  type Experiment,
-  type Extent,
-  type Sample,
-  type Series,
-  seeds,
-  type Verdict,
-} from './experiment.ts';
+import type { Experiment, Extent, Verdict } from './experiment.ts';
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
+import { type Axis, type Sample, type Series, seeds } from './figure.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
 import { threeDigits } from './wording.ts';

@@ -1,7 +1,6 @@
+import { requireMethods } from '@tutti/core/internal';
 import type { Scenario } from '@tutti/simulation';
-import type { Figure } from './figure.ts';
-import type { Measure } from './measures.ts';
-import type { PublishedPoint } from './published.ts';
+import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
 
 /** How much of an experiment is run: as much as a test can wait for, as fits into a coffee break, or all of it. */
 export const extents = ['tiny', 'quick', 'full'] as const;
@@ -35,61 +34,15 @@ export interface Verdict {
   readonly differs?: string;
 }
 
-/** One set of axes. */
-export interface Chart {
-  readonly title: string;
-  readonly x: Axis;
-  readonly left: Axis;
-  readonly right?: Axis;
-  readonly series: readonly Series[];
-  /** What is drawn beside the runs: fits and formulas. */
-  curves?(figure: Figure): readonly Curve[];
+export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): Figure {
+  requireMethods('experiment', experiment, ['charts']);
+  return new Figure(experiment.charts(extent), runs);
 }
 
-export interface Axis {
-  readonly label: string;
-  /** Empty where there is none. */
-  readonly unit: string;
-  /** `names` for things that have no order: a row each. */
-  readonly scale: 'linear' | 'log' | 'names';
-}
-
-export interface Series {
-  /** Unique within an experiment. */
-  readonly name: string;
-  /** For the legend; default: the name. */
-  readonly label?: string;
-  /** Default: the left one. */
-  readonly axis?: 'left' | 'right';
-  readonly measure: Measure;
-  /** None if there are only others' measurements. */
-  readonly samples: readonly Sample[];
-  /** Others' measurements, drawn over it. */
-  readonly published?: readonly PublishedPoint[];
-}
-
-/** The runs behind one mark: a scenario with several seeds. */
-export interface Sample {
-  readonly x: number | string;
-  readonly scenario: Scenario;
-  readonly seeds: readonly number[];
-}
-
-/** Numbers that come from no run: a fit, a formula, or a count of something that needs no run. */
-export interface Curve {
-  readonly name: string;
-  /** Counted, and drawn as such. */
-  readonly isMeasured?: boolean;
-  readonly axis?: 'left' | 'right';
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-}
-
-/** A scenario for each seed of a sample. */
-export function scenariosOf({ scenario, seeds }: Sample): Scenario[] {
-  return seeds.map((seed) => ({ ...scenario, seed }));
-}
-
-/** The seeds 1 to `count`. */
-export function seeds(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
+/** Every run that an experiment takes, some perhaps more than once. */
+export function scenariosFor(experiment: Experiment, extent: Extent): Scenario[] {
+  requireMethods('experiment', experiment, ['charts']);
+  return experiment
+    .charts(extent)
+    .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));
 }

@@ -1,7 +1,8 @@
 import { validateScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { extents, scenariosOf } from './experiment.ts';
+import { extents } from './experiment.ts';
 import { experiments } from './experiments.ts';
+import { scenariosOf } from './figure.ts';
 
 describe('every experiment', () => {
   it('has an id of its own, which can stand in a list of them', () => {

@@ -1,7 +1,8 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import type { Chart, Experiment } from './experiment.ts';
-import { drawFigure, scenariosFor } from './figure.ts';
+import type { Experiment } from './experiment.ts';
+import { drawFigure, scenariosFor } from './experiment.ts';
+import type { Chart } from './figure.ts';
 import { messagesSent, timeMs } from './measures.ts';
 
 const base: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };

@@ -1,15 +1,57 @@
-import { expected, requireArray, requireFunction, requireMethods, requireObject } from '@tutti/core/internal';
+import { expected, requireArray, requireFunction, requireObject } from '@tutti/core/internal';
 import type { RunResult, Scenario, Spread } from '@tutti/simulation';
 import { confidenceInterval, type Fit, fitLine, type Interval } from '@tutti/simulation';
-import {
-  type Chart,
-  type Curve,
-  type Experiment,
-  type Extent,
-  type Sample,
-  type Series,
-  scenariosOf,
-} from './experiment.ts';
+import type { Measure } from './measures.ts';
+import type { PublishedPoint } from './published.ts';
+
+/** One set of axes. */
+export interface Chart {
+  readonly title: string;
+  readonly x: Axis;
+  readonly left: Axis;
+  readonly right?: Axis;
+  readonly series: readonly Series[];
+  /** What is drawn beside the runs: fits and formulas. */
+  curves?(figure: Figure): readonly Curve[];
+}
+
+export interface Axis {
+  readonly label: string;
+  /** Empty where there is none. */
+  readonly unit: string;
+  /** `names` for things that have no order: a row each. */
+  readonly scale: 'linear' | 'log' | 'names';
+}
+
+export interface Series {
+  /** Unique within an experiment. */
+  readonly name: string;
+  /** For the legend; default: the name. */
+  readonly label?: string;
+  /** Default: the left one. */
+  readonly axis?: 'left' | 'right';
+  readonly measure: Measure;
+  /** None if there are only others' measurements. */
+  readonly samples: readonly Sample[];
+  /** Others' measurements, drawn over it. */
+  readonly published?: readonly PublishedPoint[];
+}
+
+/** The runs behind one mark: a scenario with several seeds. */
+export interface Sample {
+  readonly x: number | string;
+  readonly scenario: Scenario;
+  readonly seeds: readonly number[];
+}
+
+/** Numbers that come from no run: a fit, a formula, or a count of something that needs no run. */
+export interface Curve {
+  readonly name: string;
+  /** Counted, and drawn as such. */
+  readonly isMeasured?: boolean;
+  readonly axis?: 'left' | 'right';
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+}
 
 /** A mark: the results of its runs. */
 export interface DrawnPoint {
@@ -96,19 +138,6 @@ export class Figure {
   }
 }
 
-export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): Figure {
-  requireMethods('experiment', experiment, ['charts']);
-  return new Figure(experiment.charts(extent), runs);
-}
-
-/** Every run that an experiment takes, some perhaps more than once. */
-export function scenariosFor(experiment: Experiment, extent: Extent): Scenario[] {
-  requireMethods('experiment', experiment, ['charts']);
-  return experiment
-    .charts(extent)
-    .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));
-}
-
 function draw(series: Series, runs: Runs): DrawnSeries {
   return { ...series, points: series.samples.map((sample) => drawPoint(series, sample, runs)) };
 }
@@ -132,4 +161,14 @@ function overSeeds(spreads: readonly Spread[]): Spread {
     mean: spreads.reduce((sum, one) => sum + one.mean, 0) / spreads.length,
     max: Math.max(...spreads.map((one) => one.max)),
   };
+}
+
+/** A scenario for each seed of a sample. */
+export function scenariosOf({ scenario, seeds }: Sample): Scenario[] {
+  return seeds.map((seed) => ({ ...scenario, seed }));
+}
+
+/** The seeds 1 to `count`. */
+export function seeds(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
 }

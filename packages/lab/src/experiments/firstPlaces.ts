@@ -1,8 +1,9 @@
 import { RandomStream } from '@tutti/core';
 import { partOf } from '@tutti/core/internal';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/internal';
-import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
+import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

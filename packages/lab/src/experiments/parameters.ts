@@ -1,7 +1,8 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
-import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
+import { type Axis, type Sample, seeds } from './figure.ts';
 import { messagesReceived, timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 

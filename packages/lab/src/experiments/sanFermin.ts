@@ -1,7 +1,8 @@
 import type { ExhaustedRule } from '@tutti/core/protocols';
 import type { Scenario } from '@tutti/simulation';
-import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
+import { type Axis, type Sample, seeds } from './figure.ts';
 import { type Measure, messagesSent, neverDonePercent, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

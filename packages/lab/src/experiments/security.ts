@@ -1,6 +1,7 @@
 import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
-import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
+import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 

@@ -1,6 +1,7 @@
 import type { Fault, Fit } from '@tutti/simulation';
-import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
+import { type Axis, type Sample, seeds } from './figure.ts';
 import { timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 

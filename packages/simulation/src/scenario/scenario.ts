@@ -85,7 +85,6 @@ export function validateScenario(scenario: Scenario): void {
 function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, referenceQuirks, absent, cpu, deadBy, network, batch } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
-  validateWeightsWith(scenario);
   if (branching !== 2) {
     requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
     if (referenceQuirks.length > 0)
@@ -95,6 +94,7 @@ function validateTogether(scenario: Scenario): void {
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
     throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
   validateAttacks(scenario);
+  validateWeightsWith(scenario);
   validateFaults(scenario.faults, nodes);
   if (referenceQuirks.length > 0) {
     requireIn('protocol with reference quirks', protocol, oneOf(['handel']));

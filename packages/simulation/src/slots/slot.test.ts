@@ -14,9 +14,10 @@ import { hornAttacks } from '../horn/attacks.ts';
 import { expectedLoss } from '../horn/sample/expectedLoss.ts';
 import { MeanEstimator } from '../horn/sample/meanEstimate.ts';
 import type { AttackShare } from '../scenario/scenario.ts';
-import { createSlot, runSlot, type SlotMode, slotModes } from './slot.ts';
+import { createSlot, runSlot } from './slot.ts';
 import { votesOverTime } from './slotRecording.ts';
 import type { SlotResult } from './slotResult.ts';
+import { type SlotMode, slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 
 /** Two committees of four subcommittees of 64. */

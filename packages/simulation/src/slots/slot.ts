@@ -5,13 +5,9 @@ import type { SlotRun } from './network/slotRun.ts';
 import { createPostWorld } from './postWorld.ts';
 import { SlotLog } from './slotLog.ts';
 import { type SlotRecording, slotRecording } from './slotRecording.ts';
-import { type SlotResult, slotResult } from './slotResult.ts';
+import { type SlotMode, type SlotResult, slotModes, slotResult } from './slotResult.ts';
 import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
-
-/** How a slot is run: a sample of it, or every message singly. */
-export const slotModes = ['statistical', 'messages'] as const;
-export type SlotMode = (typeof slotModes)[number];
 
 /** The most validators whose messages are run singly. */
 const mostSingly = 2 ** 15;

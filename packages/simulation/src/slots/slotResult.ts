@@ -4,10 +4,14 @@ import { keysUs, verificationUs } from '../horn/costs/verification.ts';
 import { spread } from '../run/metrics.ts';
 import type { RunEnd, Spread } from '../scenario/result.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
-import type { SlotMode } from './slot.ts';
+
 import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
+
+/** How a slot is run: a sample of it, or every message singly. */
+export const slotModes = ['statistical', 'messages'] as const;
+export type SlotMode = (typeof slotModes)[number];
 
 /** Traffic of all topics of one kind in one slot. */
 export interface TopicTraffic {

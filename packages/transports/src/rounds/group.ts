@@ -1,4 +1,4 @@
-import type { SignatureKernel, WireForm } from '@tutti/core';
+import type { WireForm } from '@tutti/core';
 import { hostCrypto } from '#host-crypto';
 import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -6,20 +6,8 @@ import { toHex } from '../hex.ts';
 import { type RegistryEntry, registryDigest, weightsOf } from '../registry/registry.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
-import { Round } from './round.ts';
-import { kernelVerifier, type OpenVerifier, type VerifyingKernel } from './verifier.ts';
-
-/** What a group needs of a signature scheme; any BLS implementation of this project is one. */
-export interface GroupKernel extends SignatureKernel, VerifyingKernel {
-  /**
-   * What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods.
-   */
-  forRound?(plan: RoundPlan): SignatureKernel;
-  /** A public key (48 bytes of BLS) as a point (96 bytes), checked to be a valid key. */
-  validatePublicKey(
-    bytes: Uint8Array,
-  ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
-}
+import { type GroupKernel, Round } from './round.ts';
+import { kernelVerifier, type OpenVerifier } from './verifier.ts';
 
 /** What a {@link Group} is made of. */
 export interface GroupOptions {

@@ -2,17 +2,30 @@ import {
   invert,
   MultiSignatureScheme,
   Quorum,
+  type SignatureKernel,
   Stakes,
   Tree,
   type VerificationPriorities,
   type WireForm,
 } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { GroupKernel } from './group.ts';
+
 import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
 import { sharedVerdicts } from './sharedVerdicts.ts';
-import type { OpenVerifier, RoundVerifier } from './verifier.ts';
+import type { OpenVerifier, RoundVerifier, VerifyingKernel } from './verifier.ts';
+
+/** What a group needs of a signature scheme; any BLS implementation of this project is one. */
+export interface GroupKernel extends SignatureKernel, VerifyingKernel {
+  /**
+   * What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods.
+   */
+  forRound?(plan: RoundPlan): SignatureKernel;
+  /** A public key (48 bytes of BLS) as a point (96 bytes), checked to be a valid key. */
+  validatePublicKey(
+    bytes: Uint8Array,
+  ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
+}
 
 /** What a registry's rounds have in common. */
 interface RoundOptions {

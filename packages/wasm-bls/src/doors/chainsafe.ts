@@ -30,6 +30,7 @@ useKernel(await loadBls());
 export const bls: IBls = { implementation: 'tutti', SecretKey, PublicKey, Signature, ...functions };
 export default bls;
 
+export type { PublicKeyArg, SignatureArg, SignatureSet } from './chainsafe/classes.ts';
 export {
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
@@ -46,13 +47,6 @@ export {
   ZeroSecretKeyError,
   ZeroSignatureError,
 } from './chainsafe/errors.ts';
-export {
-  CoordType,
-  type IBls,
-  type Implementation,
-  PointFormat,
-  type PublicKeyArg,
-  type SignatureArg,
-  type SignatureSet,
-} from './chainsafe/types.ts';
+export { CoordType, PointFormat } from './chainsafe/pointForms.ts';
+export type { IBls, Implementation } from './chainsafe/types.ts';
 export { PublicKey, SecretKey, Signature };

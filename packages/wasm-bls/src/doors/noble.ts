@@ -25,10 +25,11 @@
 import type { BlsSigs } from '@noble/curves/abstract/bls.js';
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
-import type { Bls, Decoded } from '../bls.ts';
+import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
 import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
 import { pointFaultText } from '../pointFaultText.ts';
+import type { Decoded } from '../points.ts';
 
 type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
 

@@ -1,4 +1,5 @@
-import type { BlsRound, Decoded } from '../bls.ts';
+import type { Decoded } from '../points.ts';
+import type { BlsRound } from '../round.ts';
 
 /**
  * What Pixel asks of a curve library, so that the scheme does not know which one works underneath.

@@ -1,8 +1,8 @@
 import * as kernel from '../../kernel/tutti_bls.js';
 import { misuse } from '../arguments.ts';
-import type { BlsRound } from '../bls.ts';
 import { decoded, joined, KernelRound, refusedItem } from '../blst-wasm.ts';
 import { startKernel } from '../kernelModule.ts';
+import type { BlsRound } from '../round.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 
 const noBytes = new Uint8Array();

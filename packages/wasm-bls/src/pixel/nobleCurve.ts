@@ -3,7 +3,6 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE } from '@noble/curves/utils.js';
 import { misuse, requireClaim, requireClaims, requireRun } from '../arguments.ts';
 import { drawCoefficients } from '../batchCoefficients.ts';
-import type { BlsRound, ContributionClaim, PointFault, ReadClaims } from '../bls.ts';
 import { claimedKeys, combine, decoded, keyOf, type Lines, lines } from '../noble.ts';
 import {
   compressG1,
@@ -21,7 +20,9 @@ import {
   serializeG1,
   serializeG2,
 } from '../noblePoints.ts';
+import type { PointFault } from '../points.ts';
 import { joinBytes } from '../proof/group.ts';
+import type { BlsRound, ContributionClaim, ReadClaims } from '../round.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 
 const { Fp12, Fr } = bls12_381.fields;

@@ -1,7 +1,8 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireLength, requireSome, shown } from '../arguments.ts';
-import type { BlsRound, ContributionClaim, PointFault } from '../bls.ts';
+import type { PointFault } from '../points.ts';
 import { joinBytes } from '../proof/group.ts';
+import type { BlsRound, ContributionClaim } from '../round.ts';
 import { type PixelCurve, type PixelGenerators, size } from './curve.ts';
 import { generatorPoints, parameterBytes } from './parameters.ts';
 import { labelled, Randomness, timeBytes } from './randomness.ts';

@@ -2,42 +2,19 @@ import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/internal';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '@tutti/core/lean';
 import { blockMergeMs } from '../costs.ts';
-import type { LeanProfile } from '../profile.ts';
 import { finalizes, targetOf } from './finality.ts';
-import { ChainProver, type MessageVotes, type ProofSource } from './prover.ts';
+import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
-export interface LeanChainOptions {
-  readonly profile: LeanProfile;
-  readonly slots: number;
+export interface LeanChainOptions extends ProverOptions {
   /** Validators, a few of which stand for all. */
   readonly validators: number;
   /** Each has its own aggregator; validator v is in committee v mod these. */
   readonly committees: number;
-  /** One proof: at first, and how many times as long at the end, reached evenly. */
-  readonly proofMs: number;
-  readonly proofMostMs?: number;
-  readonly rampTimes: number;
-  /** Once a slot, at interval 2; or whenever the prover is free. */
-  readonly dispatch: 'interval-2' | 'always';
-  /** No proof of a slot's session is begun later than this after its start; undefined for no limit. */
-  readonly budgetMs?: number;
-  /** Proofs of a session at most; undefined for no limit. */
-  readonly jobsOfSession?: number;
-  /** Which group comes first: the one that waits longest (leanSpec's order of insertion), or that of the newest slot. */
-  readonly order: 'oldest' | 'newest';
   /** Groups are of use until their target is justified, or until it is final (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /** Whether a proof that cannot end within the budget is not begun (gean#399). */
-  readonly refusesLate: boolean;
-  /** Older groups than so many slots are dropped; undefined for none. */
-  readonly backlogSlots?: number;
   /** When an aggregator has a slot's votes, ms since it began: evenly between. */
   readonly votesReadyMs: readonly [least: number, most: number];
-  /** A proof that took longer is thrown away; undefined for never. */
-  readonly expiryMs?: number;
-  /** Whether a vote of each group comes once more, and is proved alone (leanSpec before its #748). */
-  readonly strays?: boolean;
   /** The proposer's machine: how many times as long as the profile's block merge. */
   readonly blockTimes: number;
   /** From one node to all, ms. */

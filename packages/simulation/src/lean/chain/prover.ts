@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import type { VoteSet } from '@tutti/core/lean';
-import type { LeanChainOptions } from './chain.ts';
+import type { LeanProfile } from '../profile.ts';
 
 /** Votes of a slot for one message. */
 export interface MessageVotes {
@@ -15,22 +15,31 @@ export interface MessageVotes {
   readonly isKnown?: boolean;
 }
 
-type ProverOptions = Pick<
-  LeanChainOptions,
-  | 'profile'
-  | 'slots'
-  | 'proofMs'
-  | 'proofMostMs'
-  | 'rampTimes'
-  | 'dispatch'
-  | 'budgetMs'
-  | 'refusesLate'
-  | 'jobsOfSession'
-  | 'order'
-  | 'backlogSlots'
-  | 'expiryMs'
-  | 'strays'
->;
+/** How a prover works. */
+export interface ProverOptions {
+  readonly profile: LeanProfile;
+  readonly slots: number;
+  /** One proof: at first, and how many times as long at the end, reached evenly. */
+  readonly proofMs: number;
+  readonly proofMostMs?: number;
+  readonly rampTimes: number;
+  /** Once a slot, at interval 2; or whenever the prover is free. */
+  readonly dispatch: 'interval-2' | 'always';
+  /** No proof of a slot's session is begun later than this after its start; undefined for no limit. */
+  readonly budgetMs?: number;
+  /** Proofs of a session at most; undefined for no limit. */
+  readonly jobsOfSession?: number;
+  /** Which group comes first: the one that waits longest (leanSpec's order of insertion), or that of the newest slot. */
+  readonly order: 'oldest' | 'newest';
+  /** Whether a proof that cannot end within the budget is not begun (gean#399). */
+  readonly refusesLate: boolean;
+  /** Older groups than so many slots are dropped; undefined for none. */
+  readonly backlogSlots?: number;
+  /** A proof that took longer is thrown away; undefined for never. */
+  readonly expiryMs?: number;
+  /** Whether a vote of each group comes once more, and is proved alone (leanSpec before its #748). */
+  readonly strays?: boolean;
+}
 
 /** Older proofs are in a block, or for nothing. */
 const keptProofs = 512;

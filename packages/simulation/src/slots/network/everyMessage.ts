@@ -5,12 +5,11 @@ import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
+import { type LayerLoad, loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
 import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import {
   DelayCollector,
-  type LayerLoad,
   layers,
   type PublishedSet,
   type SlotRun,

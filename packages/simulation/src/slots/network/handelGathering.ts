@@ -7,9 +7,10 @@ import { createSimulation } from '../../run/simulation.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario } from '../../scenario/scenario.ts';
 import type { AuthoredSet } from './bestSets.ts';
+import type { LayerLoad } from './loads.ts';
 import { noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerDelay, LayerLoad } from './slotRun.ts';
+import type { LayerDelay } from './slotRun.ts';
 
 /** Share of the votes that Handel is waited for. */
 const threshold = 0.99;

@@ -1,6 +1,16 @@
 import type { GossipRun } from './gossipRun.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerLoad } from './slotRun.ts';
+
+/** The load of a node over the slot, averaged over the nodes of a class. */
+export interface LayerLoad {
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+  readonly controlBytes: number;
+  /** Copies received, and of these the superfluous. */
+  readonly copies: number;
+  readonly duplicates: number;
+  readonly coreSeconds: number;
+}
 
 const keys = ['receivedBytes', 'sentBytes', 'controlBytes', 'copies', 'duplicates', 'coreSeconds'] as const;
 export const noLoad: LayerLoad = {

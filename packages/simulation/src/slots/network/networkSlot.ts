@@ -4,10 +4,11 @@ import { type NetworkScenario, validateNetworkScenario } from '../../horn/networ
 import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';
 import { castOf } from './handelGathering.ts';
+import type { LayerLoad } from './loads.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
-import type { Layer, LayerDelay, LayerLoad, PublishedSet, SlotRun } from './slotRun.ts';
+import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 
 export interface NetworkSlotOptions {
   /** `singly` runs every message; for some hundred nodes and some thousand votes. Default: statistical. */

@@ -2,10 +2,11 @@ import { RandomStream } from '@tutti/core';
 import { expected } from '@tutti/core/internal';
 import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
-import { Burdens, type SlotBacklog } from './burdens.ts';
+import type { SlotBacklog } from './burden.ts';
+import { Burdens } from './burdens.ts';
 import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { loadsByClass, loadsOfTopics, sumOf, type TopicRun } from './loads.ts';
+import { type LayerLoad, loadsByClass, loadsOfTopics, sumOf, type TopicRun } from './loads.ts';
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
@@ -13,7 +14,6 @@ import {
   DelayCollector,
   type Layer,
   type LayerDelay,
-  type LayerLoad,
   type SlotRun,
   type SlotWatch,
   type SubnetArrivals,

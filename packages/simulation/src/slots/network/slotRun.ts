@@ -1,6 +1,7 @@
 import { requireArray, requireNumber, requireObject } from '@tutti/core/internal';
 import type { MemberSet } from '@tutti/core/internal/horn';
-import type { SlotBacklog } from './burdens.ts';
+import type { SlotBacklog } from './burden.ts';
+import type { LayerLoad } from './loads.ts';
 
 /** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */
 export interface PublishedSet {
@@ -21,17 +22,6 @@ export interface LayerDelay {
   readonly p95Ms: number;
   /** Of all messages and members, the share that was verified when due. */
   readonly inTime: number;
-}
-
-/** The load of a node over the slot, averaged over the nodes of a class. */
-export interface LayerLoad {
-  readonly receivedBytes: number;
-  readonly sentBytes: number;
-  readonly controlBytes: number;
-  /** Copies received, and of these the superfluous. */
-  readonly copies: number;
-  readonly duplicates: number;
-  readonly coreSeconds: number;
 }
 
 export const layers = ['subnets', 'committees', 'global'] as const;

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import type { Burden } from './burdens.ts';
+import type { Burden } from './burden.ts';
 import { GossipRun } from './gossipRun.ts';
 import type { GossipMessage } from './gossipState.ts';
 import type { RunCosts } from './loads.ts';

@@ -1,5 +1,6 @@
-import type { Bls, Decoded, PointStore } from '../../bls.ts';
+import type { Bls, PointStore } from '../../bls.ts';
 import { pointFaultText } from '../../pointFaultText.ts';
+import type { Decoded } from '../../points.ts';
 import {
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
@@ -16,7 +17,16 @@ import {
   ZeroSecretKeyError,
   ZeroSignatureError,
 } from './errors.ts';
-import { type CoordType, PointFormat, type PublicKeyArg, type SignatureArg, type SignatureSet } from './types.ts';
+import { type CoordType, PointFormat } from './pointForms.ts';
+
+export type PublicKeyArg = PublicKey | Uint8Array;
+export type SignatureArg = Signature | Uint8Array;
+
+export interface SignatureSet {
+  message: Uint8Array;
+  publicKey: PublicKeyArg;
+  signature: SignatureArg;
+}
 
 let kernel: Bls | undefined;
 

@@ -1,23 +1,7 @@
-import type { PublicKey, SecretKey, Signature } from './classes.ts';
+import type { PublicKey, PublicKeyArg, SecretKey, Signature, SignatureArg, SignatureSet } from './classes.ts';
 
 /** The shape of `@chainsafe/bls`; `implementation` is what tells ours. */
 export type Implementation = 'tutti';
-export type PublicKeyArg = PublicKey | Uint8Array;
-export type SignatureArg = Signature | Uint8Array;
-
-export interface SignatureSet {
-  message: Uint8Array;
-  publicKey: PublicKeyArg;
-  signature: SignatureArg;
-}
-
-/** As an enum of strings has it: its values are assignable to themselves. */
-export const PointFormat = { compressed: 'compressed', uncompressed: 'uncompressed' } as const;
-export type PointFormat = (typeof PointFormat)[keyof typeof PointFormat];
-
-/** How a point is held; taken and not looked at. */
-export const CoordType = { affine: 0, jacobian: 1 } as const;
-export type CoordType = (typeof CoordType)[keyof typeof CoordType];
 
 /**
  * What the default export has. Functions whose name begins with `verify` answer `false` for bad keys and signatures,
