@@ -31,6 +31,6 @@ if (process.argv[1] === import.meta.filename) {
   }
   await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
   // What is run by several names is told which.
-  const given = file.endsWith(`/${name}.mjs`) ? args : [name, ...args];
+  const given = [...programs.values()].filter((one) => one === file).length > 1 ? [name, ...args] : args;
   process.exitCode = await run(process.execPath, [file, ...given]);
 }

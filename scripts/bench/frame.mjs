@@ -42,6 +42,12 @@ export function options(defaults, args = process.argv.slice(2)) {
   return { ...defaults, ...values, rest: positionals };
 }
 
+/** Calls the benchmark that the command line names first; its own arguments are those after the name. */
+export function byName(benchmarks) {
+  const [name] = process.argv.splice(2, 1);
+  return benchmarks[name]();
+}
+
 /** What `tutti` prints with --json, of this checkout or of a built one in another directory. */
 export function tutti(args, { directory = root, quiet = true } = {}) {
   const out = execFileSync('node', [join(directory, 'apps/node-cli/bin/tutti.js'), ...args.map(String), '--json'], {

@@ -1,20 +1,25 @@
 /**
- * `npm run bench -- page`: what the built pages cost a slow machine: what a first visit loads, when the first picture is
- * there, how fast runs play beside an empty page, how soon a scrubbed moment is drawn, and of each page and chapter how
- * much of it moves by itself while it loads and the longest task of its thread. Chromium at a quarter of its speed.
- * Prints tables and writes them to docs/records/bench-page.md.
+ * What the built page costs, in Chromium.
+ *
+ * `npm run bench -- page [NODES]`: a slow machine: what a first visit loads, when the first picture is there, how fast
+ * runs play beside an empty page, how soon a scrubbed moment is drawn, and of each page and chapter how much of it moves
+ * by itself while it loads and the longest task of its thread. At a quarter of Chromium's speed.
+ *
+ * `npm run bench -- tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
+ * process has had, as the system counts it. `--max N` (65,536) stops at a smaller size.
+ *
+ * Each prints tables and writes them to docs/records/bench-page.md or bench-tab.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { openBuiltPage } from '../builtPage.mjs';
+import { openBuiltPage, openTab } from '../builtPage.mjs';
+import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { median, table, writeRecord } from './frame.mjs';
+import { byName, machine, median, options, table, writeRecord } from './frame.mjs';
 
 const slowdown = 4;
 const app = `${root}apps/visualizer/`;
-const nodes = Number(process.argv[2] ?? 4096);
 const { browser, address, close } = await openBuiltPage();
-const run = `${address}run.html#n=${nodes}&scheme=counting&t=150`;
 
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
 
@@ -242,107 +247,124 @@ const spread = (values, digits) => {
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 };
 
-const rows = [];
-const row = (what, value, target) => rows.push([what, value, target]);
-
-const bytes = [];
-const readyMs = [];
-const longestOf = { first: [], run: [] };
-for (let turn = 0; turn < turns; turn++) {
-  const { page, session, close } = await slowPage();
-  await session.send('Network.enable');
-  let loaded = 0;
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    loaded += encodedDataLength;
-  });
-  const found = await openedPage(page, address);
-  bytes.push(loaded);
-  readyMs.push(found.readyMs);
-  longestOf.first.push(found.longest);
-  await close();
-}
-for (let turn = 0; turn < turns - 1; turn++) {
-  const { page, close } = await slowPage();
-  longestOf.run.push((await openedPage(page, run)).longest);
-  await close();
-}
-{
-  const { page, slow, close } = await slowPage();
-  longestOf.run.push((await openedPage(page, run)).longest);
-  // Later than the race stands there, the chapters beside it load.
-  row('first page: loaded, compressed', `${(Math.min(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
-  row(
-    `first page: the race stands there, ${ofTurns}`,
-    `${spread(
-      readyMs.map((ms) => ms / 1000),
-      2,
-    )} s`,
-    'under 2 s',
-  );
-  row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
-  row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
-  const times = await page.evaluate(scrubbed, 20);
-  row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, `${times[10].toFixed(0)} ms`, 'under 100 ms');
-  row(`${nodes} nodes: the same, slowest of 20`, `${times[19].toFixed(0)} ms`, '');
-  row(
-    `${nodes} nodes playing: frames beside an empty page's, median of 3`,
-    await playedBeside({ page, slow }),
-    '83 % (50 of 60)',
-  );
-  await close();
-}
+/** What a moment of the processor takes at the speed of a slow machine. */
+const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
-for (const [name, of] of [
-  ['run.html as it opens, 64 nodes', lab],
-  ['Break it', broken],
-]) {
-  const opened = await slowPage();
-  await openedPage(opened.page, of);
-  // What is beside it has loaded.
-  await opened.page.waitForTimeout(3000);
-  row(`${name}, playing: frames beside an empty page's, median of 3`, await playedBeside(opened), '83 % (50 of 60)');
-  await opened.close();
+
+/** How soon the first page and a run stand there, and how that run plays and is scrubbed. */
+async function opening(row, nodes, run) {
+  const bytes = [];
+  const readyMs = [];
+  const longestOf = { first: [], run: [] };
+  for (let turn = 0; turn < turns; turn++) {
+    const { page, session, close } = await slowPage();
+    await session.send('Network.enable');
+    let loaded = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      loaded += encodedDataLength;
+    });
+    const found = await openedPage(page, address);
+    bytes.push(loaded);
+    readyMs.push(found.readyMs);
+    longestOf.first.push(found.longest);
+    await close();
+  }
+  for (let turn = 0; turn < turns - 1; turn++) {
+    const { page, close } = await slowPage();
+    longestOf.run.push((await openedPage(page, run)).longest);
+    await close();
+  }
+  {
+    const { page, slow, close } = await slowPage();
+    longestOf.run.push((await openedPage(page, run)).longest);
+    // Later than the race stands there, the chapters beside it load.
+    row('first page: loaded, compressed', `${(Math.min(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
+    row(
+      `first page: the race stands there, ${ofTurns}`,
+      `${spread(
+        readyMs.map((ms) => ms / 1000),
+        2,
+      )} s`,
+      'under 2 s',
+    );
+    row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
+    row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
+    const times = await page.evaluate(scrubbed, 20);
+    row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, `${times[10].toFixed(0)} ms`, 'under 100 ms');
+    row(`${nodes} nodes: the same, slowest of 20`, `${times[19].toFixed(0)} ms`, '');
+    row(
+      `${nodes} nodes playing: frames beside an empty page's, median of 3`,
+      await playedBeside({ page, slow }),
+      '83 % (50 of 60)',
+    );
+    await close();
+  }
 }
-row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), '83 % (50 of 60)');
-const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
-row(
-  `${nodes} nodes: longest task until drawn, processor time × ${slowdown}`,
-  slow(await longestWork(run)),
-  'under 200 ms',
-);
-const { playedMs, scrubbedMs } = await workOfFrames(run);
-const perFrame = 'under 20 ms (50 a second)';
-row(`${nodes} nodes playing: a frame, processor time × ${slowdown}, mean of 100`, slow(playedMs), perFrame);
-row(`${nodes} nodes: a scrubbed moment, the same, mean of 20`, slow(scrubbedMs), 'under 100 ms');
-for (const [name, of] of [
-  ['run.html as it opens', lab],
-  ['Break it', broken],
-])
-  row(`${name}, playing: a frame, the same, mean of 100`, slow((await workOfFrames(of)).playedMs), perFrame);
-const each = await everyPage();
-row(
-  'every page and chapter: the most that one moves by itself while it loads',
-  Math.max(...each.map(({ shift }) => shift)).toFixed(3),
-  'under 0.05',
-);
-row(
-  `every page and chapter: longest task, processor time × ${slowdown}`,
-  slow(Math.max(...each.map(({ longestMs }) => longestMs))),
-  'under 200 ms',
-);
-await close();
 
-const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
-row('beside it: load of the machine in the last minute', load, 'under 1');
+/** What else plays, beside an empty page. */
+async function playing(row) {
+  for (const [name, of] of [
+    ['run.html as it opens, 64 nodes', lab],
+    ['Break it', broken],
+  ]) {
+    const opened = await slowPage();
+    await openedPage(opened.page, of);
+    // What is beside it has loaded.
+    await opened.page.waitForTimeout(3000);
+    row(`${name}, playing: frames beside an empty page's, median of 3`, await playedBeside(opened), '83 % (50 of 60)');
+    await opened.close();
+  }
+  row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), '83 % (50 of 60)');
+}
 
-const ofPages = table(
-  ['page, chapter', 'moves by itself', `longest task, processor time × ${slowdown}`],
-  each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
-);
-writeRecord(
-  'bench-page',
-  `# What the page costs a slow machine
+/** Processor time of the page's thread. */
+async function working(row, nodes, run) {
+  row(
+    `${nodes} nodes: longest task until drawn, processor time × ${slowdown}`,
+    slow(await longestWork(run)),
+    'under 200 ms',
+  );
+  const { playedMs, scrubbedMs } = await workOfFrames(run);
+  const perFrame = 'under 20 ms (50 a second)';
+  row(`${nodes} nodes playing: a frame, processor time × ${slowdown}, mean of 100`, slow(playedMs), perFrame);
+  row(`${nodes} nodes: a scrubbed moment, the same, mean of 20`, slow(scrubbedMs), 'under 100 ms');
+  for (const [name, of] of [
+    ['run.html as it opens', lab],
+    ['Break it', broken],
+  ])
+    row(`${name}, playing: a frame, the same, mean of 100`, slow((await workOfFrames(of)).playedMs), perFrame);
+}
+
+async function slowMachine() {
+  const nodes = Number(process.argv[2] ?? 4096);
+  const run = `${lab}#n=${nodes}&scheme=counting&t=150`;
+  const rows = [];
+  const row = (what, value, target) => rows.push([what, value, target]);
+  await opening(row, nodes, run);
+  await playing(row);
+  await working(row, nodes, run);
+  const each = await everyPage();
+  row(
+    'every page and chapter: the most that one moves by itself while it loads',
+    Math.max(...each.map(({ shift }) => shift)).toFixed(3),
+    'under 0.05',
+  );
+  row(
+    `every page and chapter: longest task, processor time × ${slowdown}`,
+    slow(Math.max(...each.map(({ longestMs }) => longestMs))),
+    'under 200 ms',
+  );
+  const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+  row('beside it: load of the machine in the last minute', load, 'under 1');
+
+  const ofPages = table(
+    ['page, chapter', 'moves by itself', `longest task, processor time × ${slowdown}`],
+    each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
+  );
+  writeRecord(
+    'bench-page',
+    `# What the page costs a slow machine
 
 *Source: [\`scripts/bench/page.mjs\`](../../scripts/bench/page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- page\`.*
 
@@ -354,5 +376,57 @@ What moves by itself is told in shares of the window, summed over the six second
 
 ${ofPages}
 `,
-);
-process.exit(0);
+  );
+}
+
+const largeRuns = [
+  { nodes: 4096, dead: 0 },
+  { nodes: 16_384, dead: 0 },
+  { nodes: 16_384, dead: 0.2 },
+  { nodes: 32_768, dead: 0.2 },
+  { nodes: 65_536, dead: 0 },
+  { nodes: 65_536, dead: 0.2 },
+];
+
+/** A run in a tab of its own, as a row. */
+async function runInTab({ nodes, dead }) {
+  const tab = await openTab(browser);
+  const { page } = tab;
+  // A link does not start a run of this size by itself.
+  await page.goto(`${address}#n=32&scheme=counting&dead=${dead}&t=0`);
+  const ready = () => page.waitForSelector('html[data-state="ready"]', { timeout: 1_200_000 });
+  await ready();
+  await page.getByTestId('word-nodes').click();
+  await page.getByTestId('n').fill(String(nodes));
+  const began = performance.now();
+  await page.getByTestId('run').click();
+  await page.waitForSelector('html[data-state="running"]');
+  await ready();
+  const seconds = (performance.now() - began) / 1000;
+  const { peakBytes, bytes } = await tab.taken();
+  await tab.close();
+  console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
+  const [most, after] = [peakBytes, bytes].map((one) => `${grouped(one / 1e6)} MB`);
+  return [grouped(nodes), `${dead * 100} %`, `${seconds.toFixed(1)} s`, most, after];
+}
+
+async function largeTab() {
+  const { max } = options({ max: 65_536 });
+  const rows = [];
+  for (const one of largeRuns.filter(({ nodes }) => nodes <= max)) rows.push(await runInTab(one));
+  writeRecord(
+    'bench-tab',
+    `# What a large run costs a tab
+
+Printed by \`npm run bench -- tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
+
+${table(['N', 'dead', 'until drawn', 'memory, at most', 'memory, after'], rows)}
+
+Machine: ${machine()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
+`,
+  );
+}
+
+await byName({ page: slowMachine, tab: largeTab });
+await close();
+process.exit();

@@ -1,4 +1,4 @@
-//! What verifying takes on this machine without WebAssembly, as JSON: bench/machine.mjs runs it, and measures the
+//! What verifying takes on this machine without WebAssembly, as JSON: `npm run bench -- machine` runs it, and measures the
 //! kernel beside.
 
 use blst::*;

@@ -1,0 +1,209 @@
+/**
+ * What verifying claims costs, singly and together.
+ *
+ *     npm run bench -- machine [--dry]
+ *     npm run bench -- lies [--rounds 5] [--dry]
+ *
+ * On this machine, natively and in WebAssembly: one full set of costs each, for the machines of the slot simulation
+ * (packages/simulation/src/horn/costs/machines.ts); the native part is Rust (crate/examples/machine.rs) and needs cargo. And
+ * with lies: a batch of claims about a large registry, some of them false, against verifying each claim singly; exits with
+ * 1 if a cell is beyond the bound.
+ *
+ * Each prints its table, and writes docs/records/bench-machine.md or bench-lies.md unless --dry.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
+import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { byName, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
+
+const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
+const message = new Uint8Array(32).fill(7);
+
+const keys = 32_768;
+const togetherCount = 64;
+const machineRounds = 9;
+const crate = fileURLToPath(new URL('../crate', import.meta.url));
+
+/** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
+function least(count, step) {
+  return Math.min(...Array.from({ length: machineRounds }, () => timed(step).ms)) / count;
+}
+
+function webAssembly() {
+  const secret = bls.keyGen(insecureSeed('machine', 1));
+  const committee = committees.committee(committees.insecureConsecutiveKeys(secret, keys));
+  const everyone = new Uint8Array(keys / 8).fill(0xff);
+  const round = bls.round([bls.publicKey(secret)], message);
+  const claim = { first: 0, bits: Uint8Array.of(1), signature: bls.sign(secret, message) };
+  const claims = new Array(togetherCount).fill(claim);
+  return {
+    naiveNs: 1e6 * least(keys, () => committee.sum(everyone, 'naive')),
+    batchedNs: 1e6 * least(keys, () => committee.sum(everyone, 'batched')),
+    singleMs: least(togetherCount, () => {
+      for (const { first, bits, signature } of claims)
+        if (!round.verify(first, bits, signature)) throw new Error('a valid claim was refused');
+    }),
+    togetherMs: least(togetherCount, () => {
+      if (!round.verifyBatch(claims)) throw new Error('valid claims were refused');
+    }),
+  };
+}
+
+function native() {
+  const { status, stdout, stderr, error } = spawnSync(
+    'cargo',
+    ['run', '--release', '--locked', '--quiet', '--example', 'machine'],
+    {
+      cwd: crate,
+      env: { ...process.env, CARGO_TARGET_DIR: process.env.CARGO_TARGET_DIR ?? join(tmpdir(), 'tutti-machine') },
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`cargo run --example machine failed: ${error?.message ?? stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** What a claim among many takes by itself: the batch less two pairings, shared out. */
+const claimMs = ({ singleMs, togetherMs }) => (togetherCount * togetherMs - singleMs) / (togetherCount - 1);
+
+function ofMachine() {
+  const { dry } = options({ dry: false });
+  const rows = { native: native(), WebAssembly: webAssembly() };
+  const shown = (value) => value.toPrecision(3);
+  const text = table(
+    [
+      ...[
+        '',
+        'one signature, ms',
+        `of ${togetherCount} together, each, ms`,
+        'its own part, ms',
+        'addition, batched, ns',
+      ],
+      ...['one after the other, ns', 'additions a signature takes'],
+    ],
+    Object.entries(rows).map(([name, costs]) => [
+      ...[name, shown(costs.singleMs), shown(costs.togetherMs), shown(claimMs(costs)), shown(costs.batchedNs)],
+      ...[shown(costs.naiveNs), ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
+    ]),
+  );
+  writeRecord(
+    'bench-machine',
+    `# What verifying takes on one machine
+
+Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/simulation/src/horn/costs/machines.ts)).
+
+${machine()}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${machineRounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
+
+${text}
+
+The last column gives the cost of a check in additions on the same machine. The costs of checks on the post's machines, for which only the addition was measured, are derived from it.
+`,
+    !dry,
+  );
+}
+
+const claimCount = 32;
+const registries = [64, 1024, 4096, 16_384, 32_768];
+const lies = [0, 1, 2, 4, 8, 16, 32];
+/** The group's order r, modulo which secret keys are added. */
+const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+/** What batch-verification.md promises, in verifications of a single claim. */
+const promised = 1.5 * claimCount + 4;
+
+const firstSecret = bls.keyGen(insecureSeed('lies', 1));
+const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
+
+/**
+ * A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret
+ * keys.
+ */
+function claimOf(registry, index) {
+  const bits = new Uint8Array(registry / 8).fill(0x55);
+  bits[index % bits.length] ^= 1 << (2 * (index % 4));
+  let [count, sum] = [0n, 0n];
+  for (let key = 0; key < registry; key++) {
+    if (((bits[key >> 3] >> (key & 7)) & 1) === 0) continue;
+    count++;
+    sum += BigInt(key);
+  }
+  const secret = (count * secretNumber + sum) % order;
+  const signature = bls.sign(Buffer.from(secret.toString(16).padStart(64, '0'), 'hex'), message);
+  return { first: 0, bits, signature };
+}
+
+/**
+ * The liars spread evenly, which keeps every part guilty longest; each has its neighbour's signature, which decodes.
+ */
+function withLies(claims, lies) {
+  const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));
+  const wrong = bls.sign(firstSecret, Uint8Array.of(1));
+  return claims.map((claim, i) => (liars.has(i) ? { ...claim, signature: wrong } : claim));
+}
+
+function spentOn(registry, rounds) {
+  const points = committees.insecureConsecutiveKeys(firstSecret, registry);
+  const keys = Array.from({ length: registry }, (_, i) => points.subarray(96 * i, 96 * (i + 1)));
+  const round = bls.round(keys, message);
+  const claims = Array.from({ length: claimCount }, (_, i) => claimOf(registry, i));
+  const batches = lies.map((lies) => withLies(claims, lies));
+  const samples = lies.map(() => []);
+  const singles = [];
+  for (let i = 0; i <= rounds; i++) {
+    const { ms: single } = timed(() => {
+      for (const { first, bits, signature } of claims) assert(round.verify(first, bits, signature));
+    });
+    const spent = batches.map((batch, at) => {
+      const truth = batch.map((claim, place) => claim === claims[place]);
+      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`)).ms;
+    });
+    // The first round warms up.
+    if (i === 0) continue;
+    singles.push(single / claimCount);
+    for (const [at, ms] of spent.entries()) samples[at].push(ms / (single / claimCount));
+  }
+  round.free();
+  return { registry, single: median(singles), spent: samples.map(median) };
+}
+
+function ofLies() {
+  const head = ['keys', 'one claim singly, ms', ...lies.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
+  const { rounds, dry } = options({ rounds: 5, dry: false });
+  const rows = registries.map((registry) => spentOn(registry, rounds));
+  const worst = Math.max(...rows.flatMap(({ spent }) => spent));
+  const text = `${table(
+    head,
+    rows.map(({ registry, single, spent }) => [
+      registry.toLocaleString('en'),
+      single.toFixed(2),
+      ...spent.map((singles) => singles.toFixed(1)),
+    ]),
+  )}
+
+The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
+  writeRecord(
+    'bench-lies',
+    `# What lies cost
+
+Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
+
+${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
+
+${machine()}.
+
+${text}
+
+The larger the registry, the more of a claim's cost is its sum of keys, which is computed only once. Single verifications would be a row of ${claimCount}s.
+`,
+    !dry,
+  );
+  if (worst > promised) {
+    console.error(`a batch took ${worst.toFixed(1)} single verifications; ${promised} are promised`);
+    process.exitCode = 1;
+  }
+}
+
+byName({ machine: ofMachine, lies: ofLies });
