@@ -79,7 +79,14 @@ const options = {
   groupOrder: [...new Set(groups.values()), '*'],
   navigation: { includeGroups: true, includeCategories: true },
 };
-const app = await Application.bootstrap(options, [new TSConfigReader()]);
+const app = await applicationOf(options);
+
+/** TypeDoc with these options, which reads the doors and what they import: the compiler's options name no files. */
+async function applicationOf(given) {
+  const made = await Application.bootstrap(given, [new TSConfigReader()]);
+  made.options.setCompilerOptions(given.entryPoints, made.options.getCompilerOptions(made.logger), undefined);
+  return made;
+}
 
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   const file = relative(root, page.project.files.getReflectionPath(page) ?? '');
@@ -126,18 +133,15 @@ app.renderer.on(PageEvent.END, (page) => {
 
 for (const name of values.check ? packages : []) {
   // Of several packages at once, names that are mentioned and not exported are not noticed.
-  const door = await Application.bootstrap(
-    {
-      ...options,
-      entryPoints: filesOf(doorsOf(name)),
-      projectDocuments: [],
-      readme: 'none',
-      disableSources: false,
-      disableGit: true,
-      sourceLinkTemplate: '{path}',
-    },
-    [new TSConfigReader()],
-  );
+  const door = await applicationOf({
+    ...options,
+    entryPoints: filesOf(doorsOf(name)),
+    projectDocuments: [],
+    readme: 'none',
+    disableSources: false,
+    disableGit: true,
+    sourceLinkTemplate: '{path}',
+  });
   const api = await door.convert();
   if (api) door.validate(api);
   if (!api || door.logger.hasWarnings() || door.logger.hasErrors()) process.exitCode = 1;
