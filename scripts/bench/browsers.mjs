@@ -6,12 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { runnerImport } from 'vite';
-import { wideFlag } from '../../packages/wasm-bls/bench/pages.mjs';
+import { startFirefox, wideFirefox, wideFlag } from '../../packages/wasm-bls/bench/pages.mjs';
 import { openBuiltPage } from '../builtPage.mjs';
 import { root } from '../run.mjs';
-
-const { module: firefoxes } = await runnerImport(`${root}tests/browser/firefox.ts`);
 
 async function inChromium(args) {
   const { browser, address, close } = await openBuiltPage(args);
@@ -27,8 +24,10 @@ async function inChromium(args) {
 }
 
 async function inFirefox(preferences) {
+  const started = await startFirefox(preferences);
+  if (started === undefined) return undefined;
+  const { firefox } = started;
   const { address, close } = await openBuiltPage();
-  const firefox = await firefoxes.Firefox.start(firefoxes.firefoxCommand, { width: 1440, height: 900 }, preferences);
   try {
     await firefox.goto(`${address}bench.html`);
     await firefox.evaluate("document.querySelector('#measure').click()");
@@ -44,9 +43,10 @@ async function inFirefox(preferences) {
   }
 }
 
-const links = [await inChromium([]), await inChromium([`--js-flags=${wideFlag}`])];
-if (firefoxes.firefoxCommand === undefined) console.log('no Firefox here: its figures are left out');
-else links.push(await inFirefox({}), await inFirefox({ 'javascript.options.wasm_wide_arithmetic': true }));
+const measured = [await inChromium([]), await inChromium([`--js-flags=${wideFlag}`])];
+measured.push(await inFirefox({}), await inFirefox(wideFirefox));
+const links = measured.filter((link) => link !== undefined);
+if (links.length < measured.length) console.log('no Firefox here: its figures are left out');
 for (const link of links) console.log(decodeURIComponent(link));
 const machine = `${cpus()[0]?.model.replace(/\s+\d+-Core Processor$/, '') ?? 'unknown CPU'}, ${cpus().length} cores`;
 const date = new Date().toISOString().slice(0, 10);

@@ -51,22 +51,22 @@ const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
   return [grouped(length), payloads.length, grouped(sent), `${added} %`];
 });
 
-const page = [
-  '# What the channel costs',
-  '',
-  'Printed by `npm run bench -- channel`. [The channel](../channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
-  'section 2.3, assumes the channel and counts neither).',
-  '',
-  `${machineLine()} The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.`,
-  '',
-  table(['µs of CPU', 'node:crypto', 'noble', 'noble to node'], rows),
-  '',
-  `To a whole message, framing adds one byte, and the packet's header and tag add ${channelOverheadBytes}; to a piece, nine and ${channelOverheadBytes}. In packets of 1,200 bytes:`,
-  '',
-  table(['message, bytes', 'packets', 'sent, bytes', 'added'], bytes),
-  '',
-].join('\n');
-writeRecord('bench-channel', page);
+writeRecord(
+  'bench-channel',
+  `# What the channel costs
+
+Printed by \`npm run bench -- channel\`. [The channel](../channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,
+section 2.3, assumes the channel and counts neither).
+
+${machineLine()} The machine was shared: one process, ${roundCount} rounds, each of which runs both suites in turn (${msACell} ms of CPU at a time). A cell is the minimum over the rounds, in microseconds of the process's CPU: other work on the machine makes a round slower, never faster.
+
+${table(['µs of CPU', 'node:crypto', 'noble', 'noble to node'], rows)}
+
+To a whole message, framing adds one byte, and the packet's header and tag add ${channelOverheadBytes}; to a piece, nine and ${channelOverheadBytes}. In packets of 1,200 bytes:
+
+${table(['message, bytes', 'packets', 'sent, bytes', 'added'], bytes)}
+`,
+);
 
 /** Each operation is made for a suite, and does itself so many times. */
 function sealing(suite, length) {

@@ -11,8 +11,10 @@
  */
 import { join } from 'node:path';
 import { loadBls } from '@tutti/wasm-bls';
+import { timed } from '../../packages/wasm-bls/bench/sampling.mjs';
 import {
   byName,
+  columns,
   inFolder,
   inPairs,
   machine,
@@ -21,7 +23,6 @@ import {
   median,
   options,
   table,
-  timed,
   tutti,
   writeRecord,
 } from './frame.mjs';
@@ -30,6 +31,10 @@ const flags = ['--period', 50, '--processes', 1, '--timeout', 600, '--force'];
 /** A cluster that ran in a folder of its own. */
 const clusterIn = (folder, nodes, run, ...more) =>
   tutti(['cluster', '--nodes', nodes, ...flags, '--seed', run + 1, ...more, '--out', join(folder, 'cluster.json')]);
+
+const cpu = (run) => run.cpuSeconds;
+const checks = (run) => run.checked.mean;
+const kilobytes = (run) => run.bytesSent.mean / 1000;
 
 /**
  * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
@@ -45,53 +50,42 @@ const reference = {
 function besideReference() {
   const runs = 3;
   const { max } = options({ max: 512 });
-  const sizes = Object.keys(reference)
-    .map(Number)
-    .filter((nodes) => nodes <= max);
-  const measured = inFolder((folder) =>
-    sizes.map((nodes) => {
-      const documents = Array.from({ length: runs }, (_, run) => clusterIn(folder, nodes, run));
-      console.error(`${nodes} nodes: done`);
-      return { nodes, documents };
-    }),
+  const sizes = Object.keys(reference).map(Number);
+  const rows = inFolder((folder) =>
+    sizes
+      .filter((nodes) => nodes <= max)
+      .map((nodes) => {
+        const documents = Array.from({ length: runs }, (_, run) => clusterIn(folder, nodes, run));
+        console.error(`${nodes} nodes: done`);
+        return { nodes, of: (value) => documents.map(value), theirs: reference[nodes] };
+      }),
   );
-  const rows = measured.map(({ nodes, documents }) => {
-    const of = (value) => documents.map(value);
-    const ours = (value, digits) => range(of(value), digits);
-    const theirs = reference[nodes];
-    return [
-      nodes,
-      `${Math.min(...of((run) => run.reached))} of ${nodes}`,
-      ours((run) => run.cpuSeconds, 2),
-      theirs ? range(theirs.cpu, 1) : 'did not finish',
-      theirs ? (mean(of((run) => run.cpuSeconds)) / mean(theirs.cpu)).toFixed(2) : '',
-      ours((run) => run.checked.mean, 1),
-      theirs ? range(theirs.checks, 0) : '',
-      ours((run) => run.bytesSent.mean / 1000, 0),
-      theirs?.kB ? range(theirs.kB, 0) : '',
-      `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`,
-      `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`,
-    ];
-  });
+  writeRecord(
+    'bench-cluster',
+    `# Clusters beside the Go reference
 
-  const lines = [
-    '# Clusters beside the Go reference',
-    '',
-    `Printed by \`npm run bench -- cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.`,
-    '',
-    'What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do; it has no proofs of possession and no scoring window either, and BN256 where this has BLS12-381.',
-    '',
-    machineLine(),
-    '',
-    table(
-      [
-        ...['N', 'reached', 'CPU-s', 'Go reference', 'ratio of the means', 'checks per node', 'Go reference'],
-        ...['kB sent per node', 'Go reference', 'time to threshold, mean', 'peak memory'],
-      ],
-      rows,
-    ),
-  ];
-  writeRecord('bench-cluster', `${lines.join('\n')}\n`, max >= 512);
+Printed by \`npm run bench -- cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.
+
+What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do; it has no proofs of possession and no scoring window either, and BN256 where this has BLS12-381.
+
+${machineLine()}
+
+${columns(rows, [
+  ['N', ({ nodes }) => nodes],
+  ['reached', ({ nodes, of }) => `${Math.min(...of((run) => run.reached))} of ${nodes}`],
+  ['CPU-s', ({ of }) => range(of(cpu), 2)],
+  ['Go reference', ({ theirs }) => (theirs ? range(theirs.cpu, 1) : 'did not finish')],
+  ['ratio of the means', ({ of, theirs }) => (theirs ? (mean(of(cpu)) / mean(theirs.cpu)).toFixed(2) : '')],
+  ['checks per node', ({ of }) => range(of(checks), 1)],
+  ['Go reference', ({ theirs }) => (theirs ? range(theirs.checks, 0) : '')],
+  ['kB sent per node', ({ of }) => range(of(kilobytes), 0)],
+  ['Go reference', ({ theirs }) => (theirs?.kB ? range(theirs.kB, 0) : '')],
+  ['time to threshold, mean', ({ of }) => `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`],
+  ['peak memory', ({ of }) => `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`],
+])}
+`,
+    max >= 512,
+  );
 }
 
 function range(values, digits) {
@@ -117,10 +111,10 @@ function compared(name, kinds, pairs, of, digits) {
 function clusters(flag, kinds, { nodes, runs }) {
   const pairs = inFolder((folder) => inPairs(kinds, runs, (kind, run) => clusterIn(folder, nodes, run, flag, kind)));
   const figures = [
-    ['kB sent per node', (run) => run.bytesSent.mean / 1000, 1],
-    ['checks per node', (run) => run.checked.mean, 1],
-    ['CPU of a node, ms', (run) => (1000 * run.cpuSeconds) / nodes, 1],
-    ['CPU of a check, ms', (run) => (1000 * run.cpuSeconds) / (nodes * run.checked.mean), 2],
+    ['kB sent per node', kilobytes, 1],
+    ['checks per node', checks, 1],
+    ['CPU of a node, ms', (run) => (1000 * cpu(run)) / nodes, 1],
+    ['CPU of a check, ms', (run) => (1000 * cpu(run)) / (nodes * checks(run)), 2],
   ];
   return table(
     ['', ...kinds, 'ratio'],
@@ -156,17 +150,11 @@ async function operationsOf(variant) {
   };
 }
 
-function msOf(operation) {
-  const { ms } = timed(() => {
-    for (let i = 0; i < repetitions; i++) operation();
-  });
-  return ms / repetitions;
-}
-
 async function operationsTable({ runs }) {
   const operations = Object.fromEntries(await Promise.all(variants.map(async (one) => [one, await operationsOf(one)])));
   const names = Object.keys(operations['min-pk']);
-  const timesOf = (variant) => Object.fromEntries(names.map((name) => [name, msOf(operations[variant][name])]));
+  const timesOf = (variant) =>
+    Object.fromEntries(names.map((name) => [name, timed(operations[variant][name], repetitions)]));
   // The first one warms up.
   const [, ...rounds] = inPairs(variants, runs + 1, timesOf);
   const bytes = [

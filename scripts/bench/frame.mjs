@@ -151,3 +151,12 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 export function table(head, rows) {
   return [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 }
+
+/** Rows as a table, by its columns: each a head, and what it shows of a row. */
+export function columns(rows, shown) {
+  const cells = rows.map((row) => shown.map(([, cell]) => cell(row)));
+  return table(
+    shown.map(([head]) => head),
+    cells,
+  );
+}

@@ -51,6 +51,14 @@ async function slowPage() {
   return { page, session, slow, close: () => context.close() };
 }
 
+/** What `use` makes of such a page, which is closed then. */
+async function inSlowPage(use) {
+  const opened = await slowPage();
+  const made = await use(opened);
+  await opened.close();
+  return made;
+}
+
 /** Adds up by how much the page moves what it shows, though nobody touched it: shares of the window, as browsers do. */
 function keepShifts() {
   globalThis.shifted = 0;
@@ -172,42 +180,41 @@ const playFromStart = (page) =>
     document.querySelector('#play').click();
   });
 
-/** The frames a second of a page that plays, and their share of an empty page's: both in turns, three times. */
-async function playedBeside({ page, slow }) {
-  await slow(1);
-  const { page: empty, slow: slowEmpty, close } = await slowPage();
-  await empty.goto('about:blank');
-  const shares = [];
-  const rates = [];
-  for (let turn = 0; turn < 3; turn++) {
-    const without = await rateOf(empty, slowEmpty);
-    await playFromStart(page);
-    const playing = await rateOf(page, slow);
-    shares.push(playing / without);
-    rates.push(playing);
-  }
-  await close();
-  return `${(100 * median(shares)).toFixed(0)} % (${median(rates).toFixed(0)} a second)`;
+/** What three turns say of the frames a second of what plays, and of their share of an empty page's. */
+async function beside(empty, playing) {
+  const turns = [];
+  for (let turn = 0; turn < 3; turn++) turns.push({ without: await empty(), rate: await playing() });
+  const share = median(turns.map(({ without, rate }) => rate / without));
+  return `${(100 * share).toFixed(0)} % (${median(turns.map(({ rate }) => rate)).toFixed(0)} a second)`;
 }
 
-/** The frames a second of a chapter from when its picture stands there, while those beside it load, as above. */
-async function playedAtOnce(of) {
-  const shares = [];
-  const rates = [];
-  for (let turn = 0; turn < 3; turn++) {
-    const { page: empty, close: closeEmpty } = await slowPage();
-    await empty.goto('about:blank');
-    const without = await framesIn(empty, 1500);
-    await closeEmpty();
-    const { page, close } = await slowPage();
-    await page.goto(of);
-    await ready(page);
-    const playing = await framesIn(page, 1500);
-    await close();
-    shares.push(playing / without);
-    rates.push(playing);
-  }
-  return `${(100 * median(shares)).toFixed(0)} % (${median(rates).toFixed(0)} a second)`;
+/** The same of a page that is played from its beginning, in turn with an empty one. */
+async function playedBeside({ page, slow }) {
+  await slow(1);
+  return inSlowPage(async (empty) => {
+    await empty.page.goto('about:blank');
+    return beside(
+      () => rateOf(empty.page, empty.slow),
+      async () => {
+        await playFromStart(page);
+        return rateOf(page, slow);
+      },
+    );
+  });
+}
+
+/** The same of a chapter from when its picture stands there, while those beside it load. */
+function playedAtOnce(of) {
+  const rate = (address) =>
+    inSlowPage(async ({ page }) => {
+      await page.goto(address);
+      if (address === of) await ready(page);
+      return framesIn(page, 1500);
+    });
+  return beside(
+    () => rate('about:blank'),
+    () => rate(of),
+  );
 }
 
 /** Opens an address. @returns when its run stood there, and its longest task until then, ms. */
@@ -226,11 +233,11 @@ async function everyPage() {
     .flatMap((name) => (name === 'index.html' ? chapters.map(([, id]) => `#${id}`) : [name]));
   const rows = [];
   for (const name of names) {
-    const { page, close } = await slowPage();
-    await page.goto(address + name);
-    await page.waitForTimeout(6000);
-    const shift = await page.evaluate(() => globalThis.shifted);
-    await close();
+    const shift = await inSlowPage(async ({ page }) => {
+      await page.goto(address + name);
+      await page.waitForTimeout(6000);
+      return page.evaluate(() => globalThis.shifted);
+    });
     // The least of three times, for who shares a core with others has less of it.
     const longest = [];
     for (let turn = 0; turn < 3; turn++) longest.push(await longestWork(address + name));
@@ -249,90 +256,66 @@ const spread = (values, digits) => {
 
 /** What a moment of the processor takes at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
+const ofFrames = "frames beside an empty page's, median of 3";
+const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
 
 /** How soon the first page and a run stand there, and how that run plays and is scrubbed. */
 async function opening(row, nodes, run) {
   const bytes = [];
-  const readyMs = [];
+  const readySeconds = [];
   const longestOf = { first: [], run: [] };
-  for (let turn = 0; turn < turns; turn++) {
-    const { page, session, close } = await slowPage();
-    await session.send('Network.enable');
-    let loaded = 0;
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      loaded += encodedDataLength;
+  for (let turn = 0; turn < turns; turn++)
+    await inSlowPage(async ({ page, session }) => {
+      await session.send('Network.enable');
+      let loaded = 0;
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        loaded += encodedDataLength;
+      });
+      const found = await openedPage(page, address);
+      // Later than the race stands there, the chapters beside it load.
+      bytes.push(loaded);
+      readySeconds.push(found.readyMs / 1000);
+      longestOf.first.push(found.longest);
     });
-    const found = await openedPage(page, address);
-    bytes.push(loaded);
-    readyMs.push(found.readyMs);
-    longestOf.first.push(found.longest);
-    await close();
-  }
-  for (let turn = 0; turn < turns - 1; turn++) {
-    const { page, close } = await slowPage();
-    longestOf.run.push((await openedPage(page, run)).longest);
-    await close();
-  }
-  {
-    const { page, slow, close } = await slowPage();
-    longestOf.run.push((await openedPage(page, run)).longest);
-    // Later than the race stands there, the chapters beside it load.
-    row('first page: loaded, compressed', `${(Math.min(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
-    row(
-      `first page: the race stands there, ${ofTurns}`,
-      `${spread(
-        readyMs.map((ms) => ms / 1000),
-        2,
-      )} s`,
-      'under 2 s',
-    );
-    row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
-    row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
-    const times = await page.evaluate(scrubbed, 20);
-    row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, `${times[10].toFixed(0)} ms`, 'under 100 ms');
-    row(`${nodes} nodes: the same, slowest of 20`, `${times[19].toFixed(0)} ms`, '');
-    row(
-      `${nodes} nodes playing: frames beside an empty page's, median of 3`,
-      await playedBeside({ page, slow }),
-      '83 % (50 of 60)',
-    );
-    await close();
-  }
+  for (let turn = 0; turn < turns; turn++)
+    await inSlowPage(async (opened) => {
+      longestOf.run.push((await openedPage(opened.page, run)).longest);
+      if (turn < turns - 1) return;
+      row('first page: loaded, compressed', `${(Math.min(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
+      row(`first page: the race stands there, ${ofTurns}`, `${spread(readySeconds, 2)} s`, 'under 2 s');
+      row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
+      row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
+      const times = (await opened.page.evaluate(scrubbed, 20)).map((ms) => `${ms.toFixed(0)} ms`);
+      row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, times[10], 'under 100 ms');
+      row(`${nodes} nodes: the same, slowest of 20`, times[19], '');
+      row(`${nodes} nodes playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+    });
 }
 
 /** What else plays, beside an empty page. */
 async function playing(row) {
-  for (const [name, of] of [
-    ['run.html as it opens, 64 nodes', lab],
-    ['Break it', broken],
-  ]) {
-    const opened = await slowPage();
-    await openedPage(opened.page, of);
-    // What is beside it has loaded.
-    await opened.page.waitForTimeout(3000);
-    row(`${name}, playing: frames beside an empty page's, median of 3`, await playedBeside(opened), '83 % (50 of 60)');
-    await opened.close();
-  }
-  row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), '83 % (50 of 60)');
+  const named = { 'run.html as it opens, 64 nodes': lab, 'Break it': broken };
+  for (const [name, of] of Object.entries(named))
+    await inSlowPage(async (opened) => {
+      await openedPage(opened.page, of);
+      // What is beside it has loaded.
+      await opened.page.waitForTimeout(3000);
+      row(`${name}, playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+    });
+  row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), wantedFrames);
 }
 
 /** Processor time of the page's thread. */
 async function working(row, nodes, run) {
-  row(
-    `${nodes} nodes: longest task until drawn, processor time × ${slowdown}`,
-    slow(await longestWork(run)),
-    'under 200 ms',
-  );
+  const longest = slow(await longestWork(run));
+  row(`${nodes} nodes: longest task until drawn, processor time × ${slowdown}`, longest, 'under 200 ms');
   const { playedMs, scrubbedMs } = await workOfFrames(run);
   const perFrame = 'under 20 ms (50 a second)';
   row(`${nodes} nodes playing: a frame, processor time × ${slowdown}, mean of 100`, slow(playedMs), perFrame);
   row(`${nodes} nodes: a scrubbed moment, the same, mean of 20`, slow(scrubbedMs), 'under 100 ms');
-  for (const [name, of] of [
-    ['run.html as it opens', lab],
-    ['Break it', broken],
-  ])
+  for (const [name, of] of Object.entries({ 'run.html as it opens': lab, 'Break it': broken }))
     row(`${name}, playing: a frame, the same, mean of 100`, slow((await workOfFrames(of)).playedMs), perFrame);
 }
 

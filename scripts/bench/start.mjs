@@ -31,15 +31,15 @@ const rows = Object.entries(ms).map(([name, all]) => {
   const ratios = all.map((one, round) => one / ms[nothing][round]);
   return [`\`${name}\``, `${median(all).toFixed(0)} ms`, median(ratios).toFixed(2)];
 });
-const page = [
-  '# How long a command takes to start',
-  '',
-  `*No paper section. Source: [\`bin/tutti.js\`](../../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench -- start\`: user CPU of the whole`,
-  `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../../tests/coldStart.test.ts) counts the files that each loads, which does not depend on what else the machine does: \`--version\` loads one file, a command loads none of another command's, and Redis, fonts and image writing are loaded only when they are used. The command that runs is a [bundle](../../scripts/bundle.mjs), in which what a command needs lies in a few files.`,
-  '',
-  table(['', 'user CPU', 'beside `node -e 0`'], rows),
-  '',
-  machineLine(),
-  '',
-].join('\n');
-writeRecord('bench-start', page);
+writeRecord(
+  'bench-start',
+  `# How long a command takes to start
+
+*No paper section. Source: [\`bin/tutti.js\`](../../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench -- start\`: user CPU of the whole
+process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../../tests/coldStart.test.ts) counts the files that each loads, which does not depend on what else the machine does: \`--version\` loads one file, a command loads none of another command's, and Redis, fonts and image writing are loaded only when they are used. The command that runs is a [bundle](../../scripts/bundle.mjs), in which what a command needs lies in a few files.
+
+${table(['', 'user CPU', 'beside `node -e 0`'], rows)}
+
+${machineLine()}
+`,
+);

@@ -3,23 +3,23 @@
  * many rounds; prints the rates and writes docs/records/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write
  * no page.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { Redis } from 'ioredis';
+import { runnerImport } from 'vite';
 import { root } from '../run.mjs';
 import { machineLine, options, table, writeRecord } from './frame.mjs';
 
 const { rounds, seeds, dry } = options({ rounds: 2, seeds: 200, dry: false });
 const cores = availableParallelism();
 const tutti = join(root, 'apps/node-cli/bin/tutti.js');
-const redisServer = process.env.REDIS_SERVER ?? 'redis-server';
-if (spawnSync(redisServer, ['--version'], { stdio: 'ignore' }).status !== 0) {
+const { module: redises } = await runnerImport(`${root}tests/redis.ts`);
+if (!redises.hasRedis) {
   console.error('redis-server: expected on the PATH, got none; on Debian: apt-get install redis-server');
   process.exit(1);
 }
@@ -50,22 +50,8 @@ async function sweep(...args) {
   return { wallSeconds, cpuSeconds, lines: readFileSync(out, 'utf8').trim().split('\n').toSorted().join('\n') };
 }
 
-async function startRedis() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const server = spawn(redisServer, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: server.stdout })) {
-    if (line.includes('Ready to accept connections')) break;
-  }
-  server.stdout.resume();
-  return { server, url: `redis://127.0.0.1:${port}` };
-}
-
-const { server, url } = await startRedis();
+const server = await redises.startRedis(folder);
+const { url } = server;
 const redis = new Redis(url);
 async function redisCpuSeconds() {
   const info = await redis.info('cpu');
@@ -118,8 +104,7 @@ try {
   }
 } finally {
   redis.disconnect();
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -73,21 +73,30 @@ export async function withPages({ scripts = [], folders = {} }, use) {
   }
 }
 
+/** This machine's Firefox, as the journeys drive it, and its version; undefined where there is none. */
+export async function startFirefox(preferences) {
+  const { runnerImport } = await import('vite');
+  const { module: firefoxes } = await runnerImport(`${repository}tests/browser/firefox.ts`);
+  const { Firefox, firefoxCommand } = firefoxes;
+  if (firefoxCommand === undefined) return undefined;
+  const said = spawnSync(firefoxCommand, ['--version'], { encoding: 'utf8' }).stdout;
+  const firefox = await Firefox.start(firefoxCommand, { width: 1440, height: 900 }, preferences);
+  return { firefox, version: /[\d.]+(?:esr)?/.exec(said)[0] };
+}
+
+/** Where Firefox has wide arithmetic behind a preference, it is set. */
+export const wideFirefox = { 'javascript.options.wasm_wide_arithmetic': true };
+
 /**
  * What `use` makes of frames of a page in this machine's Firefox, as the journeys drive it, each with modules of its own
  * and as `open` gives it: `evaluate`, which runs a function there on what can be written as JSON. It is told the version.
- * Wide arithmetic is set, where Firefox has it behind its preference.
  *
  * @param address - of every frame.
  */
 export async function withFirefox(address, use) {
-  const { runnerImport } = await import('vite');
-  const { module: firefoxes } = await runnerImport(`${repository}tests/browser/firefox.ts`);
-  if (firefoxes.firefoxCommand === undefined)
-    throw new Error('no Firefox: none is on the PATH, and FIREFOX_PATH names none');
-  const version = spawnSync(firefoxes.firefoxCommand, ['--version'], { encoding: 'utf8' }).stdout;
-  const wide = { 'javascript.options.wasm_wide_arithmetic': true };
-  const firefox = await firefoxes.Firefox.start(firefoxes.firefoxCommand, { width: 1440, height: 900 }, wide);
+  const started = await startFirefox(wideFirefox);
+  if (started === undefined) throw new Error('no Firefox: none is on the PATH, and FIREFOX_PATH names none');
+  const { firefox, version } = started;
   try {
     await firefox.goto(address);
     let frames = 0;
@@ -105,7 +114,7 @@ export async function withFirefox(address, use) {
       };
       return { evaluate };
     };
-    return await use(open, /[\d.]+(?:esr)?/.exec(version)[0]);
+    return await use(open, version);
   } finally {
     firefox.close();
   }
