@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { type Started, start, temporaryFolder, tutti } from './tutti.ts';
 
@@ -23,24 +24,21 @@ describe('a certificate of a cluster', () => {
     const registry = ['--registry', file('c.registry.json')];
     for (const form of ['tutti', 'eip2537']) {
       const written = file(`c.${form}`);
-      const exported = await tutti('export', file('c.json'), '--certificate', written, '--format', form, ...registry);
+      const exporting = ['export', file('c.json'), '--certificate', written, '--format', form, ...registry];
+      const exported = await runMain(exporting);
       expect(exported.err).not.toContain('tutti:');
       if (form === 'eip2537') expect(readFileSync(file('direct'))).toEqual(readFileSync(written));
-      const verify = (name: string) => tutti('verify', written, '--format', form, ...registry, '--message', file(name));
+      const verify = (name: string) =>
+        runMain(['verify', written, '--format', form, ...registry, '--message', file(name)]);
       expect((await verify('message')).out).toMatch(/^valid: [45] signers, of a weight of [45] of 5\n$/);
       const other = await verify('another');
       expect(other.code).toBe(1);
       expect(other.err).toContain('expected a certificate of its members, got one that is');
     }
-    const avalanche = await tutti(
-      'export',
-      file('c.json'),
-      '--certificate',
-      file('a'),
-      '--format',
-      'avalanche',
+    const avalanche = await runMain([
+      ...['export', file('c.json'), '--certificate', file('a'), '--format', 'avalanche'],
       ...registry,
-    );
+    ]);
     expect([avalanche.code, avalanche.err]).toEqual([1, expect.stringContaining('expected an unsigned warp message')]);
   });
 });
@@ -77,7 +75,7 @@ async function member(index: number): Promise<Started> {
 describe('members as daemons', () => {
   it('certify, keep certificates over kill -9, and say who signs', async () => {
     const ports = await freePorts(3);
-    expect((await tutti('keygen', '--count', '3', '--out', file('registry.json'), '-q')).code).toBe(0);
+    expect((await runMain(['keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
     for (const [index, { address }] of registry.entries.entries()) address.port = ports[index];
     writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
@@ -91,7 +89,7 @@ describe('members as daemons', () => {
     writeFileSync(file('block'), 'block 17');
     writeFileSync(file('block.certificate'), posted.body);
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
-    expect((await tutti(...verify, '--registry', file('registry.json'), '--json')).out).toContain('"valid":true');
+    expect((await runMain([...verify, '--registry', file('registry.json'), '--json'])).out).toContain('"valid":true');
     first.child.kill('SIGKILL');
     await first.finished;
     for (const { child } of others) child.kill('SIGKILL');
@@ -101,10 +99,10 @@ describe('members as daemons', () => {
     expect(name[0]).toMatchObject({ index: 0, certificates: 1 });
     const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
-    const status = await tutti('status', '--http', `unix:${file('door-0')}`);
+    const status = await runMain(['status', '--http', `unix:${file('door-0')}`]);
     expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
     expect(status.out).toMatch(/1 of 1 +0 +0 +signs/);
-    const none = await tutti('status', '--http', `unix:${file('nobody')}`);
+    const none = await runMain(['status', '--http', `unix:${file('nobody')}`]);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's door, got none")]);
   });
 });

@@ -16,6 +16,7 @@ import { nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { hostileDatagrams, type Ready } from './hostileDatagrams.ts';
 import { isSigned, type Signed } from './isSigned.ts';
 import { appears, type Finished, start, temporaryFolder, tutti } from './tutti.ts';
@@ -87,7 +88,7 @@ describe('tutti cluster', () => {
     expect(document.peakRssBytes).toBeLessThan(1e9);
 
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
-    expect(await tutti('verify', out, '--registry', document.registryFile)).toMatchObject({
+    expect(await runMain(['verify', out, '--registry', document.registryFile])).toMatchObject({
       code: 0,
       err: '',
       out: expect.stringMatching(
@@ -127,9 +128,9 @@ describe('tutti cluster', () => {
     const document = JSON.parse(readFileSync(file, 'utf8'));
     expect(document).toMatchObject({ reached: 8, refused: {}, scenario: { variant: 'min-sig' } });
     expect(document.signature).toHaveLength(96);
-    const valid = await tutti('verify', file, '--registry', join(folder, 'sig.registry.json'));
+    const valid = await runMain(['verify', file, '--registry', join(folder, 'sig.registry.json')]);
     expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-wasm/);
-    expect(await tutti('cluster', '--scheme', 'pixel', '--variant', 'min-sig')).toMatchObject({ code: 2 });
+    expect(await runMain(['cluster', '--scheme', 'pixel', '--variant', 'min-sig'])).toMatchObject({ code: 2 });
   });
 
   it('--points uncompressed sends more bytes, to the same end, and is of bls', async () => {
@@ -146,7 +147,7 @@ describe('tutti cluster', () => {
     const bytesOfAMessage = (run: { bytesSent: { mean: number }; messagesSent: { mean: number } }) =>
       run.bytesSent.mean / run.messagesSent.mean;
     expect(bytesOfAMessage(uncompressed)).toBeGreaterThan(bytesOfAMessage(compressed) + 48);
-    expect(await tutti('cluster', '--scheme', 'pixel', '--points', 'uncompressed')).toMatchObject({
+    expect(await runMain(['cluster', '--scheme', 'pixel', '--points', 'uncompressed'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--points: expected compressed with --scheme pixel, got uncompressed'),
     });
@@ -204,7 +205,7 @@ describe('tutti cluster', () => {
     const { round: _round, seed: _seed, ...last } = rounds[2];
     expect(document).toMatchObject({ ...last, seed: 4 });
     expect(Object.keys(document.refused).filter((refusal) => refusal !== 'wrong-session')).toEqual([]);
-    expect(await tutti('verify', out, '--registry', document.registryFile)).toMatchObject({
+    expect(await runMain(['verify', out, '--registry', document.registryFile])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/of 12 signed/),
     });

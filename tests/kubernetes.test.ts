@@ -22,8 +22,9 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
-import { start, temporaryFolder, tutti } from './tutti.ts';
+import { start, temporaryFolder } from './tutti.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const deploy = join(root, 'deploy');
@@ -112,7 +113,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it('gives tutti flags that it has, and pod.sh the settings that it asks for', async () => {
-    const { out } = await tutti('help', 'node');
+    const { out } = await runMain(['help', 'node']);
     const script = read(join(base, 'pod.sh'));
     const flags = [...script.matchAll(/ (--[a-z-]+) /g)].map(([, flag]) => flag!);
     expect(flags).toContain('--registry');
@@ -327,7 +328,7 @@ describe('a member as a daemon', () => {
   /** Runs a command of theirs with places of this machine, and asks its door. */
   async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
     const ports = await freePorts(1);
-    const made = await tutti('keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q');
+    const made = await runMain(['keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q']);
     expect(made.err).toBe('');
     const registry = JSON.parse(read(place('registry.json')));
     registry.entries[0].address.port = ports[0];

@@ -7,6 +7,7 @@ import { openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { insecureEntries } from './entries.ts';
 import { isSigned } from './isSigned.ts';
@@ -135,7 +136,7 @@ describe('tutti node', () => {
       join(out('again'), 'round-3.json'),
     ])
       expect(isSigned(bls, JSON.parse(readFileSync(path, 'utf8')), publicKeys), path).toBe(true);
-    expect(await tutti('verify', join(out('b'), 'round-4.json'), '--registry', registry)).toMatchObject({
+    expect(await runMain(['verify', join(out('b'), 'round-4.json'), '--registry', registry])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^valid: [23] of 3 /),
     });
@@ -322,7 +323,7 @@ describe('a node that cannot run says why, in one line', async () => {
     const forged = join(folder, 'forged.json');
     document.entries[1].networkKeyProof = document.entries[0].networkKeyProof;
     writeFileSync(forged, JSON.stringify(document));
-    expect(await tutti('node', '--registry', forged, '--key', keys[0]!)).toMatchObject({
+    expect(await runMain(['node', '--registry', forged, '--key', keys[0]!])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^tutti: .*forged\.json: registry entry 1: networkKeyProof does not bind .*\n$/),
     });
@@ -332,7 +333,7 @@ describe('a node that cannot run says why, in one line', async () => {
     const changed = join(folder, 'changed.secrets.json');
     writeFileSync(changed, JSON.stringify(secrets));
     chmodSync(changed, 0o600);
-    const wrong = await tutti('node', '--registry', registry, '--key', changed);
+    const wrong = await runMain(['node', '--registry', registry, '--key', changed]);
     expect(wrong).toMatchObject({
       code: 1,
       err: expect.stringMatching(/secretKey does not belong to the entry's publicKey/),
@@ -340,7 +341,7 @@ describe('a node that cannot run says why, in one line', async () => {
 
     const taken = await openUdp({ host: '127.0.0.1' });
     const busy = ['--bind', `127.0.0.1:${taken.local.port}`];
-    const refused = await tutti('node', '--registry', registry, '--key', keys[0]!, ...busy);
+    const refused = await runMain(['node', '--registry', registry, '--key', keys[0]!, ...busy]);
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is taken/) });
     await taken.close();
   });

@@ -46,7 +46,15 @@ describe('tutti swarm', () => {
   });
 
   it('is stopped by Ctrl-C there and then', async () => {
-    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['swarm', '--seeds', '1000000', '--jobs', '1']);
+    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, [
+      'swarm',
+      '--seeds',
+      '1000000',
+      '--max-nodes',
+      '12',
+      '--jobs',
+      '1',
+    ]);
     child.stderr!.once('data', () => child.kill('SIGINT'));
     const { code, err } = await finished;
     expect(code).toBe(130);

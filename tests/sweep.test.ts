@@ -108,10 +108,12 @@ describe('tutti sweep', () => {
     const before = readFileSync(csv);
     expect((await tutti(...command(csv, '2'))).out).toContain('(0 run now');
     expect(readFileSync(csv)).toEqual(before);
-    const compared = await tutti('compare', csv, parquet, '--json');
+    const compared = await runMain(['compare', csv, parquet, '--json']);
     expect(JSON.parse(compared.out)).toMatchObject({ shared: 8, equalDigests: 8, differing: [] });
     expect(JSON.parse(compared.out).figures.filter(({ moved }: { moved: boolean }) => moved)).toEqual([]);
-    expect((await tutti('compare', csv, parquet)).out).toMatch(/^0 of \d+ figures moved beyond their 95 % intervals/);
+    expect((await runMain(['compare', csv, parquet])).out).toMatch(
+      /^0 of \d+ figures moved beyond their 95 % intervals/,
+    );
   });
 
   it('a larger sweep takes over what a smaller one had done', async () => {
@@ -148,7 +150,7 @@ describe('tutti sweep', () => {
   it('a line is what tutti simulate says of the same scenario, with real signatures too', async () => {
     const out = fresh('.jsonl');
     await tutti('sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' }, seeds: { from: 3 } }), '--out', out);
-    const said = await tutti('simulate', '--nodes', '4', '--scheme', 'bls', '--seed', '3', '--json');
+    const said = await runMain(['simulate', '--nodes', '4', '--scheme', 'bls', '--seed', '3', '--json']);
     const { key: _key, crc32: _crc32, ...result } = JSON.parse(linesOf(out)[0]!);
     expect(JSON.parse(said.out)).toMatchObject(result);
   });

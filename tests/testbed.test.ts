@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThanOrEqual(1000);
     expect(document.network).toMatchObject({ pause: 1, restart: 1 });
     for (const what of ['delivered', 'partition', 'loss']) expect(document.network[what], what).toBeGreaterThan(0);
-    expect(await tutti('verify', out, '--registry', document.registryFile)).toMatchObject({
+    expect(await runMain(['verify', out, '--registry', document.registryFile])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^valid: 12 of 12 signed/),
     });
