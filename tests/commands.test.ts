@@ -73,7 +73,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
   [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/attacks.md says'],
   [/^simulate --attack invalid:0.3 --nodes 64 --without blacklist$/, 'half a minute: the lies never end'],
-  [/^export run.tutti --perfetto run.pftrace$/, "the recording of 4,096 nodes; docs/export.md's is exported"],
+  [/^export run.tutti --perfetto run.pftrace$/, "the recording of 4,096 nodes; docs/results.md's is exported"],
 ];
 
 /** Runs that end at the claim that they break, as their pages say. */

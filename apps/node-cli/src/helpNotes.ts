@@ -11,12 +11,12 @@ const ring = '--ring ring.json --event vote-7';
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
     examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
-    pages: ['simulation', 'mechanisms', 'tree', 'branching', 'batched-handel', 'attacks', 'faults', 'calibrated-model'],
+    pages: ['simulation', 'mechanisms', 'tree', 'batch-verification', 'attacks', 'faults', 'calibrated-model'],
   },
   open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['visualizer'] },
   export: {
     examples: ['run.tutti --perfetto run.pftrace', 'run.tutti --shiviz run.log --max-nodes 32'],
-    pages: ['export', 'recording'],
+    pages: ['results', 'recording'],
   },
   cluster: {
     examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3', '--nodes 16 --scheme pixel'],
@@ -58,7 +58,7 @@ export const notes: Readonly<Record<string, Notes>> = {
       'signed/round-7.json --registry registry.json --json',
       '--drand round-1000.json',
     ],
-    pages: ['quickstart', 'cluster', 'registry', 'drand'],
+    pages: ['quickstart', 'cluster', 'registry', 'doors'],
   },
   serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['live-room'] },
   status: {
@@ -67,11 +67,11 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   signal: {
     examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
-    pages: ['live-room', 'webrtc'],
+    pages: ['live-room', 'transports'],
   },
   figures: {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
-    pages: ['figures', 'records/figures-quick', 'published-points'],
+    pages: ['figures', 'records/figures-quick', 'records/published-points'],
   },
   'model-check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
@@ -84,7 +84,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'attack-table': {
     examples: ['--nodes 256 --shares 0.3', '--nodes 1024,2048 --write attacks.md'],
-    pages: ['attack-table', 'attacks'],
+    pages: ['records/attack-table', 'attacks'],
   },
   sweep: {
     examples: [
@@ -112,7 +112,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['griefing'] },
   'horn compare': {
     examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
-    pages: ['horn-simulation', 'horn-status-quo', 'horn-strawman'],
+    pages: ['horn-simulation', 'horn-baselines'],
   },
   'horn network': {
     examples: ['--preset horn --slots 4', '--validators 65536 --beacon-nodes 2000 --links home'],
@@ -190,14 +190,14 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: [`${ring} --message yes --signature "$ONE" --other-message no --other-signature "$OTHER"`],
     pages: ['ring-signatures'],
   },
-  'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['anonymous-rings'] },
-  'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['anonymous-mistake'] },
+  'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['ring-signatures'] },
+  'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['ring-signatures'] },
   'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages: ['pixel'] },
   'pixel update': { examples: ['key.pixel --to 7'], pages: ['pixel'] },
   'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages: ['pixel'] },
   'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages: ['pixel'] },
   'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages: ['pixel'] },
-  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages: ['posterior-corruption'] },
+  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages: ['pixel'] },
   'pixel tables': { examples: ['--no-measured', '--json'], pages: ['pixel'] },
 };
 

@@ -25,7 +25,7 @@ const nothing: readonly never[] = [];
  * each singly.
  *
  * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See
- * docs/batched-handel.md.
+ * docs/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = decideNext(state, 'prunes');

@@ -64,7 +64,7 @@ export interface HandelConfig {
   readonly window: WindowConfig;
   /**
    * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default
-   * 1. See docs/batched-handel.md.
+   * 1. See docs/batch-verification.md.
    */
   readonly batch?: number;
   /** Mechanisms that are switched off. Default none: this is for experiments. */

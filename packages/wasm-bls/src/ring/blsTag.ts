@@ -5,7 +5,7 @@ import { publicKeyBytes, secretKeyBytes, signatureDst } from '../suite.ts';
 
 /**
  * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be
- * seen to fail, and used for nothing else; docs/anonymous-mistake.md explains it.
+ * seen to fail, and used for nothing else; docs/ring-signatures.md explains it.
  */
 
 const baseDomain = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';

@@ -123,7 +123,7 @@ if (only === undefined && !process.argv.includes('--dry'))
     join(repository, 'docs', 'records', 'loading.md'),
     wrapMarkdown(`# Where the kernel loads by itself
 
-Measured by \`npm run loads:everywhere -w @tutti/wasm-bls\`, which writes this page. Source: [\`run.mjs\`](../../packages/wasm-bls/test/bundlers/run.mjs), of [these projects](../../packages/wasm-bls/test/bundlers/projects.mjs); the doors: [loading](../loading.md).
+Measured by \`npm run loads:everywhere -w @tutti/wasm-bls\`, which writes this page. Source: [\`run.mjs\`](../../packages/wasm-bls/test/bundlers/run.mjs), of [these projects](../../packages/wasm-bls/test/bundlers/projects.mjs); the doors: [loading](../kernel.md#loading).
 
 Each project has the package from its tarball, one import, and no configuration for the kernel; it is built by the bundler's own command and opened in Chromium ${browser.version()} under \`${strict}\`, if the row does not say otherwise (the pages of Next have scripts in their text, those of Parcel an import map, and are served without). The extension has a manifest of version 3, and is built by esbuild.
 
