@@ -3,7 +3,7 @@
  * apps/node-cli/bundle: a few files load in half the time of three hundred. Does nothing where the bundle is of what is
  * compiled now; bin/tutti.js runs no other.
  */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { compiledAt, isBundleFresh } from '../apps/node-cli/bin/built.js';
@@ -21,9 +21,10 @@ if (compiledName() !== codeName()) {
   process.exit(1);
 }
 const stamp = compiledAt();
-/** What runs by itself: the command, and the files that it starts threads and processes with. */
-const entries = readdirSync(dist, { recursive: true }).filter((name) =>
-  /^(main|.*Thread|cluster\/member)\.js$/.test(name),
+/** What runs by itself: the command, and the files that it starts threads and processes with; not of sources that are gone. */
+const entries = readdirSync(dist, { recursive: true }).filter(
+  (name) =>
+    /^(main|.*Thread|cluster\/member)\.js$/.test(name) && existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
 );
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
 const here = '__bundle__';
