@@ -13,44 +13,30 @@ import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { root } from './run.mjs';
 
+const proposals = 'none,gloas,late,gloas+late,gloas+cap,gloas+cap+bundles';
 /** Figures that an archive has: each command writes its picture and its data into the folder where it runs. */
 const archived = [
-  figure('sensitivity', ['horn', 'sensitivity'], 'svg', 'parquet'),
+  figure('sensitivity', 'horn sensitivity', 'svg', 'parquet'),
   figure(
     'shorter-slots',
-    [
-      ...[
-        'horn',
-        'map',
-        '--preset',
-        'electra',
-        '--vary',
-        'proposal=none,gloas,late,gloas+late,gloas+cap,gloas+cap+bundles',
-      ],
-      ...['--slots', '1..12', '--in-row', '1'],
-    ],
-    'svg',
-    'parquet',
+    `horn map --preset electra --vary proposal=${proposals} --slots 1..12 --in-row 1`,
+    ...['svg', 'parquet'],
   ),
-  figure('proposals', ['horn', 'proposals'], 'parquet'),
-  figure('griefing', ['horn', 'griefing'], 'parquet'),
-  figure('assumptions', ['horn', 'assumptions'], 'parquet'),
+  figure('proposals', 'horn proposals', 'parquet'),
+  figure('griefing', 'horn griefing', 'parquet'),
+  figure('assumptions', 'horn assumptions', 'parquet'),
   // Of a size that a test rebuilds.
   figure(
     'small',
-    [
-      ...['horn', 'map', '--preset', 'electra', '--validators', '1024', '--beacon-nodes', '64', '--subcommittees', '2'],
-      ...['--vary', 'proposal=none', '--slots', '12..12', '--in-row', '1'],
-    ],
-    'svg',
-    'parquet',
+    'horn map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slots 12..12 --in-row 1',
+    ...['svg', 'parquet'],
   ),
 ];
 
 function figure(name, command, ...endings) {
   const files = endings.map((ending) => `${name}.${ending}`);
   const flags = files.flatMap((file) => [file.endsWith('.svg') ? '--svg' : '--out', file]);
-  return { name, command: [...command, ...flags], files };
+  return { name, command: [...command.split(' '), ...flags], files };
 }
 
 const { values, positionals } = parseArgs({
