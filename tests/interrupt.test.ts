@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { sampled } from './sampled.ts';
 import { start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -113,7 +114,8 @@ function endings(name: string): readonly number[] {
   return name === 'serve' || name === 'signal' ? [0, 130] : [130];
 }
 
-it.each(Object.entries(long))('Ctrl-C ends %s', async (name, args) => {
+// Each for a third of a second of a core.
+it.each(sampled(Object.entries(long), 14))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = false;

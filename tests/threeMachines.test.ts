@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
@@ -16,12 +17,14 @@ const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/g
   machine: machine!,
 }));
 
+const home = process.cwd();
 const started: ChildProcess[] = [];
 afterAll(() => {
+  process.chdir(home);
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts `tutti` in a machine's folder. */
+/** Starts a `tutti` that goes on beside others, in a machine's folder. */
 function run(machine: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
   started.push(child);
@@ -89,7 +92,8 @@ it('three machines get from nothing to a round that verifies, as the page says',
     }
     const here = words.map((word) => word.replace(/^192\.0\.2\.\d$/, '127.0.0.1').replace(/round-\d+/, 'round-1'));
     if (words[0] === 'keygen') here.push('--base-port', String(ports[names.indexOf(machine)]));
-    const { code, out, err } = await run(machine, here).finished;
+    process.chdir(join(folder, machine));
+    const { code, out, err } = await runMain(here);
     expect(code, `${line}: ${err}`).toBe(0);
     if (words[1] === 'check') digests.add(/digest (\w+)/.exec(out)![1]!);
     if (words[0] === 'verify') expect(out).toMatch(/^valid: 3 of 3 signed/);
