@@ -26,9 +26,7 @@ const leastPerPeer = 8;
 
 /** Lets a period pass on a level that is quiet. @returns whether it is. */
 export function passQuietly({ levels, config }: HandelState, level: number): boolean {
-  if (!config.backOff || !levels.isQuiet(level)) return false;
-  levels.passPeriod(level);
-  return true;
+  return config.backOff && levels.passPeriod(level);
 }
 
 /**
@@ -77,7 +75,7 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
  */
 export function askNext(state: HandelState, port: Port, hasOutput: boolean): void {
   const { levels, config } = state;
-  if (!config.backOff || levels.passPause()) return;
+  if (!config.backOff || levels.passPause() || !levels.isAnyAsking()) return;
   if (!hasOutput && levels.questions >= inVain && levels.questions % 2 === 1) {
     const level = mostLacking(state);
     if (level > 0 && ask(state, port, level, hasOutput, levels.askedLevel)) return;

@@ -62,8 +62,10 @@ function decideBeside(state: HandelState, first: Decision, pruning: Pruning): re
 
 /** Has what was picked verified, at least one contribution. @returns the ticket. */
 export function verifyPicked(port: Port, picked: readonly Choice[]): number {
-  const [first] = picked;
-  if (picked.length === 1) return port.verify(first!.contribution, first!.level, first!.sender);
+  if (picked.length === 1) {
+    const { contribution, level, sender } = picked[0]!;
+    return port.verify(contribution, level, sender);
+  }
   return port.verifyBatch!(
     picked.map(({ contribution }) => contribution),
     picked.map(({ level }) => level),

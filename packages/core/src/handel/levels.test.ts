@@ -124,13 +124,25 @@ describe('Levels', () => {
 
   it('lets as many periods pass on a quiet level as it is to, then may ask', () => {
     const levels = make(16, 0);
-    expect(levels.mayAsk(2)).toBe(false);
+    expect([levels.passPeriod(2), levels.mayAsk(2), levels.isAnyAsking()]).toEqual([false, false, false]);
     for (const periods of [0, 1, 3, 40]) {
       levels.fallQuiet(2, periods);
       let passed = 0;
-      for (; levels.passPeriod(2); passed++) expect(levels.isQuiet(2)).toBe(true);
-      expect([passed, levels.isQuiet(2), levels.mayAsk(2)]).toEqual([periods, true, true]);
+      for (; !levels.mayAsk(2); passed++) {
+        expect(levels.isAnyAsking()).toBe(false);
+        expect(levels.passPeriod(2)).toBe(true);
+      }
+      expect([passed, levels.isQuiet(2), levels.isAnyAsking()]).toEqual([periods, true, true]);
+      expect([levels.passPeriod(2), levels.mayAsk(2)]).toEqual([true, true]);
     }
+  });
+
+  it.each([1, 2, 4])('tells that any level asks which lacks something, the first and the last too: %i', (level) => {
+    const levels = make(16, 0);
+    levels.fallQuiet(level, 0);
+    expect(levels.isAnyAsking()).toBe(true);
+    levels.setIn(level, 1, levels.size(level));
+    expect(levels.isAnyAsking()).toBe(false);
   });
 
   it('goes over many places of a level as over one after another', () => {

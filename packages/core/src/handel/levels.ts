@@ -176,16 +176,25 @@ export class Levels {
     this.#set(level, column.quiet, 0);
   }
 
-  /** On a quiet level: lets a period pass. @returns false where none is left to. */
+  /** Lets a period pass on a level that is quiet, where one is left to. @returns whether it is quiet. */
   passPeriod(level: number): boolean {
-    if (this.mayAsk(level)) return false;
-    this.#set(level, column.quiet, this.#get(level, column.quiet) - 1);
+    const quiet = this.#get(level, column.quiet);
+    if ((quiet & quietBit) === 0) return false;
+    if (quiet !== quietBit) this.#set(level, column.quiet, quiet - 1);
     return true;
   }
 
   /** Whether the level is quiet, and has let its periods pass. */
   mayAsk(level: number): boolean {
     return this.#get(level, column.quiet) === quietBit;
+  }
+
+  /** Whether any level may ask that lacks something. Every period of every node wants to know, mostly in vain. */
+  isAnyAsking(): boolean {
+    for (let level = this.frontier; level <= this.count; level++) {
+      if (this.mayAsk(level) && this.#get(level, column.inWeight) < this.#get(level, column.size)) return true;
+    }
+    return false;
   }
 
   /** Goes over the next `passed` of the `places` of the level's prioritisation vector, at most all of them. */
@@ -254,7 +263,7 @@ export class Levels {
 
   /** Whether the level's peers fit the bits of one integer: half of all messages are on such levels. */
   isSmall(level: number): boolean {
-    return this.size(level) <= 32;
+    return this.#get(level, column.size) <= 32;
   }
 
   /** On a small level: which peers are silenced. Ids of a small peer set differ in their low 5 bits. */

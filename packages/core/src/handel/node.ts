@@ -146,8 +146,7 @@ export class HandelNode implements ProtocolNode {
 
   onVerified(ticket: number, valid: boolean): void {
     this.#begin(Call.onVerified);
-    const [checked] = this.#endCheck(ticket);
-    this.#onVerdict(checked!, valid);
+    this.#onVerdict(this.#endCheck(ticket)[0]!, valid);
     this.#verifyNext();
     this.#state.end();
   }

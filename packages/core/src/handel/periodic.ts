@@ -11,10 +11,16 @@ import type { HandelState } from './state.ts';
  * @param sinceStartUs time since the node's start, microseconds.
  */
 export function disseminate(state: HandelState, port: Port, sinceStartUs: number, hasOutput: boolean): void {
-  for (let level = 1; level <= state.levels.count; level++) {
-    if (isActive(state, level, sinceStartUs)) disseminateOn(state, port, level, hasOutput);
-  }
+  const last = lastActive(state, sinceStartUs);
+  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, hasOutput);
   askNext(state, port, hasOutput);
+}
+
+/** Levels become active from the lowest up: in most periods, all are. */
+function lastActive(state: HandelState, sinceStartUs: number): number {
+  let level = state.levels.count;
+  while (level > 0 && !isActive(state, level, sinceStartUs)) level--;
+  return level;
 }
 
 /** What a period does on an active level. */

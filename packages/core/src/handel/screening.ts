@@ -24,8 +24,10 @@ export function screen(
   const refusal = headRefusal(tree, id, from, level, flags);
   if (refusal !== undefined) return refusal;
   if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-  if (scheme.block(aggregate) !== tree.peerBlock(id, level)) return 'wrong-span';
-  if (individual !== noContribution && scheme.block(individual) !== tree.leaf(from)) return 'not-individual';
+  // The sender being one of the level's peers, its leaf tells their block.
+  const leaf = tree.leaf(from);
+  if (scheme.block(aggregate) !== leaf >>> tree.levelOrder(level)) return 'wrong-span';
+  if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';
   if (state.peers.has(from, PeerFact.blacklisted)) return 'blacklisted';
   return undefined;
 }

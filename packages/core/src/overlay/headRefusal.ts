@@ -18,6 +18,6 @@ export function headRefusal(
   if (!(level >= 1 && level <= tree.levels)) return 'level-out-of-range';
   if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
   const block = tree.peerBlock(receiver, level);
-  if (tree.contains(block, from)) return undefined;
+  if (from >= 0 && from < tree.nodes && tree.leaf(from) >>> tree.levelOrder(level) === block) return undefined;
   return tree.size(block) === 0 ? 'level-empty' : 'sender-not-in-peer-set';
 }

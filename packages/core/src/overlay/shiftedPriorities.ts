@@ -53,7 +53,7 @@ export class ShiftedPriorities implements VerificationPriorities {
     const first = (block << tree.order(block)) - tree.leafBase;
     const stretch = ((first ^ shift) >>> order) << order;
     const leaf = tree.leafBase + (this.#sorted[order]![stretch + place]! ^ shift);
-    return tree.size(leaf) === 0 ? -1 : tree.start(leaf);
+    return tree.idOf(leaf);
   }
 
   /**

@@ -149,6 +149,12 @@ export class Tree {
     return this.leafBase + (this.#emptyBetween === 0 ? id : Math.floor(id / this.#density));
   }
 
+  /** The id of a leaf; -1 for an empty one. */
+  idOf(leaf: number): number {
+    if (this.#empty === 0) return leaf - this.leafBase;
+    return this.size(leaf) === 0 ? -1 : this.start(leaf);
+  }
+
   /** The subtree of node i below level l, whose contributions are Out_l: i is among its ids. */
   ownBlock(id: number, level: number): number {
     return this.leaf(id) >>> this.#orders[level]!;
@@ -172,16 +178,18 @@ export class Tree {
   /** How many ids a block has: at most 2^order, 0 where it is empty. */
   size(block: number): number {
     const order = this.order(block);
-    const leaves = 1 << order;
-    if (this.#empty === 0) return leaves;
-    const place = (block << order) - this.leafBase;
-    if (this.#emptyBetween === 0) return Math.max(0, Math.min(leaves, this.nodes - place));
-    return this.#idsBefore(place + leaves) - this.#idsBefore(place);
+    return this.#empty === 0 ? 1 << order : this.#idsOn((block << order) - this.leafBase, 1 << order);
   }
 
   /** Is `id` one of the ids of `block`? False for ids out of range. */
   contains(block: number, id: number): boolean {
     return id >= 0 && id < this.nodes && this.leaf(id) >>> this.order(block) === block;
+  }
+
+  /** How many ids lie on so many leaves from a place on. */
+  #idsOn(place: number, leaves: number): number {
+    if (this.#emptyBetween === 0) return Math.max(0, Math.min(leaves, this.nodes - place));
+    return this.#idsBefore(place + leaves) - this.#idsBefore(place);
   }
 
   /** How many ids lie on the leaves before a place. */
