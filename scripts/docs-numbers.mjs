@@ -7,65 +7,120 @@
  * for another) and one in ten of the others, drawn by a seed that it prints (`--seed`); `--budget N` of them about as
  * many as N runs of 1024 nodes take.
  */
-import { execFileSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { blocksOf, commandsOf, givenFile, givenNow, pagesWithNumbers, rendered } from './docs-numbers/blocks.mjs';
-import { costOf, resultsOf, sampleOf } from './docs-numbers/runs.mjs';
 import { root } from './run.mjs';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    write: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-    given: { type: 'boolean', default: false },
-    long: { type: 'boolean', default: false },
-    sample: { type: 'boolean', default: false },
-    run: { type: 'string' },
-    seed: { type: 'string' },
-    budget: { type: 'string' },
-  },
-});
+const folder = join(root, 'node_modules/.cache/tutti/numbers');
+const tutti = join(root, 'apps/node-cli/bin/tutti.js');
+const env = { ...process.env, TUTTI_PROGRESS: 'none' };
+const running = promisify(execFile);
 
-if (values.given) {
-  writeGiven();
-  process.exit(0);
+/** @returns by command what it printed, and the digest of its run. */
+async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
+  const version = (await running(process.execPath, [tutti, '--version'])).stdout.trim();
+  const file = join(folder, `${version}.jsonl`);
+  const results = fresh ? new Map() : kept(file);
+  const todo = commands.filter((command) => !results.has(command)).sort((a, b) => costOf(b) - costOf(a));
+  mkdirSync(folder, { recursive: true });
+  const worker = async () => {
+    for (let command = todo.shift(); command !== undefined; command = todo.shift()) {
+      const result = await resultOf(command);
+      results.set(command, result);
+      appendFileSync(file, `${JSON.stringify({ command, ...result })}\n`);
+      onDone(command);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return results;
 }
 
-const all = pagesWithNumbers()
-  .filter((page) => positionals.length === 0 || positionals.some((word) => page.includes(word)))
-  .flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8')))
-  .filter(({ isLong }) => values.long || !isLong);
-const blocks = values.sample ? sampled() : all;
-const commands = [...new Set(blocks.flatMap(commandsOf))];
-console.log(`${blocks.length} blocks of numbers, ${commands.length} commands`);
-let done = 0;
-const results = await resultsOf(commands, {
-  fresh: values.sample,
-  onDone: (command) => console.log(`${++done}: tutti ${command}`),
-});
-
-const stale = blocks.filter((block) => rendered(block, results) !== block.whole);
-for (const block of stale) console.log(`${block.name}: ${values.write ? 'rewritten' : 'stale'}\n${difference(block)}`);
-if (values.write) for (const page of new Set(stale.map(({ page }) => page))) rewrite(page);
-console.log(
-  `${blocks.length - stale.length} blocks are as printed now, ${stale.length} ${values.write ? 'rewritten' : 'stale'}`,
-);
-if (stale.length > 0 && !values.write) {
-  console.error("stale numbers: expected the docs as their commands print them; run 'npm run numbers -- --write'");
-  process.exit(1);
+function kept(file) {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ command, ...result }) => [command, result]));
+  } catch {
+    return new Map();
+  }
 }
 
-if (values.write) writeGiven();
+async function resultOf(command) {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
+  const isScript = words[0].startsWith('scripts/');
+  const isSimulated = words[0] === 'simulate';
+  const args = isScript ? words : [tutti, ...words, ...(isSimulated ? ['--json'] : [])];
+  try {
+    const { stdout } = await running(process.execPath, args, { cwd: root, env, maxBuffer: 2 ** 28 });
+    return { digest: isSimulated ? JSON.parse(stdout).digest : sha(stdout), output: stdout };
+  } catch (error) {
+    throw new Error(`tutti ${command}: expected exit code 0, got ${error.code}: ${error.stderr}`);
+  }
+}
+
+const sha = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Commands that make many runs, and about what they cost; the first that a command begins with. */
+const wholeTables = [
+  ['scripts/calibrate.mjs --quirks', 12],
+  ['scripts/calibrate.mjs', 30],
+  ['horn network', 12],
+  ['scripts/gas.mjs', 15],
+  ['horn arrivals', 12],
+];
+
+/** About how long a command takes on one core, in runs of 1024 nodes; enough to draw a sample that fits. */
+function costOf(command) {
+  const whole = wholeTables.find(([start]) => command.startsWith(start));
+  if (whole !== undefined) return whole[1];
+  const nodes = Number(/--nodes (\d+)/.exec(command)?.[1] ?? 1024);
+  const slow = /complete-graph|gossip/.test(command) ? 10 : /--attack|--absent|--fault/.test(command) ? 3 : 1;
+  return 0.2 + slow * (nodes / 1024) ** (slow === 10 ? 2 : 1.1);
+}
+
+const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32LE(0);
+
+/** A third of the blocks goes with each run in turn, so that three runs one after the other replay all of them. */
+const thirdOf = (name) => hashOf(name) % 3;
+
+/**
+ * @template {{ readonly name: string }} Block
+ * @param {readonly Block[]} blocks
+ * @param {object} options
+ * @param {number} options.run of the checks, by its number; blocks of its third are replayed, and by chance some others.
+ * @param {number} options.seed of that chance.
+ * @param {number} [options.budget] the most that may be spent; undefined for a whole third, and one in ten of the others.
+ * @param {(block: Block) => number} [options.costOf]
+ * @returns {Block[]}
+ */
+export function sampleOf(blocks, { run, seed, budget, costOf }) {
+  const drawn = blocks
+    .map((block) => ({ block, isTurn: thirdOf(block.name) === run % 3, chance: hashOf(`${seed} ${block.name}`) }))
+    .sort((a, b) => a.chance - b.chance);
+  if (budget === undefined)
+    return drawn.filter(({ isTurn, chance }) => isTurn || chance < 2 ** 32 / 10).map(({ block }) => block);
+  let left = budget;
+  return drawn
+    .toSorted((a, b) => Number(b.isTurn) - Number(a.isTurn))
+    .map(({ block }) => block)
+    .filter((block) => {
+      const cost = costOf(block);
+      if (cost > left) return false;
+      left -= cost;
+      return true;
+    });
+}
 
 function writeGiven() {
   writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
 }
 
-function sampled() {
+/** The blocks that are replayed as CI does. */
+function sampled(all, values) {
   const commits = execFileSync('git', ['-C', root, 'rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
   const run = Number(values.run ?? process.env.CI_RUN_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? commits);
   const seed = Number(values.seed ?? randomInt(2 ** 32));
@@ -75,13 +130,13 @@ function sampled() {
   return sampleOf(all, { run, seed, budget, costOf: cost });
 }
 
-function difference(block) {
+function difference(block, results) {
   const [before, now] = [block.whole, rendered(block, results)].map((text) => text.split('\n'));
   const lines = before.flatMap((line, at) => (line === now[at] ? [] : [`- ${line}`, `+ ${now[at] ?? ''}`]));
   return lines.slice(0, 40).join('\n');
 }
 
-function rewrite(page) {
+function rewrite(page, stale, results) {
   const file = join(root, page);
   let text = readFileSync(file, 'utf8');
   for (const block of stale.filter((one) => one.page === page)) {
@@ -89,4 +144,50 @@ function rewrite(page) {
     text = text.replace(whole, () => rendered(block, results));
   }
   writeFileSync(file, text);
+}
+
+/** Prints the numbers of the pages again, and says which are stale, or writes them. */
+async function replay(values, positionals) {
+  const all = pagesWithNumbers()
+    .filter((page) => positionals.length === 0 || positionals.some((word) => page.includes(word)))
+    .flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8')))
+    .filter(({ isLong }) => values.long || !isLong);
+  const blocks = values.sample ? sampled(all, values) : all;
+  const commands = [...new Set(blocks.flatMap(commandsOf))];
+  console.log(`${blocks.length} blocks of numbers, ${commands.length} commands`);
+  let done = 0;
+  const results = await resultsOf(commands, {
+    fresh: values.sample,
+    onDone: (command) => console.log(`${++done}: tutti ${command}`),
+  });
+
+  const stale = blocks.filter((block) => rendered(block, results) !== block.whole);
+  for (const block of stale)
+    console.log(`${block.name}: ${values.write ? 'rewritten' : 'stale'}\n${difference(block, results)}`);
+  if (values.write) for (const page of new Set(stale.map(({ page }) => page))) rewrite(page, stale, results);
+  console.log(
+    `${blocks.length - stale.length} blocks are as printed now, ${stale.length} ${values.write ? 'rewritten' : 'stale'}`,
+  );
+  if (stale.length > 0 && !values.write) {
+    console.error("stale numbers: expected the docs as their commands print them; run 'npm run numbers -- --write'");
+    process.exit(1);
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      write: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      given: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+      sample: { type: 'boolean', default: false },
+      run: { type: 'string' },
+      seed: { type: 'string' },
+      budget: { type: 'string' },
+    },
+  });
+  if (!values.given) await replay(values, positionals);
+  if (values.given || values.write) writeGiven();
 }

@@ -13,7 +13,7 @@ import {
   rendered,
   wordsOf,
 } from '../scripts/docs-numbers/blocks.mjs';
-import { sampleOf } from '../scripts/docs-numbers/runs.mjs';
+import { sampleOf } from '../scripts/docs-numbers.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const pages = pagesWithNumbers().map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }));

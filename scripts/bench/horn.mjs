@@ -4,7 +4,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { grouped } from '../markdown.mjs';
-import { machine, median, options, table, tutti, writeRecord } from './frame.mjs';
+import { columns, machine, median, options, table, tutti, writeRecord } from './frame.mjs';
 
 const { dry, rest } = options({ dry: false });
 const cores = availableParallelism();
@@ -34,20 +34,21 @@ const participations = ({ sums }) => [...new Set(sums.map(({ participation }) =>
 const find = (rows, participation, method) =>
   rows.find((one) => one.participation === participation && one.method === method);
 
+const methods = ['naive', 'batched', 'subtraction'];
+
 /** Seconds of CPU and nanoseconds an addition, by participation and method. */
-function sumsTable(document) {
-  const cells = ({ cpuSeconds, nsPerAddition }, naive) =>
-    nsPerAddition === null
-      ? `${cpuSeconds.toFixed(2)} s`
-      : `${cpuSeconds.toFixed(2)} s, ${nsPerAddition.toFixed(0)} ns (${(naive.cpuSeconds / cpuSeconds).toFixed(1)} x)`;
-  return table(
-    ['participation', 'naive', 'batched', 'subtraction'],
-    participations(document).map((participation) => {
-      const naive = find(document.sums, participation, 'naive');
-      const methods = ['naive', 'batched', 'subtraction'].map((method) => find(document.sums, participation, method));
-      return [percent(participation), ...methods.map((one) => cells(one, naive))];
-    }),
-  );
+function sumsTable({ sums }) {
+  const cell = (method) => (participation) => {
+    const naive = find(sums, participation, 'naive');
+    const { cpuSeconds, nsPerAddition } = find(sums, participation, method);
+    const seconds = `${cpuSeconds.toFixed(2)} s`;
+    if (nsPerAddition === null) return seconds;
+    return `${seconds}, ${nsPerAddition.toFixed(0)} ns (${(naive.cpuSeconds / cpuSeconds).toFixed(1)} x)`;
+  };
+  return columns(participations({ sums }), [
+    ['participation', percent],
+    ...methods.map((method) => [method, cell(method)]),
+  ]);
 }
 
 /** All that a full node does with the collections, by participation: sums by subtraction and pairings together. */
@@ -55,36 +56,26 @@ const whole = (document, participation, key) =>
   find(document.sums, participation, 'subtraction')[key] + find(document.pairings, participation, 'together')[key];
 
 function wholeTable(one, all) {
-  return table(
-    [
-      'participation',
-      'CPU s on one thread',
-      's on one thread',
-      `s on ${all.threads} threads`,
-      `CPU s on ${all.threads}`,
-    ],
-    participations(one).map((participation) => [
-      percent(participation),
-      whole(one, participation, 'cpuSeconds').toFixed(2),
-      whole(one, participation, 'wallSeconds').toFixed(2),
-      whole(all, participation, 'wallSeconds').toFixed(2),
-      whole(all, participation, 'cpuSeconds').toFixed(2),
-    ]),
-  );
+  const shown = (document, key) => (participation) => whole(document, participation, key).toFixed(2);
+  return columns(participations(one), [
+    ['participation', percent],
+    ['CPU s on one thread', shown(one, 'cpuSeconds')],
+    ['s on one thread', shown(one, 'wallSeconds')],
+    [`s on ${all.threads} threads`, shown(all, 'wallSeconds')],
+    [`CPU s on ${all.threads}`, shown(all, 'cpuSeconds')],
+  ]);
 }
 
-function naiveTable(one, all) {
-  const cells = (document, method) =>
-    participations(document).map((participation) => find(document.sums, participation, method).wallSeconds.toFixed(1));
-  return table(
-    ['s until the last thread is done', ...participations(one).map(percent)],
-    [one, all].flatMap((document) =>
-      ['naive', 'batched', 'subtraction'].map((method) => [
-        `${method}, ${document.threads} ${document.threads === 1 ? 'thread' : 'threads'}`,
-        ...cells(document, method),
-      ]),
-    ),
-  );
+function clockTable(one, all) {
+  const rows = [one, all].flatMap((document) => methods.map((method) => ({ document, method })));
+  const threads = (count) => `${count} ${count === 1 ? 'thread' : 'threads'}`;
+  return columns(rows, [
+    ['s until the last thread is done', ({ document, method }) => `${method}, ${threads(document.threads)}`],
+    ...participations(one).map((participation) => [
+      percent(participation),
+      ({ document, method }) => find(document.sums, participation, method).wallSeconds.toFixed(1),
+    ]),
+  ]);
 }
 
 const perSignature = ({ pairings }, method) =>
@@ -140,7 +131,7 @@ The post sums only keys, and all of them. Its 2.8 s are native, on the fastest l
 
 ## On the clock
 
-${naiveTable(one, all)}
+${clockTable(one, all)}
 
 ## Sums and signatures: all that a full node does
 

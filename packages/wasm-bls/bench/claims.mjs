@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { byName, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { byName, columns, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
 const message = new Uint8Array(32).fill(7);
@@ -74,22 +74,15 @@ function ofMachine() {
   const { dry } = options({ dry: false });
   const rows = { native: native(), WebAssembly: webAssembly() };
   const shown = (value) => value.toPrecision(3);
-  const text = table(
-    [
-      ...[
-        '',
-        'one signature, ms',
-        `of ${togetherCount} together, each, ms`,
-        'its own part, ms',
-        'addition, batched, ns',
-      ],
-      ...['one after the other, ns', 'additions a signature takes'],
-    ],
-    Object.entries(rows).map(([name, costs]) => [
-      ...[name, shown(costs.singleMs), shown(costs.togetherMs), shown(claimMs(costs)), shown(costs.batchedNs)],
-      ...[shown(costs.naiveNs), ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
-    ]),
-  );
+  const text = columns(Object.entries(rows), [
+    ['', ([name]) => name],
+    ['one signature, ms', ([, costs]) => shown(costs.singleMs)],
+    [`of ${togetherCount} together, each, ms`, ([, costs]) => shown(costs.togetherMs)],
+    ['its own part, ms', ([, costs]) => shown(claimMs(costs))],
+    ['addition, batched, ns', ([, costs]) => shown(costs.batchedNs)],
+    ['one after the other, ns', ([, costs]) => shown(costs.naiveNs)],
+    ['additions a signature takes', ([, costs]) => ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
+  ]);
   writeRecord(
     'bench-machine',
     `# What verifying takes on one machine
