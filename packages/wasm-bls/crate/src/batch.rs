@@ -4,12 +4,11 @@
 
 use crate::ffi::{Affine, Group};
 use crate::kept;
-use crate::pairing::agree;
+use crate::pairing::{agree, COEFFICIENT_BITS};
 use crate::round::{read_signature, Round, RoundOf};
 use crate::variant::{either, Either, KeySum, MinPk, MinSig, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-pub const COEFFICIENT_BITS: usize = 64;
 /// In place of its signature's length, a claim may give this and the number of a kept signature. No signature is so
 /// long.
 const KEPT: u32 = 1 << 31;

@@ -2,42 +2,11 @@
 //! and whose they are; a number that was never given out traps, and one that was given back is infinity until it is
 //! given out again.
 
-use crate::batch::COEFFICIENT_BITS;
 use crate::ffi::{Affine, Group};
-use crate::pairing::{agree, product_is_one};
+use crate::pairing::{agree, product_is_one, COEFFICIENT_BITS};
 use crate::point::*;
 use crate::variant::{for_variant, KeySum, SignatureSum, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// Points by number, and the numbers that were given back.
-pub struct Shelf<P> {
-    points: Vec<P>,
-    vacant: Vec<u32>,
-}
-
-impl<P: Copy + Default> Shelf<P> {
-    pub const fn new() -> Self {
-        Shelf { points: Vec::new(), vacant: Vec::new() }
-    }
-
-    fn keep(&mut self, point: P) -> u32 {
-        if let Some(number) = self.vacant.pop() {
-            self.points[number as usize] = point;
-            return number;
-        }
-        self.points.push(point);
-        self.points.len() as u32 - 1
-    }
-
-    fn release(&mut self, number: u32) {
-        self.points[number as usize] = P::default();
-        self.vacant.push(number);
-    }
-
-    fn all(&self, numbers: &[u32]) -> Vec<P> {
-        numbers.iter().map(|&number| self.points[number as usize]).collect()
-    }
-}
 
 fn keep_key<V: Variant>(key: V::Key) -> u32 {
     V::kept_keys().with_borrow_mut(|keys| keys.keep(key))
@@ -48,12 +17,12 @@ fn keep_signature<V: Variant>(signature: SignatureSum<V>) -> u32 {
 }
 
 fn key<V: Variant>(number: u32) -> V::Key {
-    V::kept_keys().with_borrow(|keys| keys.points[number as usize])
+    V::kept_keys().with_borrow(|keys| *keys.one(number))
 }
 
 /// A kept signature.
 pub fn signature<V: Variant>(number: u32) -> V::Signature {
-    V::kept_signatures().with_borrow(|signatures| signatures.points[number as usize]).affine()
+    V::kept_signatures().with_borrow(|signatures| signatures.one(number).affine())
 }
 
 /// A number, or less than zero a fault's.
@@ -88,8 +57,8 @@ pub fn release_signature(number: u32, min_sig: Option<bool>) {
 #[wasm_bindgen]
 pub fn add_kept_signatures(a: u32, b: u32, min_sig: Option<bool>) -> u32 {
     for_variant!(min_sig, V => V::kept_signatures().with_borrow_mut(|signatures| {
-        let mut sum = signatures.points[a as usize];
-        add_any(&mut sum, &signatures.points[b as usize]);
+        let mut sum = *signatures.one(a);
+        add_any(&mut sum, signatures.one(b));
         signatures.keep(sum)
     }))
 }
@@ -111,7 +80,7 @@ pub fn sum_kept_signatures(numbers: &[u32], min_sig: Option<bool>) -> u32 {
 pub fn sum_kept_public_keys(numbers: &[u32], min_sig: Option<bool>) -> u32 {
     for_variant!(min_sig, V => {
         let sum = V::kept_keys()
-            .with_borrow(|keys| Affine::sum(numbers.iter().map(|&number| &keys.points[number as usize])));
+            .with_borrow(|keys| Affine::sum(numbers.iter().map(|&number| keys.one(number))));
         keep_key::<V>(sum.affine())
     })
 }
@@ -180,26 +149,4 @@ fn each_holds<V: Variant>(
     keys.push(V::Key::minus_generator());
     points.push(sum.affine());
     product_is_one::<V>(&keys, &points)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Shelf;
-
-    #[test]
-    fn a_number_that_was_given_back_is_the_default_and_then_the_next_one() {
-        let mut shelf = Shelf::<u8>::new();
-        assert_eq!([shelf.keep(7), shelf.keep(8), shelf.keep(9)], [0, 1, 2]);
-        shelf.release(1);
-        assert_eq!(shelf.all(&[2, 1, 0]), [9, 0, 7]);
-        assert_eq!(shelf.keep(5), 1);
-        assert_eq!(shelf.keep(6), 3);
-        assert_eq!(shelf.all(&[1, 3]), [5, 6]);
-    }
-
-    #[test]
-    #[should_panic]
-    fn a_number_that_was_never_given_out_traps() {
-        Shelf::<u8>::new().all(&[0]);
-    }
 }

@@ -15,6 +15,7 @@ mod pairing;
 mod pixel;
 mod point;
 mod round;
+mod shelf;
 mod variant;
 mod wiping;
 

@@ -3,6 +3,9 @@
 use crate::ffi::{blst_fp12, fp12_times, is_one_finally, miller_loops, Affine};
 use crate::variant::Variant;
 
+/// How long the random coefficients are by which equations are added up into one.
+pub const COEFFICIENT_BITS: usize = 64;
+
 /// Whether the signature is the key's on the hashed message. All are in their subgroups; infinity is refused.
 ///
 /// One Miller loop for both pairs shares the squarings, which was measured to save more than lines of the message kept

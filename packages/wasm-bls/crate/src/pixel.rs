@@ -10,14 +10,13 @@ use crate::ffi::{
     G1Affine, G2Affine, Group, G1, G2,
 };
 use crate::generator::times_generator;
-use crate::pairing::product_is_one;
+use crate::pairing::{product_is_one, COEFFICIENT_BITS};
 use crate::point::*;
 use crate::round::RoundOf;
 use crate::variant::MinPk;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 const SCALAR_BITS: usize = 255;
-const COEFFICIENT_BITS: usize = 64;
 
 /// A scalar that is wiped when it is dropped, which blst's own type sees to.
 struct Secret(blst_scalar);

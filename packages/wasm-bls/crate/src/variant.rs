@@ -1,7 +1,7 @@
 //! The two variants of BLS signatures (section 2.1 of the draft): which group keys are in, and which signatures.
 
 use crate::ffi::{Affine, G1Affine, G2Affine, Group, G1, G2};
-use crate::kept::Shelf;
+use crate::shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
 use std::thread::LocalKey;
 
