@@ -26,6 +26,7 @@ import { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 import { roundMessage } from './rounds/roundMessage.ts';
 import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
 import { batched, kernelVerifier } from './rounds/verifier.ts';
+import { SignallingHub } from './signalling/hub.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -163,6 +164,16 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       make(SignedRegistrations, { crypto: nodeCrypto, signatures: { verify() {}, verifyPossession() {} } }),
       'rings: expected an object with verify, claimed, relate, got undefined',
     ],
+    [
+      'a hub that takes nobody',
+      make(SignallingHub, nodeCrypto, {}, { members: 0 }),
+      'members: expected an integer from 1 to 128, got 0',
+    ],
+    [
+      'a hub that never asks who is quiet',
+      make(SignallingHub, nodeCrypto, {}, { quietMs: Number.NaN }),
+      'quietMs: expected a number from 1 to 2147483647, got NaN',
+    ],
     ['a broadcast without a name', call(openBroadcast, { group: 'g' }), 'name: expected a text, got undefined'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
@@ -190,16 +201,16 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['UDP', { queueBound: 0 }, 'queueBound: expected an integer from 1 to 1048576, got 0'],
     ['UDP', { maxPacketBytes: -1 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got -1'],
     ['TCP', { maxConnections: 0.5 }, 'maxConnections: expected an integer from 1 to 65536, got 0.5'],
-    ['TCP', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs: expected a number from 1 to 86400000, got NaN'],
+    ['TCP', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs: expected a number from 1 to 2147483647, got NaN'],
     [
       'TCP',
       { replyTimeoutMs: 0, proxy: { host: 'a', port: 1 } },
-      'replyTimeoutMs: expected a number from 1 to 86400000, got 0',
+      'replyTimeoutMs: expected a number from 1 to 2147483647, got 0',
     ],
     ['memory', { port: 65_536 }, 'port: expected an integer from 0 to 65535, got 65536'],
     ['broadcast', { maxPacketBytes: 0 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got 0'],
     ['WebRTC', { maxLinks: 0 }, 'maxLinks: expected an integer from 1 to 65536, got 0'],
-    ['WebRTC', { retryAfterMs: -1 }, 'retryAfterMs: expected a number from 0 to 86400000, got -1'],
+    ['WebRTC', { retryAfterMs: -1 }, 'retryAfterMs: expected a number from 0 to 2147483647, got -1'],
   ])('an option of %s out of its range: %j', async (kind, option, line) => {
     const opens: Readonly<Record<string, () => unknown>> = {
       UDP: () => openUdp({ host: '127.0.0.1', ...option }),

@@ -7,4 +7,5 @@
 export { canonicalHost, expectedHost, isHostFor, registryTransports } from './registry/registryAddress.ts';
 export { refuseDuplicates, refuseSharedAddresses } from './registry/registryFile.ts';
 export { shownText } from './room/shownText.ts';
+export { hubSettings } from './signalling/hub.ts';
 export { listenError } from './transport/listenError.ts';

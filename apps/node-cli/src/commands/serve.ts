@@ -2,25 +2,35 @@ import { attachSignalling } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs } from '../live/builtPage.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { invitedRoom, mostInvitations } from '../live/invitations.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
-import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
+import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { UsageError } from '../usageError.ts';
 import { refusalTable } from './signal.ts';
 
-interface ServeOptions extends SignallingFlags {
-  readonly host?: string;
-  readonly port: number;
-  readonly live?: boolean;
-  readonly room?: string;
-  readonly invites?: number;
-  readonly invitations?: string;
-  readonly json?: boolean;
-}
+const serveFlags = {
+  live: toggle('open a live room: signalling on the same port, a link, and its QR code'),
+  room: flag('<name>', "the live room's name; default: one that nobody can guess", () => roomNameFlag),
+  invites: flag(
+    '<n>',
+    'seat nobody but as many members, each with a link of its own that is not told to others',
+    integer(1, mostInvitations),
+  ),
+  invitations: flag(
+    '<file>',
+    'keep the room and its invitations there, so that the links hold when the server is started again',
+    words,
+  ),
+  host: flag('<address>', 'address to listen at; default: this machine only, or all its addresses with --live', words),
+  port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
+  json: toggle('print lines of JSON: where it is and, for a room, what was refused at the end'),
+};
+
+type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
 
 const flagNames = {
   room: '--room',
@@ -32,25 +42,12 @@ const flagNames = {
 } as const;
 
 export function serveCommand(context: Context): Command {
-  const command = new Command('serve')
-    .description(
-      'Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its code joins a live room, whose members sign a message together from browser to browser.',
-    )
-    .option('--live', 'open a live room: signalling on the same port, a link, and its QR code')
-    .option('--room <name>', "the live room's name; default: one that nobody can guess", roomNameFlag)
-    .option(
-      '--invites <n>',
-      'seat nobody but as many members, each with a link of its own that is not told to others',
-      integerFlag('--invites', 1, mostInvitations),
-    )
-    .option(
-      '--invitations <file>',
-      'keep the room and its invitations there, so that the links hold when the server is started again',
-    )
-    .option('--host <address>', 'address to listen at; default: this machine only, or all its addresses with --live')
-    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), pagePort)
-    .option('--json', 'print lines of JSON: where it is and, for a room, what was refused at the end');
-  return addSignallingFlags(command).action((options: ServeOptions) => serve(options, context));
+  const command = new Command('serve').description(
+    'Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its code joins a live room, whose members sign a message together from browser to browser.',
+  );
+  return withFlags(withFlags(command, serveFlags), signallingFlags).action((options: ServeOptions) =>
+    serve(options, context),
+  );
 }
 
 async function serve(options: ServeOptions, context: Context): Promise<void> {

@@ -1,32 +1,30 @@
+import { hubSettings } from '@tutti/transports/internal';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
-import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
+import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { grouped } from '../numbers.ts';
 import { pairTable } from '../output/tables.ts';
 
-interface SignalOptions extends SignallingFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly maxRooms: number;
-  readonly maxMembers: number;
-  readonly json?: boolean;
-}
+const placeFlags = {
+  host: flag('<address>', 'address to listen at', words, '0.0.0.0'),
+  port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), 8081),
+  maxRooms: setting(hubSettings.rooms),
+  maxMembers: setting(hubSettings.members),
+};
+
+const outFlags = { json: toggle('print lines of JSON: where it is, and at the end what was refused') };
+
+type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
 
 export function signalCommand(context: Context): Command {
-  const command = new Command('signal')
-    .description(
-      'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
-    )
-    .option('--host <address>', 'address to listen at', '0.0.0.0')
-    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8081)
-    .option('--max-rooms <n>', 'most rooms at a time', integerFlag('--max-rooms', 1, 65_536), 256)
-    .option('--max-members <n>', 'most members of a room', integerFlag('--max-members', 1, 128), 128);
-  return addSignallingFlags(command)
-    .option('--json', 'print lines of JSON: where it is, and at the end what was refused')
-    .action((options: SignalOptions) => signal(options, context));
+  const command = new Command('signal').description(
+    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
+  );
+  for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
+  return command.action((options: SignalOptions) => signal(options, context));
 }
 
 async function signal(options: SignalOptions, context: Context): Promise<void> {

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { addSignallingFlags, hostNameFlag, originFlag, signallingOptions } from './signallingFlags.ts';
+import { withFlags } from '../flags.ts';
+import { hostNameFlag, originFlag, signallingFlags, signallingOptions } from './signallingFlags.ts';
 
 const parsed = (...flags: string[]) => {
-  const command = addSignallingFlags(new Command()).exitOverride().parse(flags, { from: 'user' });
+  const command = withFlags(new Command(), signallingFlags).exitOverride().parse(flags, { from: 'user' });
   return signallingOptions(command.opts());
 };
 

@@ -1,7 +1,9 @@
+import { defaultsOf, factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/internal';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import { TokenBucket } from '../tokenBucket.ts';
+import { filledIn, waits } from '../transport/options.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
@@ -48,27 +50,45 @@ export interface HubLimits {
   readonly idleRoomMs: number;
 }
 
+const counts = integers(1, 65_536);
+const moreCounts = integers(1, 2 ** 20);
+/** This many a second: more than none, and less than anybody sends. */
+const rates = factors(0.001, 2 ** 30);
+
+const shareOfRoom: OwnRange<number> = {
+  kind: 'own',
+  validate(label, share) {
+    if (!(share > 0 && share <= 1)) throw new RangeError(`${label}: expected over 0 and at most 1, got ${share}`);
+  },
+};
+
 /**
  * For a school's worth of rooms on a small machine, and for a school behind one address, which has 96 places of a room
  * of 128. A member that sends signals to a hundred others within a second, and announces four times a second, stays within its
  * rate.
  */
-export const defaultHubLimits: HubLimits = {
-  connections: 2048,
-  connectionsPerAddress: 320,
-  rooms: 256,
-  roomsPerAddress: 16,
-  members: 128,
-  membersPerAddress: 256,
-  shareOfRoomPerAddress: 3 / 4,
-  messagesPerSecond: 60,
-  charactersPerSecond: 64 * 1024,
-  joinsPerSecond: 4,
-  refusals: 100,
-  quietMs: 15_000,
-  joinMs: 30_000,
-  idleRoomMs: 600_000,
+export const hubSettings: SettingsOf<HubLimits> = {
+  connections: { default: 2048, range: moreCounts, about: 'most connections' },
+  connectionsPerAddress: { default: 320, range: counts, about: 'most connections of one address' },
+  rooms: { default: 256, range: counts, about: 'most rooms at a time' },
+  roomsPerAddress: { default: 16, range: counts, about: 'most rooms that one address keeps open' },
+  members: { default: mostMembers, range: integers(1, mostMembers), about: 'most members of a room' },
+  membersPerAddress: { default: 256, range: counts, about: 'most members of one address, in all rooms' },
+  shareOfRoomPerAddress: {
+    default: 3 / 4,
+    range: shareOfRoom,
+    about: "most of an open room's places that one address takes of those that other addresses leave; 1 is all",
+  },
+  messagesPerSecond: { default: 60, range: rates, about: 'messages of one connection' },
+  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'characters of one connection' },
+  joinsPerSecond: { default: 4, range: rates, about: 'joins of one room' },
+  refusals: { default: 100, range: moreCounts, about: 'refusals after which a connection is closed' },
+  quietMs: { default: 15_000, range: waits, about: 'how long a connection may be quiet' },
+  joinMs: { default: 30_000, range: waits, about: 'how long a connection may be in no room' },
+  idleRoomMs: { default: 600_000, range: waits, about: 'how long a room may be silent' },
 };
+
+export const defaultHubLimits: HubLimits = defaultsOf(hubSettings);
 
 /** Where the hub speaks; connections are numbers that whoever owns the sockets chose. */
 export interface HubPort {
@@ -166,11 +186,7 @@ export class SignallingHub {
     limits: Partial<HubLimits> = {},
     invitations: Readonly<Record<string, readonly string[]>> = {},
   ) {
-    this.#limits = { ...defaultHubLimits, ...limits };
-    const { members, shareOfRoomPerAddress: share } = this.#limits;
-    if (members > mostMembers) throw new RangeError(`members: expected at most ${mostMembers}, got ${members}`);
-    if (!(share > 0 && share <= 1))
-      throw new RangeError(`shareOfRoomPerAddress: expected over 0 and at most 1, got ${share}`);
+    this.#limits = filledIn(limits, hubSettings);
     this.#invited = invitedRooms(invitations, mostMembers);
     this.#port = port;
     this.#names = new NameCheck(crypto);

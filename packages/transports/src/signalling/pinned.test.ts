@@ -382,7 +382,7 @@ it('places and invitations are counted, and refused with the words they were', (
         "refused": {},
         "rooms": 0,
       },
-      "RangeError: members: expected at most 128, got 129",
+      "RangeError: members: expected an integer from 1 to 128, got 129",
       "RangeError: shareOfRoomPerAddress: expected over 0 and at most 1, got 0",
       "RangeError: shareOfRoomPerAddress: expected over 0 and at most 1, got 1.1",
     ]

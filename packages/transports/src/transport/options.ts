@@ -16,8 +16,8 @@ export function queueSetting(standing: number, about = 'most packets that wait t
   return { default: standing, range: integers(1, 2 ** 20), about };
 }
 
-/** How long a connection is waited for or kept, ms: up to a day. */
-export const waits = durations(1, 86_400_000);
+/** How long a connection is waited for or kept, ms: as long as timers take. */
+export const waits = durations(1, 2 ** 31 - 1);
 
 /**
  * What was given of a table's options, and the defaults of the others.
