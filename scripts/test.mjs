@@ -66,8 +66,8 @@ rmSync(reports, { recursive: true, force: true });
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly(bin('tsc'), ['-b']),
-    // A sample of what the docs' blocks of numbers say: some 10 s here, a third of them where there is time.
-    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '6'])]),
+    // A sample of what the docs' blocks of numbers say: some 8 s of a core here, a third of them where there is time.
+    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '3'])]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
