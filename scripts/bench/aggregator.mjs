@@ -162,7 +162,9 @@ async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
 function start(place, at, given) {
   const [execPath, ...execArgv] = place.inside(at, [process.execPath]);
   const argument = JSON.stringify({ ...given, host: place.address(at), loss: place.loss });
-  const child = fork(new URL('./committee/member.mjs', import.meta.url), [argument], { execPath, execArgv });
+  const member = new URL('./committee/member.mjs', import.meta.url);
+  // Keys are bytes.
+  const child = fork(member, [argument], { execPath, execArgv, serialization: 'advanced' });
   // The network, which this process is, goes before the hosts.
   if (place.isOurs) setPriority(child.pid, 0);
   const said = {};

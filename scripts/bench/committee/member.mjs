@@ -34,9 +34,8 @@ tell({
   kind: 'ready',
   members: indices.map((index) => {
     const { secretKey, networkSecret } = keysOf(index);
-    const publicKey = Buffer.from(bls.publicKey(secretKey)).toString('hex');
-    const peerKey = Buffer.from(networkKey(nodeCrypto, networkSecret).publicKey).toString('hex');
-    return { index, publicKey, networkKey: peerKey, endpoint: transports.get(index).local };
+    const { publicKey: peerKey } = networkKey(nodeCrypto, networkSecret);
+    return { index, publicKey: bls.publicKey(secretKey), networkKey: peerKey, endpoint: transports.get(index).local };
   }),
 });
 
@@ -74,13 +73,7 @@ const handlers = {
 };
 
 async function joinAll(members) {
-  const registry = {
-    entries: members.map(({ publicKey, networkKey: peerKey, endpoint }) => ({
-      publicKey: new Uint8Array(Buffer.from(publicKey, 'hex')),
-      networkKey: new Uint8Array(Buffer.from(peerKey, 'hex')),
-      endpoint,
-    })),
-  };
+  const registry = { entries: members.map(({ index: _, ...entry }) => entry) };
   // A process knows of its own members alone, and all of them share these cores: with a period for sixteen, 256 send
   // more than they can read.
   const config = { disseminationPeriodMs: fittingPeriodMs(size / availableParallelism()) };
@@ -113,9 +106,7 @@ function answer(index) {
 let ask;
 function aggregate(members) {
   const [transport] = transports.values();
-  const points = members.map(
-    ({ publicKey }) => bls.validatePublicKey(new Uint8Array(Buffer.from(publicKey, 'hex'))).point,
-  );
+  const points = members.map(({ publicKey }) => bls.validatePublicKey(publicKey).point);
   const valid = new Map();
   const have = new Set();
   let waiting = new Map();
