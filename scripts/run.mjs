@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 
 /**
  * Runs a command in the repository's root, its output where ours goes.
  *
- * @param nice how far it stands back behind others, 0 to 19; what it starts does so too.
  * @returns its exit code; 1 when it could not be started or was killed.
  */
-export function run(command, args, { env = {}, nice = 0 } = {}) {
+export function run(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-    if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);
     child.on('error', (error) => {
       console.error(`${command}: expected to start, got ${error.code ?? error.message}`);
       resolve(1);

@@ -61,9 +61,8 @@ for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] 
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle. Journeys go
-// one after the other, so they come first, or they would still be under way when a core has nothing else to do. The types
-// of the page and of the tests, which run without them, are checked there too.
+// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle. The types of
+// the page and of the tests, which run without them, are checked there too.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly(bin('tsc'), ['-b']),
@@ -72,7 +71,6 @@ const [[types, numbers], vitest, playwright] = await Promise.all([
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
-    nice: 5,
   }),
   runQuietly(bin('playwright'), ['test', '--reporter=list,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
