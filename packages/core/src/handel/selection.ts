@@ -5,6 +5,9 @@ import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
 import type { HandelState } from './state.ts';
 
+// Own names, since what is imported is looked up at every use.
+const none = nil;
+
 /** What is to be verified next. */
 export interface Choice {
   readonly level: number;
@@ -39,13 +42,13 @@ export type Pruning = 'prunes' | 'keeps';
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
   let mostLevel = 0;
-  let mostEntry = nil;
+  let mostEntry = none;
   let mostShare = 0;
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level) === nil) continue;
+    if (pending.head(level) === none) continue;
     const entry = bestInWindow(state, level, levels.window(level), pruning);
-    if (entry === nil) continue;
+    if (entry === none) continue;
     isUnderAttack ||= isDistrusted(state, level);
     const share = shareOf(state, level, entry);
     if (share > mostShare) {
@@ -54,7 +57,7 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
       mostEntry = entry;
     }
   }
-  if (mostEntry === nil) return undefined;
+  if (mostEntry === none) return undefined;
   if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state, pruning);
   return { level: mostLevel, entry: mostEntry, rule: 'share' };
 }
@@ -74,13 +77,13 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
 function firstByRank(state: HandelState, pruning: Pruning): Decision {
   const { levels, pending } = state;
   let firstLevel = 0;
-  let firstEntry = nil;
+  let firstEntry = none;
   let firstPlace = Number.POSITIVE_INFINITY;
   let firstShare = 0;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level) === nil) continue;
+    if (pending.head(level) === none) continue;
     const entry = bestInWindow(state, level, countedWindow(state, level, 'rank'), pruning);
-    if (entry === nil) continue;
+    if (entry === none) continue;
     const place = placeAmongLevels(state, level, entry);
     const share = shareOf(state, level, entry);
     if (place < firstPlace || (place === firstPlace && share > firstShare)) {
@@ -136,18 +139,18 @@ export function bestInWindow(
   const heft = inHeft(state, level);
   const ranks = ranksOf(state, window);
   let limit = Number.POSITIVE_INFINITY;
-  let best = nil;
-  let before = nil;
+  let best = none;
+  let before = none;
   let entry = pending.head(level);
-  while (entry !== nil && pending.rank(entry) <= limit) {
+  while (entry !== none && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
     const score = knownScore(state, level, entry);
     if (score <= heft) {
       if (pruning === 'prunes') pruneUseless(state, level, before);
       else before = entry;
     } else {
-      if (best === nil) limit = pending.rank(entry) + ranks - 1;
-      if (best === nil || score > pending.score(best)) best = entry;
+      if (best === none) limit = pending.rank(entry) + ranks - 1;
+      if (best === none || score > pending.score(best)) best = entry;
       before = entry;
     }
     entry = next;
@@ -181,7 +184,7 @@ export function take(state: HandelState, level: number, entry: number): Choice {
   if (isIndividual) pending.setIndividual(entry, noContribution);
   else pending.setAggregate(entry, noContribution);
   if (aggregate === noContribution || individual === noContribution) {
-    let before = nil;
+    let before = none;
     for (let at = pending.head(level); at !== entry; at = pending.next(at)) before = at;
     pending.remove(level, before);
   }
