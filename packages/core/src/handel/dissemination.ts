@@ -4,6 +4,7 @@ import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
 
 // Own names, since what is imported is looked up at every use.
+const { levelReceived } = MessageFlag;
 const nothing = noContribution;
 
 /**
@@ -62,5 +63,5 @@ export function individualBeside({ scheme, own, off }: HandelState, out: Contrib
 }
 
 function receivedFlag({ levels, off }: HandelState, level: number): number {
-  return levels.inComplete(level) && !off['level-flag'] ? MessageFlag.levelReceived : 0;
+  return levels.inComplete(level) && !off['level-flag'] ? levelReceived : 0;
 }

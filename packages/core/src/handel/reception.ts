@@ -6,6 +6,7 @@ import { individualScore, isUseful } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 // Own names, since what is imported is looked up at every use.
+const { individualKnown } = PeerFact;
 const nothing = noContribution;
 
 /**
@@ -26,13 +27,13 @@ export function receive(
   // An aggregate that contains only the sender is its individual contribution, and is verified once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
-  const takeIndividual = theIndividual !== nothing && !peers.has(from, PeerFact.individualKnown);
+  const takeIndividual = theIndividual !== nothing && !peers.has(from, individualKnown);
   const takeAggregate = !alone && isUseful(state, level, aggregate);
   if (!takeIndividual && !takeAggregate) return false;
 
   if (takeIndividual) {
     scheme.retain(theIndividual);
-    peers.add(from, PeerFact.individualKnown);
+    peers.add(from, individualKnown);
     if (!takeAggregate && individualScore(state, level, from) === inHeft(state, level)) {
       pending.keep(level, List.dormant, from, theIndividual);
       return false;

@@ -5,6 +5,7 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 // Own names, since what is imported is looked up at every use.
+const { blacklisted } = PeerFact;
 const nothing = noContribution;
 
 /**
@@ -31,6 +32,6 @@ export function screen(
   const leaf = tree.leaf(from);
   if (scheme.block(aggregate) !== leaf >>> tree.levelOrder(level)) return 'wrong-span';
   if (individual !== nothing && scheme.block(individual) !== leaf) return 'not-individual';
-  if (state.peers.has(from, PeerFact.blacklisted)) return 'blacklisted';
+  if (state.peers.has(from, blacklisted)) return 'blacklisted';
   return undefined;
 }

@@ -11,6 +11,9 @@ import { Pending } from './pending.ts';
 import type { HandelState } from './state.ts';
 import { type WindowRanks, windowRanks } from './window.ts';
 
+// Own names, since what is imported is looked up at every use.
+const peersAt = peersRecordAt;
+
 /** What nodes of one memory have in common. */
 export interface HandelMemoryOptions {
   readonly config: HandelConfig;
@@ -75,7 +78,7 @@ export class SharedState implements HandelState {
   open(id: number): { readonly levels: number; readonly pending: number } {
     if (this.#inside !== idle) throw this.#overlap(`making node ${id}`);
     const levels = this.levels.open(id);
-    this.peers.open(levels + peersRecordAt);
+    this.peers.open(levels + peersAt);
     return { levels, pending: this.pending.open() };
   }
 
@@ -114,7 +117,7 @@ export class SharedState implements HandelState {
     this.own = own;
     this.levels.enter(levels);
     this.pending.enter(pending);
-    this.peers.enter(levels + peersRecordAt);
+    this.peers.enter(levels + peersAt);
   }
 
   #overlap(what: string): TypeError {

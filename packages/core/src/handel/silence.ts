@@ -1,12 +1,15 @@
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
+// Own names, since what is imported is looked up at every use.
+const { silenced } = PeerFact;
+
 /**
  * Whether a peer is not to be contacted again on its level: it said that it has the level complete (v1.03 section 6),
  * or it was identified as Byzantine (section 3.5.3).
  */
 export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
-  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
+  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, silenced);
 }
 
 /** Contacts a peer no more. */
@@ -16,7 +19,7 @@ export function silence(state: HandelState, level: number, peer: number): void {
   if (levels.isSmall(level)) {
     levels.setSilenced(level, peer);
   } else {
-    peers.add(peer, PeerFact.silenced);
+    peers.add(peer, silenced);
     levels.countSilenced(level);
   }
 }
@@ -32,7 +35,7 @@ export function listenAgain(state: HandelState, level: number, peer: number): vo
   if (levels.isSmall(level)) {
     levels.clearSilenced(level, peer);
   } else {
-    peers.remove(peer, PeerFact.silenced);
+    peers.remove(peer, silenced);
     levels.countSilenced(level, -1);
   }
 }
