@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import { build } from 'rolldown';
+import type { Plugin } from 'vite';
 import { bundled } from './kept.ts';
 import { singlePage } from './src/embed/singlePage.ts';
 
@@ -13,23 +14,16 @@ export const embed: Plugin = {
   async generateBundle() {
     const folder = import.meta.dirname;
     const { resolve } = this.environment.config;
-    const made = await build({
-      configFile: false,
-      root: folder,
-      logLevel: 'warn',
-      publicDir: false,
-      resolve: { conditions: resolve.conditions },
-      build: {
-        write: false,
-        target: 'es2023',
-        modulePreload: false,
-        rolldownOptions: {
-          input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
-          output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-        },
-      },
+    // Not by Vite, which gives a worker a kilobyte that loads what pages load ahead.
+    const { output } = await build({
+      input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
+      write: false,
+      platform: 'browser',
+      resolve: { conditionNames: [...resolve.conditions, 'import', 'default'] },
+      transform: { target: 'es2023' },
+      output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     });
-    for (const file of [made].flat().flatMap((one) => ('output' in one ? one.output : [])))
+    for (const file of output)
       if (file.type === 'chunk')
         this.emitFile({ type: 'asset', fileName: `embed/${file.fileName}`, source: file.code });
     const element = await bundled('src/embed/tuttiRun.ts', resolve.conditions);
