@@ -10,6 +10,7 @@ import { formatSecrets, parseSecrets } from '../apps/node-cli/src/node/secretsFi
 import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { openSocksServer } from '../packages/transports/test/socksServer.ts';
 import { insecureEntries } from './entries.ts';
+import { sampled } from './sampled.ts';
 import { bin, start, temporaryFolder } from './tutti.ts';
 
 /**
@@ -63,7 +64,7 @@ const ways = [
   { way: 'under onion names, by a SOCKS5 proxy', isHidden: true },
 ];
 
-it.each(ways)(
+it.each(sampled(ways, 1))(
   'three processes set up $way, and play a round of Handel under keys that nobody knows whose they are',
   {
     timeout: 240_000,

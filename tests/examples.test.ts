@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sampled } from './sampled.ts';
 
 const folder = join(import.meta.dirname, '../examples');
 
@@ -18,7 +19,7 @@ const lines: Readonly<Record<string, RegExp>> = {
   'variant.mjs': /^Handel: ((\d+) of \2 done after .*\n)control: \1patient Handel: (\d+) of \3 done after .*\n$/,
 };
 
-it.each(Object.entries(lines))(
+it.each(sampled(Object.entries(lines), 4))(
   'examples/%s runs',
   (name, expected) => {
     expect(execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })).toMatch(expected);

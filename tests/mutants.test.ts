@@ -40,7 +40,7 @@ describe('placesOf', () => {
       'f | a(1, 1); | 1 -> 2',
       'f | a(1, 1); | 1 -> 2 | 2',
     ]);
-    for (const folder of sampled(folderNames, 4))
+    for (const folder of sampled(folderNames, 2))
       for (const { path } of sourcesOf(folder)) {
         const source = readFileSync(path, 'utf8');
         for (const place of placesOf(source)) {

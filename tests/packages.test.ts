@@ -185,7 +185,8 @@ describe('installed outside of the workspace', () => {
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
   });
 
-  it.each(sampled(['nodenext', 'bundler'], 1))('a strict program compiles under %s', (resolution) => {
+  /** A strict program, under either way of resolving modules. */
+  const compiles = (resolution: string) => {
     const program = join(folder, `program-${resolution}.ts`);
     writeFileSync(
       program,
@@ -217,9 +218,9 @@ void [openBroadcast, openUdp, attachSignalling];
       'node',
     ];
     expect(() => node(join(root, 'node_modules/typescript/bin/tsc'), ...flags, program)).not.toThrow();
-  });
+  };
 
-  it("a page's program compiles without Node's types", () => {
+  const pageCompiles = () => {
     const project = join(folder, 'tsconfig.json');
     const compilerOptions = {
       ...{ strict: true, skipDefaultLibCheck: true, noEmit: true, types: [], lib: ['es2022', 'dom'] },
@@ -242,7 +243,14 @@ export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof L
       // A project in the folder would hold the other programs too.
       rmSync(project);
     }
-  });
+  };
+
+  const programs: [name: string, compile: () => void][] = [
+    ['a strict program compiles under nodenext', () => compiles('nodenext')],
+    ['a strict program compiles under bundler', () => compiles('bundler')],
+    ["a page's program compiles without Node's types", pageCompiles],
+  ];
+  it.each(sampled(programs, 1))('%s', (_, compile) => compile());
 
   it('the command simulates, and says its version', () => {
     expect(node(tutti(), '--version').trim()).toBe(version);

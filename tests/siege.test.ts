@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wrapMarkdown } from '../scripts/markdown.mjs';
+import { sampled } from './sampled.ts';
 import type { Siege } from './siege/besieged.ts';
 import { besiegeCluster } from './siege/cluster.ts';
 import { besiegeGroup } from './siege/group.ts';
@@ -45,15 +46,19 @@ function stands(siege: Siege, flatMb: number): void {
 
 const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : longRunResidentMb;
 
-it('a group over UDP', async () => stands(await besiegeGroup('udp', seconds), flatMb));
+/** What is besieged together, and by how much it may grow. */
+const targets: [name: string, besiege: () => Promise<Siege>[], mostMb: number][] = [
+  ['a group over UDP', () => [besiegeGroup('udp', seconds)], flatMb],
+  ['a group over TCP', () => [besiegeGroup('tcp', seconds)], flatMb],
+  ['a live room and its signalling server', () => [besiegeRoom(bls, seconds)], flatMb],
+  [
+    'processes of tutti cluster and of tutti node, at once',
+    () => [besiegeCluster(bls, folder, seconds), besiegeProcesses(bls, folder, seconds)],
+    flatResidentMb,
+  ],
+  ['servers of HTTP', () => [besiegeServers(bls, folder, seconds)], flatResidentMb],
+];
 
-it('a group over TCP', async () => stands(await besiegeGroup('tcp', seconds), flatMb));
-
-it('a live room and its signalling server', async () => stands(await besiegeRoom(bls, seconds), flatMb));
-
-it('processes of tutti cluster and of tutti node, at once', async () => {
-  const both = await Promise.all([besiegeCluster(bls, folder, seconds), besiegeProcesses(bls, folder, seconds)]);
-  for (const siege of both) stands(siege, flatResidentMb);
+it.each(seconds > 0 ? targets : sampled(targets, 3))('%s', async (_, besiege, mostMb) => {
+  for (const siege of await Promise.all(besiege())) stands(siege, mostMb);
 });
-
-it('servers of HTTP', async () => stands(await besiegeServers(bls, folder, seconds), flatResidentMb));
