@@ -7,12 +7,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
 const folders = ['packages/core/src', 'packages/simulation/src'];
 const written = 'packages/core/src/codeName.ts';
+
+/** The compiler that is a program of its own. `typescript` is the last one that is a library, which tools of ours use. */
+export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 
 /** The sources that have a say in the name, by their paths in the repository, with `/` on every system. */
 export function namedSources(repository = root) {
@@ -62,9 +64,8 @@ if (process.argv[1] === import.meta.filename) {
   writeCodeName();
   const projects = process.argv.slice(2);
   if (projects[0] !== '--name') {
-    const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
     // npm reads what `npm pack` prints on standard output as its own.
-    const { status } = spawnSync(process.execPath, [compiler, '-b', ...projects], {
+    const { status } = spawnSync(process.execPath, [tsc, '-b', ...projects], {
       cwd: root,
       stdio: ['ignore', 2, 2],
     });

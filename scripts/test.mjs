@@ -1,7 +1,7 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { writeCodeName } from './compile.mjs';
+import { tsc, writeCodeName } from './compile.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
 import {
   findChromium,
@@ -65,7 +65,7 @@ rmSync(reports, { recursive: true, force: true });
 // the page and of the tests, which run without them, are checked there too.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
-    await runQuietly(bin('tsc'), ['-b']),
+    await runQuietly('node', [tsc, '-b']),
     // A sample of what the docs' blocks of numbers say: some 8 s of a core here, a third of them where there is time.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '3'])]),
   ])(),

@@ -18,6 +18,7 @@ import { version } from '@tutti/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tsc } from '../scripts/compile.mjs';
 import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -217,7 +218,7 @@ void [openBroadcast, openUdp, attachSignalling];
       '--types',
       'node',
     ];
-    expect(() => node(join(root, 'node_modules/typescript/bin/tsc'), ...flags, program)).not.toThrow();
+    expect(() => node(tsc, ...flags, program)).not.toThrow();
   };
 
   const pageCompiles = () => {
@@ -236,7 +237,6 @@ import { LiveMember } from '@tutti/transports/rooms';
 export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof LiveMember] = [Peer, SetupRuntime, openWebRtc, LiveMember];
 `,
     );
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
     try {
       expect(() => node(tsc, '-p', project)).not.toThrow();
     } finally {
