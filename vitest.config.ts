@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -12,8 +13,9 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'tests/vitest.config.ts'],
-    // The default leaves a core to the runner, which needs next to none of it: on two cores, half of the machine.
-    maxWorkers: '100%',
+    // One more than there are cores, since tests wait for processes that they started. The default leaves a core to the
+    // runner, which needs next to none of it: on two cores, half of the machine.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProcessesFirst },
   },
 });

@@ -1,7 +1,7 @@
 /**
  * What `npm pack` runs in a package before it packs: compiles it, and for the command bundles it, builds the page and the
  * docs that it serves, and copies the fonts of its figures. With TUTTI_BUILT, `npm test` has compiled, bundled and built
- * the page a moment ago.
+ * the page a moment ago, and asks for no docs.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -32,8 +32,8 @@ if (basename(folder) === 'node-cli') {
     run('node', ['scripts/bundle.mjs']);
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     run('node', [vite, 'build', 'apps/visualizer', '--outDir', page, '--emptyOutDir', '--logLevel', 'warn']);
+    run('node', ['scripts/docs.mjs', '--out', join(page, 'docs')]);
   }
-  run('node', ['scripts/docs.mjs', '--out', join(page, 'docs')]);
   const fonts = join(root, 'node_modules/dejavu-fonts-ttf');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
   for (const file of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'])
