@@ -39,6 +39,29 @@ async function helpText() {
   return parts.join('');
 }
 
+/**
+ * For constants that a file of the bundle exports, second names to export them by: Node's engine looks up what is exported
+ * at every use, and compiles in what is not. See docs/simulation.md.
+ */
+const secondNames = {
+  name: 'tutti:second-names',
+  renderChunk(code) {
+    const { body } = this.parse(code);
+    const constants = new Set(
+      body.filter(({ kind }) => kind === 'const').flatMap(({ declarations }) => declarations.map(({ id }) => id.name)),
+    );
+    const all = body.find(({ type, source }) => type === 'ExportNamedDeclaration' && source === null);
+    const names = all?.specifiers.map(({ local }) => local.name).filter((name) => constants.has(name)) ?? [];
+    if (names.length === 0) return null;
+    const made = names.map((name) => `${name}$exported = ${name}`);
+    const list = all.specifiers.map(({ local: { name }, exported }) =>
+      constants.has(name) ? `${name}$exported as ${exported.name}` : `${name} as ${exported.name}`,
+    );
+    const exports = `const ${made.join(', ')};\nexport { ${list.join(', ')} };`;
+    return { code: code.slice(0, all.start) + exports + code.slice(all.end), map: null };
+  },
+};
+
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
@@ -64,6 +87,7 @@ const bundle = await rolldown({
         return code.includes(here) ? { code: code.replaceAll(here, away), map: null } : null;
       },
     },
+    secondNames,
   ],
 });
 const made = mkdtempSync(`${target}.`);

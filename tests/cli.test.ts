@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -93,5 +93,19 @@ describe('the built tutti', () => {
     expect(built().href, 'compiled since').toBe(compiled);
     writeFileSync(join(cli, 'bundle/stamp'), infos.map((info) => statSync(info).mtimeMs).join(' '));
     expect(built().href, 'of what is compiled').toBe(bundle);
+  });
+
+  it('has no constant in its bundle that is read by the name under which another file imports it', () => {
+    const bundle = new URL('../apps/node-cli/bundle/', import.meta.url);
+    const files = readdirSync(bundle).filter((name) => name.endsWith('.js'));
+    const exported = files.flatMap((name) => {
+      const code = readFileSync(new URL(name, bundle), 'utf8');
+      const constants = new Set(code.match(/(?<=^const )[\w$]+(?= = )/gm));
+      const [, list] = /^export \{ (.*) \};$/m.exec(code) ?? ['', ''];
+      const names = list!.split(', ').map((one) => one.split(' as ')[0]!);
+      return names.map((own) => ({ name, own, isSecond: own.endsWith('$exported'), isConstant: constants.has(own) }));
+    });
+    expect(exported.filter(({ isSecond }) => isSecond).length).toBeGreaterThan(100);
+    expect(exported.filter(({ isSecond, isConstant }) => isConstant && !isSecond)).toEqual([]);
   });
 });

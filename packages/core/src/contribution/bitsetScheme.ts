@@ -7,11 +7,6 @@ import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
-// Own names, since what is imported is looked up at every use.
-const nothing = noContribution;
-const all = everybody;
-const bytesOfAll = fullSetBytes;
-
 /** Columns of a contribution's line. */
 const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
@@ -78,24 +73,24 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   weight(contribution: Contribution): number {
     if (contribution >= this.#base) return this.#get(contribution - this.#base, column.weight);
-    return contribution === nothing ? 0 : this.tree.size(contribution);
+    return contribution === noContribution ? 0 : this.tree.size(contribution);
   }
 
   stake(contribution: Contribution): number {
     if (this.stakes === undefined) return this.weight(contribution);
     if (contribution >= this.#base) return this.#stakes[contribution - this.#base]!;
-    return contribution === nothing ? 0 : this.stakes.blockScore(contribution);
+    return contribution === noContribution ? 0 : this.stakes.blockScore(contribution);
   }
 
   contains(contribution: Contribution, id: number): boolean {
-    if (contribution === nothing) return false;
+    if (contribution === noContribution) return false;
     const block = this.block(contribution);
     if (!this.tree.contains(block, id)) return false;
     return this.isFull(contribution) || this.#sets.has(block, this.#setOf(contribution), id);
   }
 
   aggregatable(a: Contribution, b: Contribution): boolean {
-    if (a === nothing || b === nothing) return true;
+    if (a === noContribution || b === noContribution) return true;
     const blockA = this.block(a);
     const blockB = this.block(b);
     return this.tree.order(blockA) >= this.tree.order(blockB)
@@ -109,7 +104,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     const weight = this.weight(a) + this.weight(b);
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
-      const full = this.#newLine(block, weight, all);
+      const full = this.#newLine(block, weight, everybody);
       this.#weigh(full, this.stakes?.blockScore(block));
       this.onAggregated(full, a, b);
       return full;
@@ -150,14 +145,14 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   /** Does the contribution hold all the ids of its block? */
   isFull(contribution: Contribution): boolean {
-    if (contribution < this.#base) return contribution !== nothing;
+    if (contribution < this.#base) return contribution !== noContribution;
     // The word of a full set of 32 ids also reads as `everybody`.
-    return this.#get(contribution - this.#base, column.set) === all;
+    return this.#get(contribution - this.#base, column.set) === everybody;
   }
 
   /** Bytes of the set's code on the wire. */
   protected setBytes(contribution: Contribution): number {
-    if (this.isFull(contribution)) return bytesOfAll;
+    if (this.isFull(contribution)) return fullSetBytes;
     return listedSetBytes(this.tree.size(this.block(contribution)));
   }
 
@@ -178,7 +173,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
     const weight = words === undefined ? size : countOf(words);
-    const made = this.#newLine(block, weight, weight === size ? all : this.#sets.read(block, words!));
+    const made = this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
     if (this.stakes !== undefined)
       this.#weigh(
         made,
@@ -228,19 +223,20 @@ export abstract class BitsetScheme implements AggregationScheme {
   #setOf(contribution: Contribution): SharedSet {
     if (!this.isFull(contribution)) return this.#get(contribution - this.#base, column.set);
     const block = this.block(contribution);
-    return this.tree.order(block) > wordOrder ? all : this.#sets.fullWord(block);
+    return this.tree.order(block) > wordOrder ? everybody : this.#sets.fullWord(block);
   }
 
   #requireWithin(block: number, contribution: Contribution): void {
-    if (contribution === nothing) return;
+    if (contribution === noContribution) return;
     const own = this.block(contribution);
     if (own >>> (this.tree.order(block) - this.tree.order(own)) === block) return;
     throw new RangeError(`contribution: expected one of block ${block} or of a block within it, got block ${own}`);
   }
 
   #union(block: number, a: Contribution, b: Contribution): SharedSet {
-    if (a === nothing) return b === nothing ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
-    if (b === nothing) return this.#sets.within(block, this.#setOf(a), this.block(a));
+    if (a === noContribution)
+      return b === noContribution ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
+    if (b === noContribution) return this.#sets.within(block, this.#setOf(a), this.block(a));
     return this.#sets.union(block, this.#setOf(a), this.block(a), this.#setOf(b), this.block(b));
   }
 }

@@ -3,9 +3,6 @@ import { List } from './pending.ts';
 import { isUseful } from './score.ts';
 import type { HandelState } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const nothing = noContribution;
-
 /** What became of In_l. */
 export type Improvement = 'none' | 'grown' | 'replaced';
 
@@ -48,7 +45,7 @@ export function outOf(state: HandelState, level: number): Contribution {
   const first = tree.firstOfTier(level);
   if (first === 1) return state.own;
   const known = levels.out(first);
-  if (known !== nothing) return known;
+  if (known !== noContribution) return known;
   const block = tree.ownBlock(state.id, first);
   const below = tree.firstOfTier(first - 1);
   let out = scheme.aggregate(block, outOf(state, below), levels.in(below));
@@ -66,7 +63,7 @@ export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
   for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {
     scheme.release(levels.out(above));
-    levels.setOut(above, nothing);
+    levels.setOut(above, noContribution);
     if (above <= levels.count) levels.endQuiet(above);
   }
 }

@@ -3,10 +3,6 @@ import { outOf } from './aggregation.ts';
 import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const { levelReceived } = MessageFlag;
-const nothing = noContribution;
-
 /**
  * When a level starts (v1.03 section 3.6), microseconds after the node's own start: when the level with the same own
  * side does in the binary tree.
@@ -59,9 +55,9 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
  * The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that.
  */
 export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
-  return scheme.weight(out) === 1 || off['individual-contributions'] ? nothing : own;
+  return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
 }
 
 function receivedFlag({ levels, off }: HandelState, level: number): number {
-  return levels.inComplete(level) && !off['level-flag'] ? levelReceived : 0;
+  return levels.inComplete(level) && !off['level-flag'] ? MessageFlag.levelReceived : 0;
 }

@@ -15,9 +15,7 @@ const column = {
   quiet: 7,
 } as const;
 /** Integers of a level's line. */
-const columns = 8;
-/** The same, for others: what is exported is looked up at every use. */
-export const levelInts = columns;
+export const levelInts = 8;
 
 /**
  * In the column of quiet: how many contacts there were since Out_l changed; or, with this bit, how many periods the
@@ -63,7 +61,7 @@ export class Levels {
 
   /** Makes lines for another node and turns to them. @returns where they lie. */
   open(id: number): number {
-    const address = this.#slab.reserve((this.count + 2) * columns);
+    const address = this.#slab.reserve((this.count + 2) * levelInts);
     this.enter(address);
     for (let level = 1; level <= this.count; level++) {
       this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));
@@ -282,10 +280,10 @@ export class Levels {
   }
 
   #get(level: number, which: number): number {
-    return this.#slab.ints[this.#address + level * columns + which]!;
+    return this.#slab.ints[this.#address + level * levelInts + which]!;
   }
 
   #set(level: number, which: number, value: number): void {
-    this.#slab.ints[this.#address + level * columns + which] = value | 0;
+    this.#slab.ints[this.#address + level * levelInts + which] = value | 0;
   }
 }

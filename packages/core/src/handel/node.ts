@@ -27,10 +27,6 @@ import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
-// Own names, since what is imported is looked up at every use.
-const { levelReceived, answer: isAnswer } = MessageFlag;
-const { onMessage, onTimer, onVerified } = Call;
-
 /**
  * What a node's timers are for, as its port's `setTimer` gets them: the end of the dissemination period, and the start
  * time of the next level.
@@ -136,20 +132,20 @@ export class HandelNode implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#begin(onMessage);
+    this.#begin(Call.onMessage);
     this.#hear(from, level, aggregate, individual, flags);
     this.#state.end();
   }
 
   onTimer(timer: number): void {
-    this.#begin(onTimer);
+    this.#begin(Call.onTimer);
     if (timer === HandelTimer.levelStart) this.#startLevels();
     else this.#disseminate();
     this.#state.end();
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    this.#begin(onVerified);
+    this.#begin(Call.onVerified);
     this.#onVerdict(this.#endCheck(ticket)[0]!, valid);
     this.#verifyNext();
     this.#state.end();
@@ -235,15 +231,15 @@ export class HandelNode implements ProtocolNode {
       return;
     }
     const wasSilenced = isSilenced(this.#state, level, from);
-    if ((flags & levelReceived) !== 0) silence(this.#state, level, from);
+    if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
     // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
     // still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
-    const asks = (flags & levelReceived) === 0 && this.#state.levels.isQuiet(level);
-    if ((isLeftAlone || asks) && (flags & isAnswer) === 0) answer(this.#state, this.#port, level, from);
+    const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
+    if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
     if (isInComplete) return;
-    if (wasSilenced && (flags & levelReceived) === 0) {
+    if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
       this.#resume();
     }

@@ -26,9 +26,7 @@ const carryIds = 1 << 20;
  * all, where most questions end. A slot has id + 1 in its low 22 bits (0: free), facts, verifications in the high 7;
  * probing is linear.
  */
-const field = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
-/** The same, for others: what is exported is looked up at every use. */
-export const peersField = field;
+export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
 
 /** Among the facts known of any peer: that one was verified more often than its slot counts. */
@@ -56,8 +54,8 @@ export class Peers {
   /** Makes a table for another node, whose record is to lie there in four integers of zero, and turns to it. */
   open(record: number): void {
     this.enter(record);
-    this.#setField(field.table, this.#slab.allocate(initialSizeClass));
-    this.#setField(field.sizeClass, initialSizeClass);
+    this.#setField(peersField.table, this.#slab.allocate(initialSizeClass));
+    this.#setField(peersField.sizeClass, initialSizeClass);
   }
 
   /** Turns to the node whose record lies there. */
@@ -67,7 +65,7 @@ export class Peers {
 
   /** Integers that the table takes. */
   get ints(): number {
-    return 1 << this.#field(field.sizeClass);
+    return 1 << this.#field(peersField.sizeClass);
   }
 
   /** Whether any of the facts (their bits together) is known of the peer. */
@@ -77,18 +75,18 @@ export class Peers {
 
   /** Whether any of the facts is known of any peer. */
   hasAny(facts: number): boolean {
-    return (this.#field(field.known) & facts) !== 0;
+    return (this.#field(peersField.known) & facts) !== 0;
   }
 
   /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
   verified(id: number): number {
     const few = this.#value(id) >>> verifiedShift;
-    if ((this.#field(field.known) & carried) === 0) return few;
+    if ((this.#field(peersField.known) & carried) === 0) return few;
     return few + verifiedInSlot * (this.#value(id + carryIds) >>> carryShift);
   }
 
   add(id: number, fact: number): void {
-    this.#setField(field.known, this.#field(field.known) | fact);
+    this.#setField(peersField.known, this.#field(peersField.known) | fact);
     const slot = this.#insert(id);
     this.#slab.ints[slot]! |= fact;
   }
@@ -106,7 +104,7 @@ export class Peers {
       return;
     }
     ints[slot]! &= (1 << verifiedShift) - 1;
-    this.#setField(field.known, this.#field(field.known) | carried);
+    this.#setField(peersField.known, this.#field(peersField.known) | carried);
     // Inserting may move the table, and the slab with it.
     const carry = this.#insert(id + carryIds);
     this.#slab.ints[carry]! += 1 << carryShift;
@@ -119,9 +117,9 @@ export class Peers {
 
   /** The address of the peer's slot, or of the free one where it would go. */
   #find(id: number): number {
-    const table = this.#field(field.table);
+    const table = this.#field(peersField.table);
     const { ints } = this.#slab;
-    const mask = (1 << this.#field(field.sizeClass)) - 1;
+    const mask = (1 << this.#field(peersField.sizeClass)) - 1;
     let slot = firstSlot(id, mask);
     while (true) {
       const key = ints[table + slot]! & idMask;
@@ -133,22 +131,22 @@ export class Peers {
   #insert(id: number): number {
     let slot = this.#find(id);
     if (this.#slab.ints[slot] !== 0) return slot;
-    const used = this.#field(field.used);
-    if (used * 4 >= 3 << this.#field(field.sizeClass)) {
+    const used = this.#field(peersField.used);
+    if (used * 4 >= 3 << this.#field(peersField.sizeClass)) {
       this.#rehash();
       slot = this.#find(id);
     }
-    this.#setField(field.used, used + 1);
+    this.#setField(peersField.used, used + 1);
     this.#slab.ints[slot] = id + 1;
     return slot;
   }
 
   #rehash(): void {
     const slab = this.#slab;
-    const old = this.#field(field.table);
-    const oldClass = this.#field(field.sizeClass);
-    this.#setField(field.table, slab.allocate(oldClass + 1));
-    this.#setField(field.sizeClass, oldClass + 1);
+    const old = this.#field(peersField.table);
+    const oldClass = this.#field(peersField.sizeClass);
+    this.#setField(peersField.table, slab.allocate(oldClass + 1));
+    this.#setField(peersField.sizeClass, oldClass + 1);
     const { ints } = slab;
     for (let at = old; at < old + (1 << oldClass); at++) {
       const value = ints[at]!;

@@ -15,13 +15,10 @@ const pairInts = 2;
 const smallestRunClass = sizeClass(pairsAt + pairInts);
 
 /** In the column of scores: not computed since In_l last changed. */
-const unknown = -1;
-// For others under a second name, as the two below: what is exported is looked up at every use.
-export const unscored = unknown;
+export const unscored = -1;
 
 /** No entry. */
-const none = -1;
-export const nil = none;
+export const nil = -1;
 
 /**
  * A node's record: how many integers its entries and runs take, and took at most; then three a level: the head of what
@@ -44,7 +41,6 @@ export const List = {
   verified: 2,
 } as const;
 const lists = 3;
-const { queued } = List;
 
 export type PendingList = (typeof List)[keyof typeof List];
 
@@ -93,7 +89,7 @@ export class Pending {
 
   /** The first queued entry, or nil. */
   head(level: number): number {
-    return this.#slab.ints[this.#at(level, queued)]! - 1;
+    return this.#slab.ints[this.#at(level, List.queued)]! - 1;
   }
 
   next(entry: number): number {
@@ -122,12 +118,12 @@ export class Pending {
 
   setAggregate(entry: number, contribution: Contribution): void {
     this.#set(entry, column.aggregate, contribution);
-    this.setScore(entry, unknown);
+    this.setScore(entry, unscored);
   }
 
   setIndividual(entry: number, contribution: Contribution): void {
     this.#set(entry, column.individual, contribution);
-    this.setScore(entry, unknown);
+    this.setScore(entry, unscored);
   }
 
   setScore(entry: number, score: number): void {
@@ -136,14 +132,14 @@ export class Pending {
 
   /** The queued entry of a sender, by the rank that it has now; made, without contributions, where there is none. */
   queue(level: number, sender: number, rank: number): number {
-    let before = none;
+    let before = nil;
     let entry = this.head(level);
-    while (entry !== none && this.rank(entry) < rank) {
+    while (entry !== nil && this.rank(entry) < rank) {
       before = entry;
       entry = this.next(entry);
     }
     // Ranks are a permutation of the senders plus multiples of N, so equal ranks are the same sender's.
-    if (entry !== none && this.rank(entry) === rank) return entry;
+    if (entry !== nil && this.rank(entry) === rank) return entry;
     return this.#insertQueued(level, before, sender, rank);
   }
 
@@ -152,8 +148,8 @@ export class Pending {
    * a list.
    */
   add(level: number, sender: number, rank: number): number {
-    let before = none;
-    for (let entry = this.head(level); entry !== none && this.rank(entry) < rank; entry = this.next(entry)) {
+    let before = nil;
+    for (let entry = this.head(level); entry !== nil && this.rank(entry) < rank; entry = this.next(entry)) {
       before = entry;
     }
     return this.#insertQueued(level, before, sender, rank);
@@ -161,7 +157,7 @@ export class Pending {
 
   /** Takes the entry after `before` (the first one for nil) off the queue; its handles are now the caller's. */
   remove(level: number, before: number): void {
-    const entry = before === none ? this.head(level) : this.next(before);
+    const entry = before === nil ? this.head(level) : this.next(before);
     this.#link(level, before, this.next(entry));
     this.#slab.release(entry, entryClass);
     this.#countInts(-(1 << entryClass));
@@ -170,7 +166,7 @@ export class Pending {
   /** How many entries are queued. */
   length(level: number): number {
     let length = 0;
-    for (let entry = this.head(level); entry !== none; entry = this.next(entry)) length++;
+    for (let entry = this.head(level); entry !== nil; entry = this.next(entry)) length++;
     return length;
   }
 
@@ -247,10 +243,10 @@ export class Pending {
     const entry = this.#slab.allocate(entryClass);
     this.#countInts(1 << entryClass);
     this.#set(entry, column.sender, sender);
-    this.#set(entry, column.next, before === none ? this.head(level) : this.next(before));
+    this.#set(entry, column.next, before === nil ? this.head(level) : this.next(before));
     this.#link(level, before, entry);
     this.#set(entry, column.rank, rank);
-    this.#set(entry, column.score, unknown);
+    this.#set(entry, column.score, unscored);
     return entry;
   }
 
@@ -262,8 +258,8 @@ export class Pending {
 
   /** Makes `entry` the one after `before`, the first one for nil. */
   #link(level: number, before: number, entry: number): void {
-    if (before !== none) this.#set(before, column.next, entry);
-    else this.#slab.ints[this.#at(level, queued)] = entry + 1;
+    if (before !== nil) this.#set(before, column.next, entry);
+    else this.#slab.ints[this.#at(level, List.queued)] = entry + 1;
   }
 
   #at(level: number, list: number): number {
@@ -287,7 +283,7 @@ export function tellKept(
   tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
 ): void {
   if (list === List.queued) {
-    for (let entry = pending.head(level); entry !== none; entry = pending.next(entry)) {
+    for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
       tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
     }
     return;

@@ -5,10 +5,6 @@ import { List } from './pending.ts';
 import { individualScore, isUseful } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const { individualKnown } = PeerFact;
-const nothing = noContribution;
-
 /**
  * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry
  * per sender, the heavier aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except
@@ -27,13 +23,13 @@ export function receive(
   // An aggregate that contains only the sender is its individual contribution, and is verified once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
-  const takeIndividual = theIndividual !== nothing && !peers.has(from, individualKnown);
+  const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
   const takeAggregate = !alone && isUseful(state, level, aggregate);
   if (!takeIndividual && !takeAggregate) return false;
 
   if (takeIndividual) {
     scheme.retain(theIndividual);
-    peers.add(from, individualKnown);
+    peers.add(from, PeerFact.individualKnown);
     if (!takeAggregate && individualScore(state, level, from) === inHeft(state, level)) {
       pending.keep(level, List.dormant, from, theIndividual);
       return false;
@@ -44,7 +40,7 @@ export function receive(
   if (takeIndividual) pending.setIndividual(entry, theIndividual);
   if (takeAggregate) {
     const kept = pending.aggregate(entry);
-    if (kept === nothing || isHeavier(scheme, aggregate, kept)) {
+    if (kept === noContribution || isHeavier(scheme, aggregate, kept)) {
       scheme.release(kept);
       scheme.retain(aggregate);
       pending.setAggregate(entry, aggregate);

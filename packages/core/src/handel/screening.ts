@@ -4,10 +4,6 @@ import type { ScreeningRefusal } from '../refusals.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const { blacklisted } = PeerFact;
-const nothing = noContribution;
-
 /**
  * Whether a message is what an honest peer could have sent, before anything is kept of it: what a peer sends is hostile
  * until checked. Contributions are still unverified afterwards.
@@ -27,11 +23,11 @@ export function screen(
   if (!(from >= 0 && from < tree.nodes)) return 'sender-out-of-range';
   const refusal = headRefusal(tree, id, from, level, flags);
   if (refusal !== undefined) return refusal;
-  if (aggregate === nothing || scheme.weight(aggregate) === 0) return 'empty-set';
+  if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
   // The sender being one of the level's peers, its leaf tells their block.
   const leaf = tree.leaf(from);
   if (scheme.block(aggregate) !== leaf >>> tree.levelOrder(level)) return 'wrong-span';
-  if (individual !== nothing && scheme.block(individual) !== leaf) return 'not-individual';
-  if (state.peers.has(from, blacklisted)) return 'blacklisted';
+  if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';
+  if (state.peers.has(from, PeerFact.blacklisted)) return 'blacklisted';
   return undefined;
 }

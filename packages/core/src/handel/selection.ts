@@ -5,9 +5,6 @@ import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
 import type { HandelState } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const none = nil;
-
 /** What is to be verified next. */
 export interface Choice {
   readonly level: number;
@@ -42,13 +39,13 @@ export type Pruning = 'prunes' | 'keeps';
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
   let mostLevel = 0;
-  let mostEntry = none;
+  let mostEntry = nil;
   let mostShare = 0;
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level) === none) continue;
+    if (pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level, levels.window(level), pruning);
-    if (entry === none) continue;
+    if (entry === nil) continue;
     isUnderAttack ||= isDistrusted(state, level);
     const share = shareOf(state, level, entry);
     if (share > mostShare) {
@@ -57,7 +54,7 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
       mostEntry = entry;
     }
   }
-  if (mostEntry === none) return undefined;
+  if (mostEntry === nil) return undefined;
   if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state, pruning);
   return { level: mostLevel, entry: mostEntry, rule: 'share' };
 }
@@ -77,13 +74,13 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
 function firstByRank(state: HandelState, pruning: Pruning): Decision {
   const { levels, pending } = state;
   let firstLevel = 0;
-  let firstEntry = none;
+  let firstEntry = nil;
   let firstPlace = Number.POSITIVE_INFINITY;
   let firstShare = 0;
   for (let level = 1; level <= levels.count; level++) {
-    if (pending.head(level) === none) continue;
+    if (pending.head(level) === nil) continue;
     const entry = bestInWindow(state, level, countedWindow(state, level, 'rank'), pruning);
-    if (entry === none) continue;
+    if (entry === nil) continue;
     const place = placeAmongLevels(state, level, entry);
     const share = shareOf(state, level, entry);
     if (place < firstPlace || (place === firstPlace && share > firstShare)) {
@@ -139,18 +136,18 @@ export function bestInWindow(
   const heft = inHeft(state, level);
   const ranks = ranksOf(state, window);
   let limit = Number.POSITIVE_INFINITY;
-  let best = none;
-  let before = none;
+  let best = nil;
+  let before = nil;
   let entry = pending.head(level);
-  while (entry !== none && pending.rank(entry) <= limit) {
+  while (entry !== nil && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
     const score = knownScore(state, level, entry);
     if (score <= heft) {
       if (pruning === 'prunes') pruneUseless(state, level, before);
       else before = entry;
     } else {
-      if (best === none) limit = pending.rank(entry) + ranks - 1;
-      if (best === none || score > pending.score(best)) best = entry;
+      if (best === nil) limit = pending.rank(entry) + ranks - 1;
+      if (best === nil || score > pending.score(best)) best = entry;
       before = entry;
     }
     entry = next;
@@ -184,7 +181,7 @@ export function take(state: HandelState, level: number, entry: number): Choice {
   if (isIndividual) pending.setIndividual(entry, noContribution);
   else pending.setAggregate(entry, noContribution);
   if (aggregate === noContribution || individual === noContribution) {
-    let before = none;
+    let before = nil;
     for (let at = pending.head(level); at !== entry; at = pending.next(at)) before = at;
     pending.remove(level, before);
   }

@@ -11,9 +11,6 @@ import { Pending } from './pending.ts';
 import type { HandelState } from './state.ts';
 import { type WindowRanks, windowRanks } from './window.ts';
 
-// Own names, since what is imported is looked up at every use.
-const peersAt = peersRecordAt;
-
 /** What nodes of one memory have in common. */
 export interface HandelMemoryOptions {
   readonly config: HandelConfig;
@@ -78,7 +75,7 @@ export class SharedState implements HandelState {
   open(id: number): { readonly levels: number; readonly pending: number } {
     if (this.#inside !== idle) throw this.#overlap(`making node ${id}`);
     const levels = this.levels.open(id);
-    this.peers.open(levels + peersAt);
+    this.peers.open(levels + peersRecordAt);
     return { levels, pending: this.pending.open() };
   }
 
@@ -117,7 +114,7 @@ export class SharedState implements HandelState {
     this.own = own;
     this.levels.enter(levels);
     this.pending.enter(pending);
-    this.peers.enter(levels + peersAt);
+    this.peers.enter(levels + peersRecordAt);
   }
 
   #overlap(what: string): TypeError {

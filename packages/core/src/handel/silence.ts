@@ -1,15 +1,12 @@
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
-// Own names, since what is imported is looked up at every use.
-const { silenced } = PeerFact;
-
 /**
  * Whether a peer is not to be contacted again on its level: it said that it has the level complete (v1.03 section 6),
  * or it was identified as Byzantine (section 3.5.3).
  */
 export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
-  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, silenced);
+  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
 }
 
 /** Contacts a peer no more. */
@@ -19,7 +16,7 @@ export function silence(state: HandelState, level: number, peer: number): void {
   if (levels.isSmall(level)) {
     levels.setSilenced(level, peer);
   } else {
-    peers.add(peer, silenced);
+    peers.add(peer, PeerFact.silenced);
     levels.countSilenced(level);
   }
 }
@@ -35,7 +32,7 @@ export function listenAgain(state: HandelState, level: number, peer: number): vo
   if (levels.isSmall(level)) {
     levels.clearSilenced(level, peer);
   } else {
-    peers.remove(peer, silenced);
+    peers.remove(peer, PeerFact.silenced);
     levels.countSilenced(level, -1);
   }
 }

@@ -6,9 +6,6 @@ import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
-// Own names, since what is imported is looked up at every use.
-const nothing = noContribution;
-
 /** First byte of every message, so that later formats can be distinguished. */
 const formatVersion = 1;
 
@@ -48,7 +45,9 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
  * {@link messageBytes} of a scheme that was looked at: the simulation counts all traffic by it, and encodes nothing.
  */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
-  return headerBytes + scheme.encodedBytes(aggregate) + (individual === nothing ? 0 : scheme.encodedBytes(individual));
+  return (
+    headerBytes + scheme.encodedBytes(aggregate) + (individual === noContribution ? 0 : scheme.encodedBytes(individual))
+  );
 }
 
 /**
@@ -76,9 +75,9 @@ export function encodeMessage(
   const bytes = new Uint8Array(countedBytes(scheme, aggregate, individual));
   bytes[0] = formatVersion;
   bytes[1] = level;
-  bytes[2] = flags | (individual === nothing ? 0 : hasIndividual);
+  bytes[2] = flags | (individual === noContribution ? 0 : hasIndividual);
   const end = scheme.encode(aggregate, bytes, headerBytes);
-  if (individual !== nothing) scheme.encode(individual, bytes, end);
+  if (individual !== noContribution) scheme.encode(individual, bytes, end);
   return bytes;
 }
 
@@ -106,7 +105,7 @@ export function decodeMessage(
   const aggregate = scheme.decode(tree.peerBlock(receiver, level), bytes, headerBytes);
   if (!aggregate.ok) return aggregate;
   let end = aggregate.end;
-  let individual: Contribution = nothing;
+  let individual: Contribution = noContribution;
   if ((bytes[2]! & hasIndividual) !== 0) {
     const decoded = scheme.decode(tree.leaf(from), bytes, end);
     if (!decoded.ok) {

@@ -10,10 +10,8 @@ const wheelBuckets = 1 << wheelBits;
 const wheelMask = wheelBuckets - 1;
 
 /** Bits of an event's head that are the caller's. The rest holds the microsecond within the bucket. */
-const callersBits = 32 - bucketBits;
-/** The same, for others: what is exported is looked up at every use. */
-export const headBits = callersBits;
-const headMask = 2 ** callersBits - 1;
+export const headBits = 32 - bucketBits;
+const headMask = 2 ** headBits - 1;
 
 /** Integers in an event: head, b, c, d. */
 const width = 4;
@@ -103,7 +101,7 @@ export class EventQueue {
     }
     this.#later++;
     if (ahead < wheelBuckets) {
-      this.#append(bucket & wheelMask, ((timeUs - bucket * bucketUs) << callersBits) | head, b, c, d);
+      this.#append(bucket & wheelMask, ((timeUs - bucket * bucketUs) << headBits) | head, b, c, d);
     } else {
       this.#far.push(timeUs, head, b, c, d);
     }
@@ -122,7 +120,7 @@ export class EventQueue {
         const at = this.#due[this.#dueNext]!;
         const chunks = this.#chunks;
         const first = chunks[at]!;
-        const timeUs = this.#currentUs + (first >>> callersBits);
+        const timeUs = this.#currentUs + (first >>> headBits);
         // Within one time, what was on the wheel is older than what was added while the bucket was run.
         if (timeUs > this.#soonUs) return this.#takeSoon();
         this.#dueNext++;
@@ -223,7 +221,7 @@ export class EventQueue {
     while (far.size > 0 && far.firstTimeUs < reach) {
       far.pop();
       const at = Math.floor(far.timeUs / bucketUs);
-      this.#append(at & wheelMask, ((far.timeUs - at * bucketUs) << callersBits) | far.head, far.b, far.c, far.d);
+      this.#append(at & wheelMask, ((far.timeUs - at * bucketUs) << headBits) | far.head, far.b, far.c, far.d);
     }
     this.#sortDue(bucket & wheelMask);
   }
@@ -262,9 +260,9 @@ export class EventQueue {
     let count = 0;
     for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
       for (let at = end - width; at >= chunk << chunkBits; at -= width) {
-        const us = chunks[at]! >>> callersBits;
+        const us = chunks[at]! >>> headBits;
         let to = 0;
-        for (; to < count && chunks[due[to]!]! >>> callersBits < us; to++);
+        for (; to < count && chunks[due[to]!]! >>> headBits < us; to++);
         for (let from = count; from > to; from--) due[from] = due[from - 1]!;
         due[to] = at;
         count++;
@@ -283,7 +281,7 @@ export class EventQueue {
     const previous = this.#previous;
     const counts = this.#counts.fill(0);
     for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
-      for (let at = chunk << chunkBits; at < end; at += width) counts[chunks[at]! >>> callersBits]!++;
+      for (let at = chunk << chunkBits; at < end; at += width) counts[chunks[at]! >>> headBits]!++;
       chunk = previous[chunk]!;
       end = (chunk + 1) << chunkBits;
     }
@@ -291,7 +289,7 @@ export class EventQueue {
     const due = this.#due;
     for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
       for (let at = end - width; at >= chunk << chunkBits; at -= width) {
-        due[--counts[chunks[at]! >>> callersBits]!] = at;
+        due[--counts[chunks[at]! >>> headBits]!] = at;
       }
       chunk = previous[chunk]!;
       end = (chunk + 1) << chunkBits;

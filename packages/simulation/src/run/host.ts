@@ -29,11 +29,6 @@ import type { SimulationHost } from './ports.ts';
 import type { Roles } from './roles.ts';
 import type { RunRecording } from './runRecording.ts';
 
-// Own names, since what is imported is looked up at every use.
-const message = EventKind.message << idBits;
-const [toLevel, toFlags] = [levelShift, flagsShift];
-const nothing = noContribution;
-
 /** The parts of a run that a host sees to its nodes' wishes with. */
 interface HostOptions {
   readonly scenario: Scenario;
@@ -156,8 +151,8 @@ export class RunHost implements SimulationHost, FaultHost {
     if (lost) return;
     scheme.retain(aggregate);
     scheme.retain(individual);
-    const b = from | (level << toLevel) | (flags << toFlags);
-    this.#queue.push(arrivalUs, message | to, b, aggregate, individual);
+    const b = from | (level << levelShift) | (flags << flagsShift);
+    this.#queue.push(arrivalUs, (EventKind.message << idBits) | to, b, aggregate, individual);
   }
 
   /**
@@ -199,7 +194,7 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /** The Go reference's Handel sends it until the level is complete, even if the aggregate is the same contribution. */
   #goSendsIndividual(individual: Contribution, flags: number): boolean {
-    return this.#isHandel ? (flags & MessageFlag.levelReceived) === 0 : individual !== nothing;
+    return this.#isHandel ? (flags & MessageFlag.levelReceived) === 0 : individual !== noContribution;
   }
 
   #oneWayUs(from: number, to: number, nowUs: number): number {

@@ -45,10 +45,6 @@ import { runResult } from './runResult.ts';
 
 const warmUp = new WarmUp();
 
-// Of a message, which most events are. Own names, since what is imported is looked up at every use.
-const [ofId, toKind, message] = [idMask, idBits, EventKind.message];
-const [toLevel, ofLevel, toFlags] = [levelShift, levelMask, flagsShift];
-
 /**
  * Makes a run of a scenario, ready to be advanced.
  *
@@ -275,17 +271,17 @@ export class Simulation {
    * engine does not compile into the loop over the events.
    */
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
-    const id = head & ofId;
+    const id = head & idMask;
     this.#events++;
     this.#digest.add(timeUs, head);
-    if (head >>> toKind !== message) {
+    if (head >>> idBits !== EventKind.message) {
       this.#handleOther(timeUs, head, b, c, d);
       return;
     }
     this.#digest.add(b, this.scheme.weight(c));
     this.#delivered++;
     this.#metrics.messagesReceived[id]!++;
-    this.#nodes[id]!.onMessage(b & ofId, (b >>> toLevel) & ofLevel, c, d, b >>> toFlags);
+    this.#nodes[id]!.onMessage(b & idMask, (b >>> levelShift) & levelMask, c, d, b >>> flagsShift);
     this.scheme.release(c);
     this.scheme.release(d);
   }
