@@ -56,13 +56,16 @@ describe('one corpus of certificates', () => {
   });
 
   // As it is deployed in CI; elsewhere as solc compiles it soonest.
-  it.each(['min-pk', 'min-sig'] as const)("has our contract's verdict in ethereumjs's EVM, %s", async (variant) => {
-    const form = `contract ${variant}`;
-    const accepted = new Set(recorded().accepted[form]);
-    for (const one of cases) expect(accepted.has(one.name), one.name).toBe(expected(one, form) === 'accepted');
-    for (const one of sampled(cases, 3))
-      expect(await contractVerdict(one, variant, isWhole), one.name).toBe(expected(one, form));
-  });
+  it.each(sampled(['min-pk', 'min-sig'] as const, 1))(
+    "has our contract's verdict in ethereumjs's EVM, %s",
+    async (variant) => {
+      const form = `contract ${variant}`;
+      const accepted = new Set(recorded().accepted[form]);
+      for (const one of cases) expect(accepted.has(one.name), one.name).toBe(expected(one, form) === 'accepted');
+      for (const one of sampled(cases, 3))
+        expect(await contractVerdict(one, variant, isWhole), one.name).toBe(expected(one, form));
+    },
+  );
 
   it("is read by Ethereum's library as it was written, and has the same signers", () => {
     for (const one of cases) {

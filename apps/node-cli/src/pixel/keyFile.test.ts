@@ -73,7 +73,7 @@ async function periodOf(key: string): Promise<number> {
 }
 
 /** Of some fifteen calls, at which the process stops. */
-const { first, step } = strided(9);
+const { first, step } = strided(13);
 
 /** At which call each way begins: elsewhere than the others, so that together they try more of them. */
 const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
