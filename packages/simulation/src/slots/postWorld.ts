@@ -1,5 +1,5 @@
 import { createNetwork } from '../engine/network/network.ts';
-import type { NetworkModel } from '../engine/network/networkModel.ts';
+import { renumbered } from '../engine/network/networkModel.ts';
 import { clientPresets } from '../horn/network/client.ts';
 import { ethereumGossipsub } from '../horn/network/gossipsub.ts';
 import { bytesPerUs, linkPresets } from '../horn/network/linkClasses.ts';
@@ -16,7 +16,7 @@ import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
  * message after another verified by each node. Everybody is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
-  const { present, attack, casts, voters, subcommittee, committee, collects } = slot;
+  const { order, present, attack, casts, voters, subcommittee, committee, collects } = slot;
   const nodes = present.length;
   const { aggregators, collectors } = electedOf(slot);
   const drawn = aggregators.map((places, group): Subcommittee => {
@@ -46,7 +46,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     proposer: slot.proposer,
   };
   const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
-  const network = networkOf(scenario, slot);
+  const network = createNetwork(scenario.network, nodes, scenario.seed, scenario.tor);
   let cast = 0;
   for (let place = 0; place < voters; place++) if (casts[place] === 1 && attack[place] === -1) cast++;
   return {
@@ -74,7 +74,11 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     attack: attack.subarray(0, voters),
     roles: rolesOf(scenario, slot),
     post,
-    network: () => network,
+    network: (among) =>
+      renumbered(
+        network,
+        among.map((place) => order[place]!),
+      ),
   };
 }
 
@@ -113,15 +117,5 @@ function networkScenarioOf(
     network,
     attacks,
     seed,
-  };
-}
-
-/** Between places. */
-function networkOf({ network, seed, tor }: SlotScenario, { order }: SlotWorld): NetworkModel {
-  const model = createNetwork(network, order.length, seed, tor);
-  return {
-    regionNames: model.regionNames,
-    region: new Uint8Array(order.length).map((_, place) => model.region[order[place]!]!),
-    oneWayUs: (from, to) => model.oneWayUs(order[from]!, order[to]!),
   };
 }

@@ -77,10 +77,13 @@ export class SlotLog implements SlotWatch {
     this.digest.add(place, set.weight);
   }
 
-  verified(layer: Layer, sentUs: number, atUs: number): void {
+  verified(layer: Layer, sentUs: number, atUs: Int32Array): void {
     const { delay, pace } = this.topics[topicOfLayer[layer]];
-    delay.add(atUs - sentUs);
-    pace.add(atUs);
+    for (const one of atUs) {
+      if (one === sentUs || one === -1) continue;
+      delay.add(one - sentUs);
+      pace.add(one);
+    }
   }
 
   seen(vote: number, aggregator: number, atUs: number): void {

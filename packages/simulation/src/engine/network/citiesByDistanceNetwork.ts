@@ -1,7 +1,7 @@
 import { citiesTable } from './citiesByDistanceTable.ts';
 import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
 
 export interface City {
@@ -24,7 +24,7 @@ export function citiesByPopulation(): City[] {
 }
 
 /** Nodes in cities drawn by population and seed; latency by great-circle distance and the internet's jitter. */
-export function citiesByDistanceNetwork(nodes: number, seed: number): NetworkModel {
+export function citiesByDistanceNetwork(nodes: number, seed: number): NamedNetwork {
   const cities = citiesByPopulation();
   const count = cities.length;
   const globe = new Globe(count);
@@ -37,10 +37,6 @@ export function citiesByDistanceNetwork(nodes: number, seed: number): NetworkMod
   }
   const population = cities.map((city) => city.population);
   const region = drawByPopulation(population, nodes, seed);
-  const jitter = new Jitter(nodes, seed);
-  return {
-    regionNames: cities.map(({ name }) => name),
-    region,
-    oneWayUs: (from, to) => betweenUs[region[from]! * count + region[to]!]! + jitter.nextUs(from),
-  };
+  const latencies = new Jitter(nodes, seed).along((from, to) => betweenUs[region[from]! * count + region[to]!]!);
+  return { regionNames: cities.map(({ name }) => name), region, ...latencies };
 }

@@ -1,6 +1,6 @@
 import { measuredCities, measuredRoundTrips } from './citiesTable.ts';
 import { Jitter } from './jitter.ts';
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
 
 export interface MeasuredCity {
@@ -54,16 +54,12 @@ export function cities(): readonly MeasuredCity[] {
 }
 
 /** Nodes in cities drawn by population and seed; half of a measured round trip and the internet's jitter. */
-export function citiesNetwork(nodes: number, seed: number): NetworkModel {
+export function citiesNetwork(nodes: number, seed: number): NamedNetwork {
   const { cities, roundTripsMs } = readTable();
   const count = cities.length;
-  const oneWayUs = Int32Array.from(roundTripsMs, (ms) => 500 * ms);
+  const betweenUs = Int32Array.from(roundTripsMs, (ms) => 500 * ms);
   const population = cities.map((city) => city.population);
   const region = drawByPopulation(population, nodes, seed);
-  const jitter = new Jitter(nodes, seed);
-  return {
-    regionNames: cities.map(({ name }) => name),
-    region,
-    oneWayUs: (from, to) => oneWayUs[region[from]! * count + region[to]!]! + jitter.nextUs(from),
-  };
+  const latencies = new Jitter(nodes, seed).along((from, to) => betweenUs[region[from]! * count + region[to]!]!);
+  return { regionNames: cities.map(({ name }) => name), region, ...latencies };
 }

@@ -1,6 +1,6 @@
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 
-export type MakeNetwork = (nodes: number, seed: number) => NetworkModel;
+export type MakeNetwork = (nodes: number, seed: number) => NamedNetwork;
 
 /** The networks that come with a table of cities, each a module of its own, which a page need not carry. */
 const tables = {

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { requireFunction } from '@tutti/core/internal';
 import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 
 /**
  * Where the nodes of the network `distance` are: uniformly on the globe, by seed. Calls `place` with the sine of the
@@ -22,13 +22,9 @@ export function drawOnGlobe(
 }
 
 /** Nodes uniformly on the globe, by seed; latency by great-circle distance and the internet's jitter. */
-export function distanceNetwork(nodes: number, seed: number): NetworkModel {
+export function distanceNetwork(nodes: number, seed: number): NamedNetwork {
   const globe = new Globe(nodes);
   drawOnGlobe(nodes, seed, (id, height, longitude) => globe.place(id, height, longitude));
-  const jitter = new Jitter(nodes, seed);
-  return {
-    regionNames: ['globe'],
-    region: new Uint8Array(nodes),
-    oneWayUs: (from, to) => globe.oneWayUs(from, to) + jitter.nextUs(from),
-  };
+  const latencies = new Jitter(nodes, seed).along((from, to) => globe.oneWayUs(from, to));
+  return { regionNames: ['globe'], region: new Uint8Array(nodes), ...latencies };
 }

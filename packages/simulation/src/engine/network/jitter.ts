@@ -1,5 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { mix32 } from '@tutti/core/internal';
+import type { Latencies } from './networkModel.ts';
 
 /** Entries of the jitter's quantile table: a table look-up costs a third of the power that the variate needs. */
 const quantiles = 4096;
@@ -24,6 +25,15 @@ export class Jitter {
     const state = (this.#state[sender]! + 0x9e3779b9) | 0;
     this.#state[sender] = state;
     return Jitter.#tableUs[mix32(state) >>> 20]!;
+  }
+
+  /** Latencies of ways that are told, with this jitter. */
+  along(wayUs: Latencies['wayUs']): Latencies {
+    return {
+      wayUs,
+      jitterUs: (from) => this.nextUs(from),
+      oneWayUs: (from, to) => wayUs(from, to) + this.nextUs(from),
+    };
   }
 
   static #makeTable(): Int32Array {

@@ -1,6 +1,6 @@
 import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/internal';
 import { Jitter } from './jitter.ts';
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 
 /** A network whose one-way latencies are given, place by place. */
 export interface LatencyMatrix {
@@ -16,7 +16,7 @@ export interface LatencyMatrix {
  * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time;
  *   TypeError for anything but a matrix.
  */
-export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NetworkModel {
+export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NamedNetwork {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');
   const { places, oneWayMs } = matrix;
   for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
@@ -28,12 +28,8 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
     );
   const wrong = oneWayMs.flat().find((ms) => !(ms >= 0 && ms <= 60_000));
   if (wrong !== undefined) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', wrong));
-  const jitter = new Jitter(nodes, seed);
   const baseUs = oneWayMs.map((row) => Int32Array.from(row, (ms) => Math.max(1, Math.round(1000 * ms))));
   const region = Uint8Array.from({ length: nodes }, (_, id) => id % places.length);
-  return {
-    regionNames: places,
-    region,
-    oneWayUs: (from, to) => baseUs[region[from]!]![region[to]!]! + jitter.nextUs(from),
-  };
+  const latencies = new Jitter(nodes, seed).along((from, to) => baseUs[region[from]!]![region[to]!]!);
+  return { regionNames: places, region, ...latencies };
 }

@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import { partOf } from '@tutti/core/internal';
-import type { NetworkModel } from './networkModel.ts';
+import { type NamedNetwork, steady } from './networkModel.ts';
 
 /**
  * Fast nodes and slow ones, drawn by seed; a message takes as long one way as its slower end, without jitter. The world
@@ -15,13 +15,10 @@ export function mixedNetwork(
   fastMs: number,
   slowMs: number,
   slowShare: number,
-): NetworkModel {
+): NamedNetwork {
   const region = new Uint8Array(nodes);
   for (const id of shuffle(nodes, seed, 'slow').subarray(0, partOf(nodes, slowShare))) region[id] = 1;
   const endUs = [fastMs, slowMs].map((ms) => Math.max(1, Math.round(ms * 1000)));
-  return {
-    regionNames: ['fast', 'slow'],
-    region,
-    oneWayUs: (from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!),
-  };
+  const latencies = steady((from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!));
+  return { regionNames: ['fast', 'slow'], region, ...latencies };
 }

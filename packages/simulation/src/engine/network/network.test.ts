@@ -6,7 +6,7 @@ import { cities } from './citiesNetwork.ts';
 import { loadedNetwork } from './cityTables.ts';
 import { loadNetwork } from './loadNetwork.ts';
 import { createNetwork, networkForms } from './network.ts';
-import type { NetworkModel } from './networkModel.ts';
+import { type NetworkModel, renumbered } from './networkModel.ts';
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
@@ -328,6 +328,23 @@ it('every network gives integers of at least 1', () => {
     }
   }
 });
+
+it.each(['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant:50', 'mixed:20,200,0.25'])(
+  '%s: a latency is what the way takes and what jitter adds, among all nodes and among some',
+  (name) => {
+    const [whole, parted, part] = upTo(3).map(() => createNetwork(name, 30, 1, 0.3));
+    const some = Int32Array.of(7, 29, 0, 8);
+    const among = renumbered(part!, some);
+    for (const pair of upTo(160)) {
+      const [from, to] = [pair % 4, Math.floor(pair / 4) % 4];
+      const [at, other] = [some[from]!, some[to]!];
+      const us = whole!.oneWayUs(at, other);
+      expect(parted!.wayUs(at, other) + parted!.jitterUs(at)).toBe(us);
+      expect(pair % 2 === 0 ? among.oneWayUs(from, to) : among.wayUs(from, to) + among.jitterUs(from)).toBe(us);
+    }
+    expect(among.region[2]).toBe(whole!.region[0]);
+  },
+);
 
 it('a name that is no network is refused with what would be one', () => {
   for (const name of [

@@ -4,7 +4,7 @@ import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
 import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { mixedNetwork } from './mixedNetwork.ts';
-import type { NetworkModel } from './networkModel.ts';
+import { type NamedNetwork, steady } from './networkModel.ts';
 import { behindTor } from './torNetwork.ts';
 
 /** The networks that a scenario can name, for messages to people. */
@@ -47,7 +47,7 @@ export function validateNetwork(name: string): void {
  * @throws RangeError for an invalid name, see {@link networkForms}. @throws Error for a network whose table was not
  *   loaded by `loadNetwork`.
  */
-export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
+export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NamedNetwork {
   requireText('network', name);
   const network = (givenNetwork(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name)))(nodes, seed);
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
@@ -74,7 +74,7 @@ function plainNumber(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function constantNetwork(nodes: number, latencyMs: number): NetworkModel {
+function constantNetwork(nodes: number, latencyMs: number): NamedNetwork {
   const latencyUs = Math.max(1, Math.round(latencyMs * 1000));
-  return { regionNames: ['everywhere'], region: new Uint8Array(nodes), oneWayUs: () => latencyUs };
+  return { regionNames: ['everywhere'], region: new Uint8Array(nodes), ...steady(() => latencyUs) };
 }

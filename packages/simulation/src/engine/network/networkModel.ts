@@ -14,3 +14,32 @@ export interface NetworkModel {
    */
   oneWayUs(from: number, to: number): number;
 }
+
+/** What a latency is the sum of in the networks that scenarios name. */
+export interface Latencies {
+  /** What the way takes, always as long: who sends along it often looks it up once. */
+  wayUs(from: number, to: number): number;
+  /** The sender's jitter, at least 0: the next value of its stream. */
+  jitterUs(from: number): number;
+  oneWayUs(from: number, to: number): number;
+}
+
+/** Latencies without jitter. */
+export function steady(wayUs: Latencies['wayUs']): Latencies {
+  return { wayUs, jitterUs: () => 0, oneWayUs: wayUs };
+}
+
+/** A network that a scenario names. */
+export type NamedNetwork = NetworkModel & Latencies;
+
+/** Some nodes of a network, or all, numbered anew. */
+export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
+  const { regionNames, region, wayUs, jitterUs, oneWayUs } = network;
+  return {
+    regionNames,
+    region: new Uint8Array(nodes.length).map((_, node) => region[nodes[node]!]!),
+    wayUs: (from, to) => wayUs(nodes[from]!, nodes[to]!),
+    jitterUs: (from) => jitterUs(nodes[from]!),
+    oneWayUs: (from, to) => oneWayUs(nodes[from]!, nodes[to]!),
+  };
+}

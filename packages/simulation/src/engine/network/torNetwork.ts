@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import { partOf } from '@tutti/core/internal';
-import type { NetworkModel } from './networkModel.ts';
+import type { NamedNetwork } from './networkModel.ts';
 
 /** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */
 const torUs = 500_000;
@@ -10,11 +10,12 @@ const torUs = 500_000;
  *
  * @param share of all nodes; the count is rounded down.
  */
-export function behindTor(network: NetworkModel, share: number, nodes: number, seed: number): NetworkModel {
+export function behindTor(network: NamedNetwork, share: number, nodes: number, seed: number): NamedNetwork {
   const extraUs = new Int32Array(nodes);
   for (const id of shuffle(nodes, seed, 'tor').subarray(0, partOf(nodes, share))) extraUs[id] = torUs;
   return {
     ...network,
+    wayUs: (from, to) => network.wayUs(from, to) + extraUs[from]! + extraUs[to]!,
     oneWayUs: (from, to) => network.oneWayUs(from, to) + extraUs[from]! + extraUs[to]!,
   };
 }

@@ -68,13 +68,14 @@ class EveryMessageRun {
     const [up, down] = [world.up, world.down].map((rates) => Float64Array.from(classOf, (of) => rates[of]!));
     const { nodes, gossip, client, seed } = scenario;
     const load = new Float64Array(nodes).fill(1);
-    const setting = { nodes: { up: up!, down: down!, load, clients }, network: world.network(), gossip, client };
+    this.everybody = Int32Array.from({ length: nodes }, (_, node) => node);
+    const network = world.network(this.everybody);
+    const setting = { nodes: { up: up!, down: down!, load, clients }, network, gossip, client };
     const costs = batchCostsOf(world);
     const run = new GossipRun({ ...setting, costs, isPlain: world.post !== undefined }, seed);
     this.run = run;
     this.subnets = world.subnets.map((members) => run.addTopic(members));
     this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
-    this.everybody = Int32Array.from({ length: nodes }, (_, node) => node);
     this.global = run.addTopic(world.post?.present ?? this.everybody);
     this.#loads = scenario.links.map(() => noLoad);
     run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
@@ -227,7 +228,7 @@ class SinglySlot {
     const { run, watch, subnets, committeeTopics, global } = this.#slot;
     if (watch === undefined) return;
     for (const { message, atUs, layer } of this.#sent) {
-      for (const at of run.verifiedUs(message)) if (at !== -1 && at !== atUs) watch.verified(layers[layer]!, atUs, at);
+      watch.verified(layers[layer]!, atUs, run.verifiedUs(message));
     }
     for (const [layer, topics] of [subnets, committeeTopics, [global]].entries()) {
       const missing = topics.reduce((sum, topic) => sum + run.missingPeers(topic), 0);

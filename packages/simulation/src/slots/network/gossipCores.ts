@@ -17,10 +17,6 @@ export class GossipCores {
   /** By node: batches at once, and how many cores each has. */
   readonly #workers: Uint16Array;
   readonly #coresEach: Float64Array;
-  /** By node: whether it verifies what comes one by one, in order. */
-  readonly #isOneByOne: Uint8Array;
-  /** By message, where all nodes are alike: for how long it keeps a core busy by itself. */
-  readonly #oneUs: number[] | undefined;
   readonly #batches: number[][] = [];
   readonly #freeBatches: number[] = [];
 
@@ -37,10 +33,6 @@ export class GossipCores {
     this.#workers = Uint16Array.from(this.#clients, ({ cores, atOnce }) => Math.min(cores, atOnce ?? cores));
     this.#coresEach = Float64Array.from(this.#clients, ({ cores }, node) => cores / this.#workers[node]!);
     this.#idle = this.#workers.slice();
-    this.#oneUs = nodes.clients === undefined ? [] : undefined;
-    this.#isOneByOne = Uint8Array.from(this.#clients, ({ batch, order }, node) =>
-      Number(batch === 1 && order === 'oldest-first' && this.#load[node] === 1),
-    );
     this.#dueUs = new Float64Array(count).fill(-1);
   }
 
@@ -122,13 +114,6 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** A message that was in no batch with others is verified. */
-  verifiedAlone(node: number, number: number): void {
-    this.#idle[node]!++;
-    this.#onVerified(node, number);
-    this.#verify(node);
-  }
-
   /** Puts what waits on idle cores, the most urgent first. */
   #verify(node: number): void {
     for (let priority = 0; priority < 3 && this.#idle[node]! > 0; priority++) {
@@ -175,10 +160,6 @@ export class GossipCores {
   /** Puts a batch of what waits on a core. @returns the first that still waits. */
   #takeBatch(node: number, box: number[], first: number): number {
     const { messages, topics, hasCovers } = this.#state;
-    if (!hasCovers && this.#isOneByOne[node] === 1) {
-      this.#takeOne(node, box[first]!);
-      return first + 1;
-    }
     const client = this.#clients[node]!;
     const { together } = messages[box[first]!]!;
     const batchUs = this.#batchUs(client, messages[box[first]!]!);
@@ -200,22 +181,6 @@ export class GossipCores {
     if (count > 0) this.#occupy(node, id, count, { eachUs, batchUs }, waiting);
     else this.#freeBatches.push(id);
     return next;
-  }
-
-  /** Puts a message on a core: what its batch would come to that has nothing else in it. */
-  #takeOne(node: number, number: number): void {
-    const us = this.#oneUs?.[number] ?? this.#aloneUs(node, number);
-    this.#state.busyUs[node]! += us;
-    this.#idle[node]!--;
-    this.#state.queue.push(this.#after(node, us), Kind.verifiedAlone, node, number, 0);
-  }
-
-  #aloneUs(node: number, number: number): number {
-    const message = this.#state.messages[number]!;
-    const client = this.#clients[node]!;
-    const us = message.together * this.#eachUs(client, message) + this.#batchUs(client, message) * message.together;
-    if (this.#oneUs !== undefined) this.#oneUs[number] = us;
-    return us;
   }
 
   /**

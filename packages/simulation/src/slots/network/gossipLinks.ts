@@ -35,7 +35,7 @@ export class GossipLinks {
   }
 
   /**
-   * Sends a message to peers who have not sent it, each copy when the links are free; in plain gossip at once.
+   * Sends a message to peers who have not sent it, each copy when the links are free.
    *
    * @param back under which number each peer has the node; none for a node without a mesh. @param from which of the
    * peers have sent it.
@@ -49,10 +49,6 @@ export class GossipLinks {
     waitMs: number | undefined,
     isOwed: boolean,
   ): void {
-    if (this.#state.setting.isPlain === true) {
-      this.#sendAtOnce(node, number, peers, back, from);
-      return;
-    }
     if (this.#state.setting.gossip.sharesUpload === true) {
       this.#sendSideBySide(node, number, peers, back, from);
       return;
@@ -91,31 +87,6 @@ export class GossipLinks {
     const doneUs = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
     for (const { peer, bit } of copies) this.#send(node, number, peer, bit, doneUs, copies.length);
     this.#upFreeUs[node] = doneUs;
-  }
-
-  /**
-   * Over links without limits. Of the copies for a peer only one that comes before all others is an event: the rest
-   * change nothing.
-   *
-   * @param from which of the peers it came from, counted from 1; 0 for none.
-   */
-  #sendAtOnce(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
-    const { topicOf, topics, deliveredUs, from: firstFrom, setting, queue } = this.#state;
-    const { members } = topics[topicOf[number]!]!;
-    const soonestUs = deliveredUs[number]!;
-    const firstOf = firstFrom[number]!;
-    const { network } = setting;
-    const nowUs = this.#nowUs;
-    for (let index = 0; index < peers.length; index++) {
-      if (index + 1 === from) continue;
-      const to = peers[index]!;
-      const atUs = nowUs + network.oneWayUs(node, members[to]!);
-      const soonest = soonestUs[to]!;
-      if (soonest !== -1 && soonest <= atUs) continue;
-      soonestUs[to] = atUs;
-      firstOf[to] = (back[index] ?? -1) + 1;
-      queue.push(atUs, Kind.arrive, to, number, 0);
-    }
   }
 
   /** Until when a copy may wait that does so for a time, or for ever. */

@@ -13,6 +13,7 @@ import {
   quietTopic,
   type Topic,
 } from './gossipState.ts';
+import { PlainGossip } from './plainGossip.ts';
 import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
 /** Shorter receptions are taken to need no time of their own. */
@@ -26,8 +27,7 @@ const instantUs = 50;
  * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood
  * publishing would reach.
  *
- * Plain gossip is the same without limits of links and without heartbeats, as the post has it: everybody has D
- * neighbours on a topic, and what a node has verified it sends to all of them at once except the one that it came from.
+ * In plain gossip everybody has D neighbours on a topic, and what nodes do is said by {@link PlainGossip}.
  */
 export class GossipRun {
   events = 0;
@@ -41,6 +41,7 @@ export class GossipRun {
   readonly #cores: GossipCores;
   readonly #heartbeats: GossipHeartbeats;
   readonly #bundles: GossipBundles | undefined;
+  readonly #plain: PlainGossip | undefined;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
 
@@ -55,6 +56,8 @@ export class GossipRun {
     this.#bundles =
       gossip.bundles &&
       new GossipBundles(this.#state, this.#links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
+    if (setting.isPlain === true)
+      this.#plain = new PlainGossip(this.#state, (number, node) => this.onVerified(number, node, this.nowUs));
   }
 
   /** By node, bytes that came. */
@@ -109,14 +112,12 @@ export class GossipRun {
     const placeOf = new Int32Array(this.#state.setting.nodes.up.length).fill(-1);
     members.forEach((node, place) => {
       placeOf[node] = place;
-      if (!this.#isPlain) this.#heartbeats.join(node);
+      if (this.#plain === undefined) this.#heartbeats.join(node);
     });
-    const mesh = (this.#isPlain ? drawPlainMesh : drawMesh)(members.length, this.#gossip, this.#random);
-    return this.#state.topics.push(quietTopic(mesh, members, placeOf)) - 1;
-  }
-
-  get #isPlain(): boolean {
-    return this.#state.setting.isPlain === true;
+    const draw = this.#plain === undefined ? drawMesh : drawPlainMesh;
+    const topic = quietTopic(draw(members.length, this.#gossip, this.#random), members, placeOf);
+    this.#plain?.addTopic(topic);
+    return this.#state.topics.push(topic) - 1;
   }
 
   members(topic: number): Int32Array {
@@ -135,6 +136,7 @@ export class GossipRun {
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
+    this.#plain?.addMessage(message);
     this.#state.queue.push(Math.round(atUs), Kind.publish, node, number, isOwed ? 1 : 0);
     return number;
   }
@@ -150,7 +152,7 @@ export class GossipRun {
    */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
     this.#links.burden(node, fromUs, upBytes, downBytes);
-    this.#cores.burden(node, fromUs, coreUs);
+    (this.#plain ?? this.#cores).burden(node, fromUs, coreUs);
   }
 
   /** Bytes that wait for a node's links: see {@link GossipLinks}. */
@@ -164,7 +166,7 @@ export class GossipRun {
 
   /** Microseconds of one core that what waits to be verified would take: see {@link GossipCores}. */
   waitingCoreUs(node: number): number {
-    return this.#cores.waitingCoreUs(node);
+    return (this.#plain ?? this.#cores).waitingCoreUs(node);
   }
 
   at(atUs: number, action: number): void {
@@ -213,11 +215,14 @@ export class GossipRun {
         case Kind.verified:
           this.#cores.verified(queue.b, queue.c, queue.d);
           break;
-        case Kind.verifiedAlone:
-          this.#cores.verifiedAlone(queue.b, queue.c);
+        case Kind.plainCopy:
+          this.#plain!.arrive(queue.b, queue.c, queue.d);
+          break;
+        case Kind.plainVerified:
+          this.#plain!.verified(queue.b, queue.c, queue.d);
           break;
         case Kind.idle:
-          this.#cores.idle(queue.b);
+          (this.#plain ?? this.#cores).idle(queue.b);
           break;
         case Kind.due:
           this.#cores.due(queue.b);
@@ -245,6 +250,10 @@ export class GossipRun {
   #publish(node: number, number: number, isOwed: boolean): void {
     const topic = this.#state.topics[this.#state.messages[number]!.topic]!;
     const place = topic.placeOf[node]!;
+    if (place !== -1 && this.#plain !== undefined) {
+      this.#plain.publish(place, number);
+      return;
+    }
     if (place !== -1) {
       this.#state.deliveredUs[number]![place] = this.nowUs;
       topic.delivered.add(place, this.#state.rank[number]!);
@@ -253,7 +262,8 @@ export class GossipRun {
       return;
     }
     const chosen = drawnPlaces(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
-    this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
+    if (this.#plain !== undefined) this.#plain.publishTo(chosen, node, number);
+    else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
   /** A member is done with a message: it may pass it on. */
@@ -261,13 +271,13 @@ export class GossipRun {
     this.#state.verifiedUs[number]![place] = this.nowUs;
     const node = topic.members[place]!;
     const from = this.#state.from[number]![place]!;
-    if (!this.#isPlain) topic.verified[place]!.push(number);
+    topic.verified[place]!.push(number);
     this.onVerified(number, node, this.nowUs);
     if (this.#bundles !== undefined && !isOwed && this.#state.messages[number]!.priority === Priority.vote) {
       this.#bundles.hold(this.#state.messages[number]!.topic, place, number);
       return;
     }
-    if (!this.#isPlain) topic.passed.add(place, this.#state.rank[number]!);
+    topic.passed.add(place, this.#state.rank[number]!);
     this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
@@ -276,11 +286,6 @@ export class GossipRun {
     const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
-    if (this.#isPlain) {
-      // Of copies on their way, only the first is looked at.
-      if (this.#state.deliveredUs[number]![place] === this.nowUs) this.#cores.receive(node, number);
-      return;
-    }
     const doneUs = this.#links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
     if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
     else for (const part of messages[number]!.parts!) this.#take(topic, node, place, part, bit, doneUs);

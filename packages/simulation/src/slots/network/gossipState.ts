@@ -1,5 +1,5 @@
 import { EventQueue } from '../../engine/eventQueue.ts';
-import type { NetworkModel } from '../../engine/network/networkModel.ts';
+import type { NamedNetwork } from '../../engine/network/networkModel.ts';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import { PlaceBits } from './placeBits.ts';
@@ -70,29 +70,32 @@ export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, plac
   };
 }
 
-export enum Kind {
-  arrive = 0,
-  deliver = 1,
-  upFree = 2,
-  verified = 3,
-  due = 4,
-  heartbeat = 5,
-  wanted = 6,
-  publish = 7,
-  act = 8,
-  idle = 9,
-  tick = 10,
-  verifiedAlone = 11,
-}
+/** What an event is. */
+export const Kind = {
+  arrive: 0,
+  deliver: 1,
+  upFree: 2,
+  verified: 3,
+  due: 4,
+  heartbeat: 5,
+  wanted: 6,
+  publish: 7,
+  act: 8,
+  idle: 9,
+  tick: 10,
+  plainCopy: 11,
+  plainVerified: 12,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
 
 /** What topics are run on. */
 export interface GossipSetting {
   readonly nodes: GossipNodes;
-  readonly network: NetworkModel;
+  readonly network: NamedNetwork;
   readonly gossip: GossipsubParameters;
   readonly client: ClientParameters;
   readonly costs: BatchCosts;
-  /** Whether topics are gossiped on as the post has it, see `GossipRun`. Default: false. */
+  /** Whether topics are gossiped on as the post has it, see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
 }
 
@@ -119,7 +122,7 @@ export class GossipState {
   /** By message and place. In plain gossip, when the first copy arrives, as far as known. */
   readonly deliveredUs: Int32Array[] = [];
   readonly verifiedUs: Int32Array[] = [];
-  /** The peers that have sent a message, a bit each; in plain gossip, the first of them, counted from 1. */
+  /** The peers that have sent a message, a bit each; in plain gossip copies say who sent them. */
   readonly from: Int32Array[] = [];
   /** By message: those of which each has all that it has. */
   readonly covers: (readonly number[] | undefined)[] = [];
@@ -159,7 +162,7 @@ export class GossipState {
     this.#messagesOf[message.topic] = this.rank.at(-1)! + 1;
     this.deliveredUs.push(new Int32Array(members.length).fill(-1));
     this.verifiedUs.push(new Int32Array(members.length).fill(-1));
-    this.from.push(new Int32Array(members.length));
+    this.from.push(this.setting.isPlain === true ? noMembers : new Int32Array(members.length));
     return this.#add(message);
   }
 

@@ -3,7 +3,7 @@ import type { MemberSet } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/internal';
 import { electionModulus, isElected, sizeOf } from '@tutti/core/internal/horn';
 import { createNetwork } from '../../engine/network/network.ts';
-import type { NetworkModel } from '../../engine/network/networkModel.ts';
+import { type NamedNetwork, renumbered } from '../../engine/network/networkModel.ts';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';
 import { voteTimes } from '../../horn/network/lateness.ts';
@@ -59,7 +59,8 @@ export interface NetworkWorld {
   readonly roles: SlotRoles;
   /** Where the assumptions are the post's: see `createPostWorld`. */
   readonly post?: PostRules;
-  network(): NetworkModel;
+  /** How long messages take between these nodes, by their number in the list. */
+  network(among: Int32Array): NamedNetwork;
 }
 
 /**
@@ -140,7 +141,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
       collects: system.collectors > 0,
       seed,
     }),
-    network: () => createNetwork(scenario.network, nodes, seed),
+    network: (among) => renumbered(createNetwork(scenario.network, nodes, seed), among),
   };
 }
 

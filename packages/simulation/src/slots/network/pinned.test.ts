@@ -138,7 +138,9 @@ it.each(['singly', 'statistical'] as const)('what who watches is told of slots, 
         void told.push([what, ...heard]);
     const watch: SlotWatch = {
       published: note('published'),
-      verified: note('verified'),
+      verified: (layer, sentUs, atUs) => {
+        for (const one of atUs) if (one !== -1 && one !== sentUs) note('verified')(layer, sentUs, one);
+      },
       seen: note('seen'),
       missingPeers: note('missingPeers'),
       overloaded: note('overloaded'),

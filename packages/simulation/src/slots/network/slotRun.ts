@@ -97,8 +97,8 @@ export interface SlotRun {
 export interface SlotWatch {
   /** A message of a layer is sent: a vote without its set. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
-  /** A member has verified one. */
-  verified(layer: Layer, sentUs: number, atUs: number): void;
+  /** Members have verified one, at these times; -1 for who never has, and those who sent it have it when it is sent. */
+  verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
   /** An aggregator of a vote's subcommittee has it. @param vote and @param aggregator by place. */
   seen(vote: number, aggregator: number, atUs: number): void;
   /** How many neighbours the members of a topic of a layer lack of D, in all; on average over topics. */

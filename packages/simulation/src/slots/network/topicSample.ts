@@ -120,8 +120,6 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const { burden } = plan;
   const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
   const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
-  const network = world.network();
-  const { regionNames, region } = network;
   const isMember = new Set(members);
   const run = new GossipRun(
     {
@@ -131,7 +129,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
         load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
         clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
       },
-      network: { regionNames, region, oneWayUs: (from, to) => network.oneWayUs(nodes[from]!, nodes[to]!) },
+      network: world.network(nodes),
       gossip: scenario.gossip,
       client: scenario.client,
       costs: batchCostsOf(world),

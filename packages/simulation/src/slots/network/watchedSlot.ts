@@ -18,7 +18,7 @@ export function tellTopics(
   for (const { missingPeers, verifiedUs, leftover, members: of } of samples) {
     for (const row of verifiedUs) {
       const { atUs } = publications[next++]!;
-      for (const one of row) if (one !== atUs && one !== -1) watch.verified(layer, atUs, one);
+      watch.verified(layer, atUs, row);
     }
     busy += leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
     members += of.length;

@@ -1,0 +1,161 @@
+import { type GossipMessage, type GossipState, Kind, type Topic } from './gossipState.ts';
+
+/** A topic's mesh, edge by edge: those of a member lie together. */
+interface Edges {
+  readonly members: Int32Array;
+  /** By place: a member's first edge, after which come all of its others; and at last the end of all. */
+  readonly first: Int32Array;
+  /** By edge: the neighbour's place, under which number it has this member, and what the way to it takes. */
+  readonly to: Int32Array;
+  readonly back: Int32Array;
+  readonly wayUs: Int32Array;
+}
+
+/** Nobody has sent it: it is the node's own, or from somebody who is not on the topic. */
+const nobody = -1;
+
+/**
+ * Plain gossip, as the post has it: links have no limits, and each node verifies one message after another in the order
+ * in which they come. What it has verified it sends at once to all of its neighbours but the one that it came from.
+ */
+export class PlainGossip {
+  readonly #state: GossipState;
+  readonly #onVerified: (number: number, node: number) => void;
+  readonly #edges: Edges[] = [];
+  /** By message: for how long it keeps its verifier busy. */
+  readonly #costUs: number[] = [];
+  readonly #isBusy: Uint8Array;
+  /** By node: what waits to be verified, each message with the neighbour that sent it, and the first that waits. */
+  readonly #lines: number[][];
+  readonly #next: Int32Array;
+
+  /** @param onVerified called with each message that a node has verified. */
+  constructor(state: GossipState, onVerified: (number: number, node: number) => void) {
+    const nodes = state.setting.nodes.up.length;
+    this.#state = state;
+    this.#onVerified = onVerified;
+    this.#isBusy = new Uint8Array(nodes);
+    this.#lines = Array.from({ length: nodes }, () => []);
+    this.#next = new Int32Array(nodes);
+  }
+
+  /** Topics are added in the order of the run's. */
+  addTopic({ peers, back, members }: Topic): void {
+    const { network } = this.#state.setting;
+    const first = new Int32Array(members.length + 1);
+    peers.forEach((of, place) => {
+      first[place + 1] = first[place]! + of.length;
+    });
+    const edges = { to: new Int32Array(first.at(-1)!), back: new Int32Array(first.at(-1)!) };
+    const wayUs = new Int32Array(first.at(-1)!);
+    peers.forEach((of, place) => {
+      edges.to.set(of, first[place]);
+      edges.back.set(back[place]!, first[place]);
+      const ways = of.map((to) => network.wayUs(members[place]!, members[to]!));
+      wayUs.set(ways, first[place]);
+    });
+    this.#edges.push({ members, first, ...edges, wayUs });
+  }
+
+  /** Messages are added in the order of the run's. */
+  addMessage({ together, sets, keyUs }: Pick<GossipMessage, 'together' | 'sets' | 'keyUs'>): void {
+    const { batchUs, setUs } = this.#state.setting.costs;
+    this.#costUs.push(together * (batchUs + sets * setUs + keyUs));
+  }
+
+  /** A member publishes a message. */
+  publish(place: number, number: number): void {
+    this.#state.deliveredUs[number]![place] = this.#state.queue.timeUs;
+    this.#passOn(place, number, nobody);
+  }
+
+  /** A node that is not on the topic sends a message to some members. */
+  publishTo(places: readonly number[], node: number, number: number): void {
+    const { deliveredUs, queue, setting, topicOf } = this.#state;
+    const { members } = this.#edges[topicOf[number]!]!;
+    for (const to of places) {
+      const atUs = queue.timeUs + setting.network.oneWayUs(node, members[to]!);
+      this.#send(deliveredUs[number]!, to, number, nobody, atUs);
+    }
+  }
+
+  /** A copy arrives. */
+  arrive(place: number, number: number, from: number): void {
+    const { deliveredUs, queue, topicOf } = this.#state;
+    // Another was faster that was sent later.
+    if (deliveredUs[number]![place] !== queue.timeUs) return;
+    const node = this.#edges[topicOf[number]!]!.members[place]!;
+    if (this.#isBusy[node] === 1) this.#lines[node]!.push(number, from);
+    else this.#verify(node, place, number, from);
+  }
+
+  /** A message is verified. */
+  verified(place: number, number: number, from: number): void {
+    this.#passOn(place, number, from);
+    this.idle(this.#edges[this.#state.topicOf[number]!]!.members[place]!);
+  }
+
+  /** Makes a node busy with something else from a time on. */
+  burden(node: number, fromUs: number, us: number): void {
+    if (us <= 0) return;
+    this.#isBusy[node] = 1;
+    this.#state.queue.push(Math.round(fromUs + us), Kind.idle, node, 0, 0);
+  }
+
+  /** A node has verified what it was busy with. */
+  idle(node: number): void {
+    this.#isBusy[node] = 0;
+    const line = this.#lines[node]!;
+    const next = this.#next[node]!;
+    if (next === line.length) return;
+    const number = line[next]!;
+    this.#verify(node, this.#state.topics[this.#state.topicOf[number]!]!.placeOf[node]!, number, line[next + 1]!);
+    if (next + 2 === line.length) {
+      line.length = 0;
+      this.#next[node] = 0;
+    } else {
+      this.#next[node] = next + 2;
+    }
+  }
+
+  /** Microseconds that what waits to be verified would take. */
+  waitingCoreUs(node: number): number {
+    const line = this.#lines[node]!;
+    let us = 0;
+    for (let next = this.#next[node]!; next < line.length; next += 2) us += this.#costUs[line[next]!]!;
+    return us;
+  }
+
+  #verify(node: number, place: number, number: number, from: number): void {
+    const us = this.#costUs[number]!;
+    const { busyUs, queue } = this.#state;
+    busyUs[node]! += us;
+    this.#isBusy[node] = 1;
+    queue.push(queue.timeUs + Math.max(1, Math.round(us)), Kind.plainVerified, place, number, from);
+  }
+
+  /** Of the copies for a neighbour only one that comes before all others is an event: the rest change nothing. */
+  #passOn(place: number, number: number, from: number): void {
+    const { deliveredUs, queue, setting, topicOf, verifiedUs } = this.#state;
+    const { members, first, to, back, wayUs } = this.#edges[topicOf[number]!]!;
+    const node = members[place]!;
+    const nowUs = queue.timeUs;
+    verifiedUs[number]![place] = nowUs;
+    this.#onVerified(number, node);
+    const soonestUs = deliveredUs[number]!;
+    const { network } = setting;
+    const end = first[place + 1]!;
+    for (let edge = first[place]!, index = 0; edge < end; edge++, index++) {
+      if (index === from) continue;
+      this.#send(soonestUs, to[edge]!, number, back[edge]!, nowUs + wayUs[edge]! + network.jitterUs(node));
+    }
+  }
+
+  /** @param soonestUs by place, when the first copy arrives, as far as known; -1 for not yet. */
+  #send(soonestUs: Int32Array, to: number, number: number, from: number, atUs: number): void {
+    const soonest = soonestUs[to]!;
+    if (soonest !== -1 && soonest <= atUs) return;
+    soonestUs[to] = atUs;
+    this.#state.queue.push(atUs, Kind.plainCopy, to, number, from);
+  }
+}
