@@ -1,6 +1,14 @@
+/** By digits after the point: one takes as long to make as fifty numbers to write. */
+const formats = new Map<number, Intl.NumberFormat>();
+
 /** Digits in groups of three, the same in every locale. */
 export function grouped(value: number, digits = 0): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  let format = formats.get(digits);
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formats.set(digits, format);
+  }
+  return format.format(value);
 }
 
 /** An integer as it is; anything else to four significant digits. */

@@ -97,6 +97,8 @@ export interface GossipSetting {
   readonly costs: BatchCosts;
   /** Whether topics are gossiped on as the post has it, see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
+  /** An empty one, of a run that is over. Default: a new one. */
+  readonly queue?: EventQueue;
 }
 
 const noMembers = new Int32Array(0);
@@ -104,7 +106,7 @@ const noMembers = new Int32Array(0);
 /** What links and cores of a run share: its events, its topics and messages, and what has been counted. */
 export class GossipState {
   readonly setting: GossipSetting;
-  readonly queue = new EventQueue();
+  readonly queue: EventQueue;
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
   /**
@@ -119,11 +121,11 @@ export class GossipState {
   readonly wireBytes: number[] = [];
   /** Whether who has it says so to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** By message and place. In plain gossip, when the first copy arrives, as far as known. */
+  /** By message and place; in plain gossip nothing. */
   readonly deliveredUs: Int32Array[] = [];
-  readonly verifiedUs: Int32Array[] = [];
-  /** The peers that have sent a message, a bit each; in plain gossip copies say who sent them. */
+  /** The peers that have sent a message, a bit each; in plain gossip nothing. */
   readonly from: Int32Array[] = [];
+  readonly verifiedUs: Int32Array[] = [];
   /** By message: those of which each has all that it has. */
   readonly covers: (readonly number[] | undefined)[] = [];
   hasCovers = false;
@@ -143,6 +145,7 @@ export class GossipState {
   constructor(setting: GossipSetting) {
     const count = setting.nodes.up.length;
     this.setting = setting;
+    this.queue = setting.queue ?? new EventQueue();
     this.received = new Float64Array(count);
     this.sent = new Float64Array(count);
     this.copies = new Float64Array(count);
@@ -160,9 +163,10 @@ export class GossipState {
     const { members } = this.topics[message.topic]!;
     this.rank.push(this.#messagesOf[message.topic] ?? 0);
     this.#messagesOf[message.topic] = this.rank.at(-1)! + 1;
-    this.deliveredUs.push(new Int32Array(members.length).fill(-1));
+    const isPlain = this.setting.isPlain === true;
+    this.deliveredUs.push(isPlain ? noMembers : new Int32Array(members.length).fill(-1));
+    this.from.push(isPlain ? noMembers : new Int32Array(members.length));
     this.verifiedUs.push(new Int32Array(members.length).fill(-1));
-    this.from.push(this.setting.isPlain === true ? noMembers : new Int32Array(members.length));
     return this.#add(message);
   }
 

@@ -11,6 +11,9 @@ interface Edges {
   readonly wayUs: Int32Array;
 }
 
+/** After every time. */
+const never = 2 ** 31 - 1;
+
 /** Nobody has sent it: it is the node's own, or from somebody who is not on the topic. */
 const nobody = -1;
 
@@ -24,6 +27,8 @@ export class PlainGossip {
   readonly #edges: Edges[] = [];
   /** By message: for how long it keeps its verifier busy. */
   readonly #costUs: number[] = [];
+  /** By message and place: when the first copy arrives of those that were sent so far. */
+  readonly #soonestUs: Int32Array[] = [];
   readonly #isBusy: Uint8Array;
   /** By node: what waits to be verified, each message with the neighbour that sent it, and the first that waits. */
   readonly #lines: number[][];
@@ -58,32 +63,33 @@ export class PlainGossip {
   }
 
   /** Messages are added in the order of the run's. */
-  addMessage({ together, sets, keyUs }: Pick<GossipMessage, 'together' | 'sets' | 'keyUs'>): void {
+  addMessage({ topic, together, sets, keyUs }: GossipMessage): void {
     const { batchUs, setUs } = this.#state.setting.costs;
     this.#costUs.push(together * (batchUs + sets * setUs + keyUs));
+    this.#soonestUs.push(new Int32Array(this.#edges[topic]!.members.length).fill(never));
   }
 
   /** A member publishes a message. */
   publish(place: number, number: number): void {
-    this.#state.deliveredUs[number]![place] = this.#state.queue.timeUs;
+    this.#soonestUs[number]![place] = this.#state.queue.timeUs;
     this.#passOn(place, number, nobody);
   }
 
   /** A node that is not on the topic sends a message to some members. */
   publishTo(places: readonly number[], node: number, number: number): void {
-    const { deliveredUs, queue, setting, topicOf } = this.#state;
+    const { queue, setting, topicOf } = this.#state;
     const { members } = this.#edges[topicOf[number]!]!;
     for (const to of places) {
       const atUs = queue.timeUs + setting.network.oneWayUs(node, members[to]!);
-      this.#send(deliveredUs[number]!, to, number, nobody, atUs);
+      this.#send(this.#soonestUs[number]!, to, number, nobody, atUs);
     }
   }
 
   /** A copy arrives. */
   arrive(place: number, number: number, from: number): void {
-    const { deliveredUs, queue, topicOf } = this.#state;
+    const { queue, topicOf } = this.#state;
     // Another was faster that was sent later.
-    if (deliveredUs[number]![place] !== queue.timeUs) return;
+    if (this.#soonestUs[number]![place] !== queue.timeUs) return;
     const node = this.#edges[topicOf[number]!]!.members[place]!;
     if (this.#isBusy[node] === 1) this.#lines[node]!.push(number, from);
     else this.#verify(node, place, number, from);
@@ -136,25 +142,24 @@ export class PlainGossip {
 
   /** Of the copies for a neighbour only one that comes before all others is an event: the rest change nothing. */
   #passOn(place: number, number: number, from: number): void {
-    const { deliveredUs, queue, setting, topicOf, verifiedUs } = this.#state;
+    const { queue, setting, topicOf, verifiedUs } = this.#state;
     const { members, first, to, back, wayUs } = this.#edges[topicOf[number]!]!;
     const node = members[place]!;
     const nowUs = queue.timeUs;
     verifiedUs[number]![place] = nowUs;
     this.#onVerified(number, node);
-    const soonestUs = deliveredUs[number]!;
-    const { network } = setting;
+    const soonestUs = this.#soonestUs[number]!;
+    const { jitterUs } = setting.network;
     const end = first[place + 1]!;
     for (let edge = first[place]!, index = 0; edge < end; edge++, index++) {
       if (index === from) continue;
-      this.#send(soonestUs, to[edge]!, number, back[edge]!, nowUs + wayUs[edge]! + network.jitterUs(node));
+      this.#send(soonestUs, to[edge]!, number, back[edge]!, nowUs + wayUs[edge]! + jitterUs(node));
     }
   }
 
-  /** @param soonestUs by place, when the first copy arrives, as far as known; -1 for not yet. */
+  /** @param soonestUs of the message. */
   #send(soonestUs: Int32Array, to: number, number: number, from: number, atUs: number): void {
-    const soonest = soonestUs[to]!;
-    if (soonest !== -1 && soonest <= atUs) return;
+    if (soonestUs[to]! <= atUs) return;
     soonestUs[to] = atUs;
     this.#state.queue.push(atUs, Kind.plainCopy, to, number, from);
   }

@@ -1,6 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { expected } from '@tutti/core/internal';
 import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
+import { EventQueue } from '../../engine/eventQueue.ts';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import type { SlotBacklog } from './burden.ts';
 import { Burdens } from './burdens.ts';
@@ -82,6 +83,8 @@ class SampledRun {
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
   /** What came before leaves to every node's links and cores. */
   readonly #burdens: Burdens;
+  /** Of the topics' runs. */
+  readonly #queue = new EventQueue();
   readonly #late: Layer[] = [];
   readonly #watch: SlotWatch | undefined;
   #arrivals: readonly SubnetArrivals[] = [];
@@ -134,6 +137,7 @@ class SampledRun {
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
       mostMessages: this.#sizes.messages,
+      queue: this.#queue,
       seed: this.#world.scenario.seed,
     });
     this.#note('global', [sample], publications, blockUs);
@@ -272,6 +276,7 @@ class SampledRun {
       burden,
       most: this.#sizes.nodes,
       mostMessages: this.#sizes.messages,
+      queue: this.#queue,
       seed: scenario.seed + group,
     });
     const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
@@ -356,6 +361,7 @@ class SampledRun {
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
       mostMessages: this.#sizes.messages,
+      queue: this.#queue,
       seed: scenario.seed + 100_000 + committee,
     });
     const which = aggregates.map((_, index) => [index]);

@@ -1,4 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
+import type { EventQueue } from '../../engine/eventQueue.ts';
 import type { Burden } from './burden.ts';
 import { GossipRun } from './gossipRun.ts';
 import type { GossipMessage } from './gossipState.ts';
@@ -46,6 +47,8 @@ export interface TopicPlan {
   readonly most: number;
   readonly mostMessages: number;
   readonly seed: number;
+  /** Lent to one run after another: it has grown to what they need. */
+  readonly queue: EventQueue;
 }
 
 /** What a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
@@ -90,10 +93,13 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const small = runOn(world, plan, fewer);
   const steps = Math.log(plan.members.length / chosen.length) / Math.log(chosen.length / fewer.length);
   const [main, less] = [sample, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
-  const carried = main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!)));
+  const added = addedTo(
+    main!,
+    main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!))),
+  );
   const verifiedUs = [...sample.verifiedUs];
   for (const { row, sentUs, which } of togetherOf(plan.publications, sample.verifiedUs)) {
-    const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, carried))));
+    const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, added))));
     for (const publication of which) verifiedUs[publication] = moved;
   }
   return { ...sample, verifiedUs, events: sample.events + small.events };
@@ -121,6 +127,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
   const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
   const isMember = new Set(members);
+  plan.queue.clear();
   const run = new GossipRun(
     {
       nodes: {
@@ -134,6 +141,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
       client: scenario.client,
       costs: batchCostsOf(world),
       isPlain: world.post !== undefined,
+      queue: plan.queue,
     },
     plan.seed,
   );
@@ -275,15 +283,22 @@ function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): nu
   return next;
 }
 
+/** What is added to delays of each quantile; to one that never comes, what is added to the one before. */
+function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
+  return quantiles.map((us, index) => {
+    const before = Math.max(0, index - 1);
+    return [moved[index]! - us, moved[before]! - quantiles[before]!].find(Number.isFinite) ?? 0;
+  });
+}
+
 /** A delay moved to where the quantile that it is lies on the larger topic. */
-function carriedOn(us: number, from: Float64Array, to: Float64Array): number {
+function carriedOn(us: number, quantiles: Float64Array, added: Float64Array): number {
   let low = 0;
-  let high = from.length - 1;
+  let high = quantiles.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (from[middle]! < us) low = middle + 1;
+    if (quantiles[middle]! < us) low = middle + 1;
     else high = middle;
   }
-  const add = to[low]! - from[low]!;
-  return us + (Number.isFinite(add) ? add : to[Math.max(0, low - 1)]! - from[Math.max(0, low - 1)]! || 0);
+  return us + added[low]!;
 }
