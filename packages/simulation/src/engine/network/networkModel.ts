@@ -19,14 +19,14 @@ export interface NetworkModel {
 export interface Latencies {
   /** What the way takes, always as long: who sends along it often looks it up once. */
   wayUs(from: number, to: number): number;
-  /** The sender's jitter, at least 0: the next value of its stream. */
-  jitterUs(from: number): number;
+  /** Puts the sender's next jitters into the first places of a list, each at least 0. */
+  drawJitter(from: number, into: Int32Array, count: number): void;
   oneWayUs(from: number, to: number): number;
 }
 
 /** Latencies without jitter. */
 export function steady(wayUs: Latencies['wayUs']): Latencies {
-  return { wayUs, jitterUs: () => 0, oneWayUs: wayUs };
+  return { wayUs, drawJitter: (_, into, count) => void into.fill(0, 0, count), oneWayUs: wayUs };
 }
 
 /** A network that a scenario names. */
@@ -34,12 +34,12 @@ export type NamedNetwork = NetworkModel & Latencies;
 
 /** Some nodes of a network, or all, numbered anew. */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
-  const { regionNames, region, wayUs, jitterUs, oneWayUs } = network;
+  const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
   return {
     regionNames,
     region: new Uint8Array(nodes.length).map((_, node) => region[nodes[node]!]!),
     wayUs: (from, to) => wayUs(nodes[from]!, nodes[to]!),
-    jitterUs: (from) => jitterUs(nodes[from]!),
+    drawJitter: (from, into, count) => drawJitter(nodes[from]!, into, count),
     oneWayUs: (from, to) => oneWayUs(nodes[from]!, nodes[to]!),
   };
 }

@@ -13,7 +13,7 @@ import type { NamedNetwork, NetworkModel } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
 
 /** What is public of it. */
-function modelOf({ wayUs: _, jitterUs: __, ...model }: NamedNetwork): NetworkModel {
+function modelOf({ wayUs: _, drawJitter: __, ...model }: NamedNetwork): NetworkModel {
   return model;
 }
 

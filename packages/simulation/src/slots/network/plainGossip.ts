@@ -1,14 +1,15 @@
 import { type GossipMessage, type GossipState, Kind, type Topic } from './gossipState.ts';
 
-/** A topic's mesh, edge by edge: those of a member lie together. */
+/** Of an edge: the neighbour's place, what the way to it takes, and under which number it has the member. */
+const column = { to: 0, wayUs: 1, back: 2 } as const;
+const columns = 3;
+
+/** A topic's mesh, edge by edge: what a message is passed on by lies together. */
 interface Edges {
   readonly members: Int32Array;
-  /** By place: a member's first edge, after which come all of its others; and at last the end of all. */
+  /** By place: where a member's edges begin, and at last where all end. */
   readonly first: Int32Array;
-  /** By edge: the neighbour's place, under which number it has this member, and what the way to it takes. */
-  readonly to: Int32Array;
-  readonly back: Int32Array;
-  readonly wayUs: Int32Array;
+  readonly edges: Int32Array;
 }
 
 /** After every time. */
@@ -29,6 +30,8 @@ export class PlainGossip {
   readonly #costUs: number[] = [];
   /** By message and place: when the first copy arrives of those that were sent so far. */
   readonly #soonestUs: Int32Array[] = [];
+  /** Of the copies that are being sent. */
+  #jitterUs = new Int32Array(0);
   readonly #isBusy: Uint8Array;
   /** By node: what waits to be verified, each message with the neighbour that sent it, and the first that waits. */
   readonly #lines: number[][];
@@ -49,17 +52,20 @@ export class PlainGossip {
     const { network } = this.#state.setting;
     const first = new Int32Array(members.length + 1);
     peers.forEach((of, place) => {
-      first[place + 1] = first[place]! + of.length;
+      first[place + 1] = first[place]! + columns * of.length;
     });
-    const edges = { to: new Int32Array(first.at(-1)!), back: new Int32Array(first.at(-1)!) };
-    const wayUs = new Int32Array(first.at(-1)!);
+    const edges = new Int32Array(first.at(-1)!);
+    const most = peers.reduce((count, of) => Math.max(count, of.length), this.#jitterUs.length);
+    this.#jitterUs = new Int32Array(most);
     peers.forEach((of, place) => {
-      edges.to.set(of, first[place]);
-      edges.back.set(back[place]!, first[place]);
-      const ways = of.map((to) => network.wayUs(members[place]!, members[to]!));
-      wayUs.set(ways, first[place]);
+      of.forEach((to, index) => {
+        const edge = first[place]! + columns * index;
+        edges[edge + column.to] = to;
+        edges[edge + column.wayUs] = network.wayUs(members[place]!, members[to]!);
+        edges[edge + column.back] = back[place]![index]!;
+      });
     });
-    this.#edges.push({ members, first, ...edges, wayUs });
+    this.#edges.push({ members, first, edges });
   }
 
   /** Messages are added in the order of the run's. */
@@ -81,7 +87,7 @@ export class PlainGossip {
     const { members } = this.#edges[topicOf[number]!]!;
     for (const to of places) {
       const atUs = queue.timeUs + setting.network.oneWayUs(node, members[to]!);
-      this.#send(this.#soonestUs[number]!, to, number, nobody, atUs);
+      if (atUs < this.#soonestUs[number]![to]!) this.#send(this.#soonestUs[number]!, to, number, nobody, atUs);
     }
   }
 
@@ -143,23 +149,27 @@ export class PlainGossip {
   /** Of the copies for a neighbour only one that comes before all others is an event: the rest change nothing. */
   #passOn(place: number, number: number, from: number): void {
     const { queue, setting, topicOf, verifiedUs } = this.#state;
-    const { members, first, to, back, wayUs } = this.#edges[topicOf[number]!]!;
+    const { members, first, edges } = this.#edges[topicOf[number]!]!;
     const node = members[place]!;
     const nowUs = queue.timeUs;
     verifiedUs[number]![place] = nowUs;
     this.#onVerified(number, node);
     const soonestUs = this.#soonestUs[number]!;
-    const { jitterUs } = setting.network;
+    const begin = first[place]!;
     const end = first[place + 1]!;
-    for (let edge = first[place]!, index = 0; edge < end; edge++, index++) {
-      if (index === from) continue;
-      this.#send(soonestUs, to[edge]!, number, back[edge]!, nowUs + wayUs[edge]! + jitterUs(node));
+    const jitterUs = this.#jitterUs;
+    setting.network.drawJitter(node, jitterUs, (end - begin) / columns - (from === nobody ? 0 : 1));
+    const origin = from === nobody ? nobody : begin + columns * from;
+    for (let edge = begin, copy = 0; edge < end; edge += columns) {
+      if (edge === origin) continue;
+      const to = edges[edge + column.to]!;
+      const atUs = nowUs + edges[edge + column.wayUs]! + jitterUs[copy++]!;
+      if (atUs < soonestUs[to]!) this.#send(soonestUs, to, number, edges[edge + column.back]!, atUs);
     }
   }
 
   /** @param soonestUs of the message. */
   #send(soonestUs: Int32Array, to: number, number: number, from: number, atUs: number): void {
-    if (soonestUs[to]! <= atUs) return;
     soonestUs[to] = atUs;
     this.#state.queue.push(atUs, Kind.plainCopy, to, number, from);
   }
