@@ -1,3 +1,4 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { expect, it } from 'vitest';
 import { insecureSecretKey } from '../insecureKeys.ts';
 import { nobleVariants } from '../noble.ts';
@@ -25,4 +26,11 @@ it('the proof of possession, which every registry has, is enough', () => {
   expect(whoMadeBlsTag(blsLinkTag(insecureSecretKey(nobleVariants['min-pk'], 1, 9), event), event, published)).toEqual(
     [],
   );
+});
+
+it('a tag is the secret key times the event, hashed to G1 under a domain of its own', () => {
+  const Dst = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+  const base = bls12_381.G1.Point.fromAffine(bls12_381.G1.hashToCurve(event, { DST: Dst }).toAffine());
+  const secret = secrets[0]!;
+  expect(blsLinkTag(secret, event)).toEqual(base.multiply(bls12_381.fields.Fr.fromBytes(secret)).toBytes());
 });

@@ -132,7 +132,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
   validateHandelConfig(config, options.nodes);
   const { seed } = options;
   const priorities = new ShiftedPriorities(nodes, seed);
-  const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1', threshold: 1 }, priorities);
+  const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1' }, priorities);
   return {
     options,
     config,
