@@ -67,8 +67,9 @@ test('after one visit the pages work without a server, from a folder of it, and 
     // Its worker takes the page over without waiting for it to be closed.
     const isNext = () =>
       page.evaluate(async (build) => {
-        const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
+        // What it keeps first: its worker is being installed from then on, and would not be seen by who looked before.
         const isKept = (await caches.keys()).some((name) => name.endsWith(build));
+        const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
         return isKept && active?.state === 'activated' && !installing && !waiting;
       }, 'f'.repeat(16));
     await expect.poll(isNext).toBe(true);
