@@ -4,13 +4,11 @@
  * it follows from constants: two machines ask the same.
  */
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex as hex, hexToBytes } from '@noble/hashes/utils.js';
 import {
   attestationDataRoot,
   attestationRoot,
   certificateRegistryDigest,
-  commonwareStatement,
   encodeAttestation,
   encodeCertificate,
   encodeSignedWarp,
@@ -20,7 +18,6 @@ import {
   signingRoot,
   syncAggregateRoot,
   verifyCertificate,
-  verifyCommonware,
   verifySignedWarp,
   warpSetOf,
 } from '@tutti/transports/certificates';
@@ -33,7 +30,6 @@ const text = (words) => new TextEncoder().encode(words);
 const numbered = (count) => Array.from({ length: count }, (_, index) => index);
 const bigEndian = (value, length) => hexToBytes(value.toString(16).padStart(2 * length, '0'));
 const network = 5;
-const namespace = text('tutti');
 const payload = text('tutti');
 const data = {
   slot: 1n,
@@ -75,7 +71,6 @@ function certificate(name, accepts, members, given = {}) {
 }
 
 const both = (name, value) => ({ [`${name} min-pk`]: value, [`${name} min-sig`]: value });
-const onlyCommonware = (value) => both('commonware', value);
 
 function degenerate() {
   const pair = [5n, order - 5n];
@@ -103,9 +98,7 @@ function degenerate() {
     certificate('a key and its negative, who sign nothing together', 'refused', pair, { signature: 'infinity' }),
     certificate('a key and its negative, and a third', 'accepted', [...pair, secretOf(0)]),
     certificate('a key and its negative beside four', 'accepted', [...pair, ...first(4)], { signers: [1, 2, 3, 4, 5] }),
-    certificate('one key twice', 'accepted', [secretOf(0), secretOf(1), secretOf(0)], {
-      except: onlyCommonware('refused'),
-    }),
+    certificate('one key twice', 'accepted', [secretOf(0), secretOf(1), secretOf(0)]),
     certificate('a member that weighs nothing', 'accepted', 3, { weights: [1n, 0n, 1n], except: weightless }),
     certificate('signers that all weigh nothing', 'refused', 4, {
       weights: [0n, 1n, 1n, 1n],
@@ -142,7 +135,7 @@ function weighed() {
         certificate(name, accepts, 5, {
           weights,
           ...many(4),
-          except: { ...onlyCommonware('accepted'), ...(accepts === 'accepted' ? except : {}) },
+          except: accepts === 'accepted' ? except : {},
         }),
       );
     }
@@ -151,18 +144,15 @@ function weighed() {
     certificate('one who weighs enough alone', 'accepted', 4, {
       weights: [2n ** 40n, 1n, 1n, 1n],
       signers: [0],
-      except: onlyCommonware('refused'),
     }),
     certificate('dust without the one', 'refused', 9, {
       weights: [2n ** 40n, ...numbered(8).map(() => 1n)],
       signers: numbered(8).map((index) => index + 1),
-      except: onlyCommonware('accepted'),
     }),
     certificate('all, where all are asked for', 'accepted', 5, { share: { numerator: 1n, denominator: 1n } }),
     certificate('one fewer than all', 'refused', 5, {
       share: { numerator: 1n, denominator: 1n },
       ...many(4),
-      except: onlyCommonware('accepted'),
     }),
   );
   return cases;
@@ -184,14 +174,11 @@ function drawn(count) {
     const total = weights.reduce((a, b) => a + b);
     const weight = signers.reduce((sum, member) => sum + weights[member], 0n);
     const isEnough = 67n * total <= 100n * weight && signers.length > 0;
-    const isMany = signers.length >= size - Math.floor((size - 1) / 3);
-    const verdictOf = (isQuorum) => (isQuorum && !isForged ? 'accepted' : 'refused');
-    return certificate(`drawn ${index}`, verdictOf(isEnough), size, {
+    return certificate(`drawn ${index}`, isEnough && !isForged ? 'accepted' : 'refused', size, {
       weights,
       signers,
       ...(isForged ? { signing: signers.slice(1) } : {}),
       ...(signers.length === 0 || (isForged && signers.length === 1) ? { signature: 'infinity' } : {}),
-      except: onlyCommonware(verdictOf(isMany)),
     });
   });
 }
@@ -415,33 +402,6 @@ function avalancheQuestion(one) {
   };
 }
 
-const identities = new Map();
-function identityOf(index) {
-  if (!identities.has(index)) identities.set(index, ed25519.getPublicKey(bigEndian(BigInt(index + 1), 32)));
-  return identities.get(index);
-}
-
-function commonwareQuestion(one, variant) {
-  const { signers, form } = one;
-  const keys = keysOf(one, variant);
-  const ordered = numbered(keys.length).sort((a, b) => (hex(identityOf(a)) < hex(identityOf(b)) ? -1 : 1));
-  const placeOf = new Map(ordered.map((member, place) => [member, place]));
-  const statement = commonwareStatement(namespace, payload);
-  const { compressed: signature } = signatureOf(one, variant, statement);
-  const bits = bitsOf(
-    keys.length,
-    signers.map((member) => placeOf.get(member)),
-    form,
-  );
-  const count = bigEndian(BigInt(keys.length), 8);
-  const bytes = withLength(Uint8Array.from([...count, ...bits, ...signature]), form);
-  const asked = form === 'elsewhere' ? text('another') : namespace;
-  const inOrder = ordered.map((member) => keys[member].compressed);
-  const verdict = verifyCommonware(bytes, inOrder, commonwareStatement(asked, payload), kernels[variant]);
-  const members = ordered.map((member, place) => `${hex(identityOf(member))}:${hex(inOrder[place])}`).join(',');
-  return { ours: answer(verdict.ok), line: `${variant} ${hex(asked)} ${hex(payload)} ${members} ${hex(bytes)}` };
-}
-
 /** What the contract is asked: it has members, and gives what they are to sign. */
 export function contractQuestion(one, variant) {
   const keys = keysOf(one, variant);
@@ -505,7 +465,5 @@ export function questions() {
     'tutti min-pk': { ours: tuttiQuestion(one, 'min-pk') },
     'tutti min-sig': { ours: tuttiQuestion(one, 'min-sig') },
     avalanche: avalancheQuestion(one),
-    'commonware min-pk': commonwareQuestion(one, 'min-pk'),
-    'commonware min-sig': commonwareQuestion(one, 'min-sig'),
   }));
 }

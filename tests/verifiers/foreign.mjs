@@ -21,21 +21,12 @@ export const programs = [
     build: ['build', '-o', `${cache}avalanche`, '.'],
     binary: `${cache}avalanche`,
   },
-  {
-    name: "Commonware's crate 2026.10.0",
-    language: 'cargo',
-    forms: ['commonware min-pk', 'commonware min-sig'],
-    cwd: `${folder}rust`,
-    build: ['build', '--quiet', '--release', '--locked', '--target-dir', cache],
-    binary: `${cache}release/tutti-verifiers`,
-  },
 ];
-
-const isThere = (language) => spawnSync(language, [language === 'go' ? 'version' : '--version']).status === 0;
 
 /** Builds a program. @returns why it was not: its language is not on this machine. */
 export function built({ language, cwd, build, name }) {
-  if (!isThere(language)) return `${name}: no ${language} on this machine, its recorded verdicts serve`;
+  if (spawnSync(language, ['version']).status !== 0)
+    return `${name}: no ${language} on this machine, its recorded verdicts serve`;
   execFileSync(language, build, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   return undefined;
 }

@@ -66,13 +66,6 @@ export {
   verifyCertificate,
 } from './certificates/certificate.ts';
 export {
-  type CommonwareCertificate,
-  commonwareStatement,
-  decodeCommonware,
-  encodeCommonware,
-  verifyCommonware,
-} from './certificates/commonware.ts';
-export {
   type CertificateForm,
   type CertificateSubject,
   certificateForms,

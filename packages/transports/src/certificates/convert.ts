@@ -10,7 +10,6 @@ import {
   membersOf,
   messageHash,
 } from './certificate.ts';
-import { decodeCommonware, encodeCommonware } from './commonware.ts';
 import { g1ForEip2537, g2ForEip2537, pointOfEip2537 } from './eip2537.ts';
 import { encodeSyncAggregate, syncCommitteeSize } from './ssz.ts';
 
@@ -40,8 +39,8 @@ interface Form {
 
 /**
  * The forms that a certificate of a registry has: ours; Avalanche's signed message, where the message is an unsigned
- * one; Commonware's, and Ethereum's sync aggregate, both with the members in the registry's order; and bits and
- * signature as a contract takes them, in the ABI's encoding of `(bytes, bytes)`.
+ * one; Ethereum's sync aggregate, with the members in the registry's order; and bits and signature as a contract takes
+ * them, in the ABI's encoding of `(bytes, bytes)`.
  */
 const forms = {
   tutti: {
@@ -73,11 +72,6 @@ const forms = {
       if (signers.includes(undefined)) return undefined;
       return { bits: bitsOf(signers as number[], members.size), signature: read.signature };
     },
-  },
-  commonware: {
-    write: ({ bits, signature }, { registry }) => encodeCommonware({ size: registry.entries.length, bits, signature }),
-    read: (bytes, { registry: { entries } }) =>
-      decodeCommonware(bytes, entries.length, entries[0]?.publicKey.length === 96 ? 48 : 96),
   },
   'sync-aggregate': {
     write({ bits, signature }, { registry: { entries } }) {

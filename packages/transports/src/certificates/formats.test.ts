@@ -17,7 +17,6 @@ import {
   messageHash,
   verifyCertificate,
 } from './certificate.ts';
-import { commonwareStatement, decodeCommonware, encodeCommonware } from './commonware.ts';
 import { certificateForms, convertCertificate, readCertificate } from './convert.ts';
 import { g1ForEip2537, g2ForEip2537 } from './eip2537.ts';
 import {
@@ -110,52 +109,6 @@ describe("Avalanche's warp messages", () => {
     infinity[0] = 0xc0;
     const bytes = encodeSignedWarp(unsigned, [0, 1], infinity);
     expect(verifySignedWarp(bytes, pair, quorum, bls)).toEqual({ ok: false, code: 'invalid-signature' });
-  });
-});
-
-/** Vectors of commonware-cryptography 2026.10.0: keys 1 to 10, of which those of keys 1 to 7 signed. */
-describe("Commonware's certificates", () => {
-  const identityOrder = [7, 1, 10, 2, 6, 8, 9, 3, 4, 5];
-  const bits = new Uint8Array(2);
-  for (const [place, key] of identityOrder.entries()) if (key <= 7) bits[place >> 3]! |= 1 << (place & 7);
-
-  it.each([
-    [
-      bls,
-      96,
-      '90fb4f3dde6725ea',
-      'b8c26c1ffda96e37',
-      'a3b380e0c561dad6953c956ceef51afe1b5b8913afa2651353050ae04074464d1fc5d08b8721fa4a6ef2867d762b04c7',
-    ],
-    [
-      minSig,
-      48,
-      'ad08b943aeec291e',
-      '9050e4d1fa04722a',
-      'b1940dbec83884b7e3c1f2de8606180e57aa94a75ff615b4bb47777807de8b9a2259b4a14395a5cfb5ec170a03b3f8c5',
-    ],
-  ] as const)('of suite %#', (kernel, length, first, possession, sum) => {
-    const statement = commonwareStatement(text('tutti'), text('message'));
-    const signatures = Array.from({ length: 7 }, (_, index) => kernel.sign(secretOf(BigInt(index + 1)), statement));
-    expect(toHex(signatures[0]!).slice(0, 16)).toBe(first);
-    const key = kernel.publicKey(secretOf(1n));
-    const popDomain = text(`BLS_POP_BLS12381${length === 96 ? 'G2' : 'G1'}_XMD:SHA-256_SSWU_RO_POP_`);
-    const proof = kernel.sign(secretOf(1n), commonwareStatement(text('tutti'), key), popDomain);
-    expect(toHex(proof).slice(0, 16)).toBe(possession);
-    const bytes = encodeCommonware({ size: 10, bits, signature: kernel.aggregateSignatures(signatures) });
-    expect(bytes).toHaveLength(10 + length);
-    expect(toHex(bytes).startsWith(`000000000000000a9b03${sum}`)).toBe(true);
-    expect(toHex(decodeCommonware(bytes, 10, length)!.bits)).toBe('9b03');
-    expect(decodeCommonware(bytes, 11, length)).toBeUndefined();
-    const beyond = bytes.slice();
-    beyond[9]! |= 4;
-    expect(decodeCommonware(beyond, 10, length)).toBeUndefined();
-  });
-
-  it('have a signer', () => {
-    expect(() => encodeCommonware({ size: 10, bits: new Uint8Array(2), signature: new Uint8Array(96) })).toThrow(
-      'got none',
-    );
   });
 });
 
