@@ -81,7 +81,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 export const pieces = [
   {
     name: (id: string, graph: Graph): string | null => {
-      // What every page has, also those that only send a reader on, brings nothing along and comes before all else.
+      // What every page has brings nothing along and comes before all else.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
       // A sheet of a piece with others would bring theirs to pages that have none of what they are for.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];

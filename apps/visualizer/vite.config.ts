@@ -4,6 +4,7 @@ import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { writeCodeName } from '../../scripts/compile.mjs';
 import { embed } from './embed.ts';
 import { kept } from './kept.ts';
+import { moved } from './moved.ts';
 import { offline } from './offline.ts';
 import { noCircle, pieceName, pieces } from './pieces.ts';
 import { sheetsInOrder } from './src/shell/sheetsInOrder.ts';
@@ -110,6 +111,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  plugins: [shell, sheets, noCircle, guarded, kept, embed, offline],
+  plugins: [shell, sheets, noCircle, guarded, kept, embed, moved, offline],
   server: { headers: developing },
 });

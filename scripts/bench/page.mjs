@@ -228,8 +228,7 @@ async function openedPage(page, of) {
 async function everyPage() {
   const chapters = [...readFileSync(`${app}index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)];
   const names = readdirSync(app)
-    // Old addresses send their visitors on.
-    .filter((name) => name.endsWith('.html') && !['race.html', 'network.html'].includes(name))
+    .filter((name) => name.endsWith('.html'))
     .flatMap((name) => (name === 'index.html' ? chapters.map(([, id]) => `#${id}`) : [name]));
   const rows = [];
   for (const name of names) {

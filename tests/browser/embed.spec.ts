@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,14 +8,23 @@ import { expect, test } from '@playwright/test';
 
 const slot = 'lean.html#rivals=greedy,handel-owners,greedy,greedy&job=greedy:19';
 
-test('three runs play in a page of a book, each its own link’s', async ({ page, request }) => {
+/** The page of the docs' example. */
+const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/.exec(
+  readFileSync('docs/visualizer.md', 'utf8'),
+)!;
+
+test('the three runs of the docs’ example play in a page of somebody else’s, each its own link’s', async ({
+  page,
+  request,
+}) => {
   for (const file of ['tutti-run.js', 'tutti-run-worker.js'])
     expect(gzipSync(await (await request.get(`./embed/${file}`)).body()).length, file).toBeLessThan(60_000);
-  await page.goto('./book.html');
+  await page.route('**/example.html', (route) => route.fulfill({ contentType: 'text/html', body: example! }));
+  await page.goto('./example.html');
   const runs = page.locator('tutti-run');
   await expect(runs).toHaveCount(3);
   for (const run of await runs.all()) await expect(run).toHaveAttribute('data-state', 'ready');
-  await expect(runs.nth(0).locator('figcaption')).toHaveText(/^Sixteen nodes/);
+  await expect(runs.nth(0).locator('figcaption')).toHaveText('Sixteen nodes: four levels.');
   await expect(runs.nth(1).locator('figcaption')).toHaveText(/64 nodes \(aws, seed 1\), 12 dead: all 52 honest nodes/);
   await expect(runs.nth(2).locator('figcaption')).toHaveText(/19 Byzantine \(invalid\)/);
   const scrub = runs.nth(1).getByLabel('Virtual time');

@@ -10,10 +10,7 @@ test.skip(
 );
 
 const app = 'apps/visualizer';
-/** Old addresses send their visitors on. */
-const pages = readdirSync(app).filter(
-  (name) => name.endsWith('.html') && !['race.html', 'network.html'].includes(name),
-);
+const pages = readdirSync(app).filter((name) => name.endsWith('.html'));
 const chapters = [...readFileSync(`${app}/index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)].map(
   ([, id]) => id!,
 );

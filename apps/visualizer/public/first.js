@@ -13,8 +13,11 @@ if (home !== undefined) {
   // A run is named by its fields, a chapter by a word before them.
   else if (/^#[^&]*=/.test(location.hash)) leave(`./run.html${location.hash}`);
 }
-// What was a page of its own once is a part of another now.
-if (forward !== undefined) leave(`./${forward.replace('#', `${location.search}#`)}${location.hash.replace('#', '&')}`);
+// The page has moved; the fields of an old link follow those of the new address, where it has any.
+if (forward !== undefined) {
+  const [page, fields] = forward.split('#');
+  leave(`${page}${location.search}${fields === undefined ? '' : `#${fields}${location.hash.replace('#', '&')}`}`);
+}
 // Without a link into the story its first chapter is laid out alone, and the others once the page stands there.
 if (home !== undefined && location.hash === '') {
   document.documentElement.dataset.opening = '';

@@ -59,7 +59,7 @@ describe('decodeNetworkChoice', () => {
     );
   });
 
-  it('on a first visit, and for what network.html once showed: Horn as it is assumed', () => {
+  it('on a first visit, and for an old link to network.html: Horn as it is assumed', () => {
     const { choice } = decodeNetworkChoice('#model=network');
     expect(choice).toEqual(firstNetworkChoice);
     expect(networkScenario(choice)).toEqual(defaultNetworkScenario);

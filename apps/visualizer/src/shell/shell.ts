@@ -10,8 +10,6 @@ interface Head {
   readonly styles?: readonly string[];
   /** Whether links to other pages are sent on from here, as they always were. */
   readonly home?: boolean;
-  /** Where what this page was once is now: `PAGE#FIELDS`, before those of a link to it. */
-  readonly forward?: string;
 }
 
 /**
@@ -35,7 +33,7 @@ const letters = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].m
   (name) => `<link rel="preload" href="./src/style/fonts/${name}.woff2" as="font" type="font/woff2" crossorigin />`,
 );
 
-function head({ title, description, styles = [], home = false, forward }: Head): string {
+function head({ title, description, styles = [], home = false }: Head): string {
   const sheets = ['./src/style/page.css', ...styles].map((href) => `<link rel="stylesheet" href="${href}" />`);
   return `<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -51,7 +49,7 @@ function head({ title, description, styles = [], home = false, forward }: Head):
     <meta property="og:image:alt" content="The race: five ways to bring 1,024 signatures together, a square for each person." />
     <meta name="twitter:card" content="summary_large_image" />
     <link rel="icon" href="${icon}" />
-    <script src="/first.js"${home ? ' data-home' : ''}${forward === undefined ? '' : ` data-forward="${forward}"`}></script>
+    <script src="/first.js"${home ? ' data-home' : ''}></script>
     ${letters.join('\n    ')}
     ${sheets.join('\n    ')}`;
 }

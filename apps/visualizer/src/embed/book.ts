@@ -1,4 +1,0 @@
-import { present } from '../player/present.ts';
-
-present({});
-document.documentElement.dataset.state = 'ready';

@@ -1,0 +1,27 @@
+/**
+ * Pages that were deleted or merged, each with the page that replaces it. The fields of an old link are kept where the new
+ * address has fields of its own; elsewhere they have no meaning any more.
+ */
+export const movedPages: Readonly<Record<string, string>> = {
+  'race.html': './#race',
+  'network.html': './horn.html#model=network',
+  'book.html': './run.html',
+  'style.html': './',
+};
+
+/** Returns the HTML that stands at the old address of a page: a redirect that needs no script and names the new one. */
+export function movedPage(address: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Tutti: this page has moved</title>
+    <noscript><meta http-equiv="refresh" content="0; url=${address}" /></noscript>
+    <script src="./first.js" data-forward="${address}"></script>
+  </head>
+  <body>
+    <p>This page has moved to <a href="${address}">${address}</a>.</p>
+  </body>
+</html>
+`;
+}
