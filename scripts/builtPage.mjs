@@ -5,12 +5,8 @@ import { preview } from 'vite';
 import { root } from './run.mjs';
 import { findChromium } from './tools.mjs';
 
-/**
- * Serves the page at a free port, and starts a browser that looks at it. `close` ends both.
- *
- * @param args of the browser, besides.
- */
-export async function openBuiltPage(args = []) {
+/** Serves the page at a free port, and starts a browser that looks at it. `close` ends both. */
+export async function openBuiltPage() {
   const app = `${root}apps/visualizer`;
   const server = await preview({
     root: app,
@@ -20,7 +16,7 @@ export async function openBuiltPage(args = []) {
   });
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
   const close = async () => {
     await browser.close();

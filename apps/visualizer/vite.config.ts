@@ -94,7 +94,7 @@ export default defineConfig({
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
     // The kernel's files lie beside the pages: its text, which serves where they do not, would be as much again.
-    alias: [{ find: /^\.\/inlined\.ts$/, replacement: `${import.meta.dirname}/src/kernel/notInlined.ts` }],
+    alias: [{ find: /^\.\/inlined\.ts$/, replacement: `${import.meta.dirname}/src/worker/notInlined.ts` }],
   },
   build: {
     target: 'es2023',

@@ -9,25 +9,14 @@
  * In Node, in pages of Chromium, and in frames of Firefox with the kernel in Chromium beside. Prints the tables, and writes
  * docs/records/bench-kernel.md, bench-kernel-chromium.md or bench-kernel-firefox.md unless --dry. CHROMIUM_PATH is
  * Chromium, /usr/bin/chromium if it is not set; FIREFOX_PATH is Firefox, one on the PATH if it is not set.
- *
- *     npm run bench -- browsers
- *
- * Our kernels in the browsers of this machine as a reader measures them, by Measure in the built bench.html: Chromium, and
- * Firefox where there is one, each also with wide arithmetic. Prints each one's figures, and writes them to
- * apps/visualizer/src/kernel/ours.json, which the page shows beside the reader's own.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { byName, machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
-import { openBuiltPage } from '../../../scripts/builtPage.mjs';
 import { grouped } from '../../../scripts/markdown.mjs';
-import { root } from '../../../scripts/run.mjs';
 import { contender, operations } from './contenders.mjs';
 import { interleaved, least, measure, moduleSizes } from './libraries.mjs';
-import { pageContender, startFirefox, wideFirefox, wideFlag, withFirefox, withPages } from './pages.mjs';
+import { pageContender, wideFlag, withFirefox, withPages } from './pages.mjs';
 import { browserSampleMs, callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
 
 /** The libraries' columns, the kernel's first. */
@@ -240,53 +229,6 @@ ${comparison('ms for one call (ratio to the kernel)', withoutRatio)}
   );
 }
 
-async function readerInChromium(args) {
-  const { browser, address, close } = await openBuiltPage(args);
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${address}bench.html`);
-    await page.click('#measure');
-    await page.waitForURL(/#engine=/, { timeout: 600_000 });
-    return await page.evaluate('location.hash');
-  } finally {
-    await close();
-  }
-}
-
-async function readerInFirefox(preferences) {
-  const started = await startFirefox(preferences);
-  if (started === undefined) return undefined;
-  const { firefox } = started;
-  const { address, close } = await openBuiltPage();
-  try {
-    await firefox.goto(`${address}bench.html`);
-    await firefox.evaluate("document.querySelector('#measure').click()");
-    for (;;) {
-      const link = await firefox.evaluate('location.hash');
-      if (link !== '') return link;
-      if ((await firefox.text('html[data-state=error] #status')) !== '') throw new Error('Firefox measured nothing');
-      await setTimeout(500);
-    }
-  } finally {
-    firefox.close();
-    await close();
-  }
-}
-
-async function browsers() {
-  const measured = [await readerInChromium([]), await readerInChromium([`--js-flags=${wideFlag}`])];
-  measured.push(await readerInFirefox({}), await readerInFirefox(wideFirefox));
-  const links = measured.filter((link) => link !== undefined);
-  if (links.length < measured.length) console.log('no Firefox here: its figures are left out');
-  for (const link of links) console.log(decodeURIComponent(link));
-  const model = `${cpus()[0]?.model.replace(/\s+\d+-Core Processor$/, '') ?? 'unknown CPU'}, ${cpus().length} cores`;
-  const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(
-    `${root}apps/visualizer/src/kernel/ours.json`,
-    `${JSON.stringify({ machine: model, date, links }, undefined, 2)}\n`,
-  );
-}
-
 const engines = {
   kernel: { record: 'bench-kernel', rounds: 15, page: inNode },
   chromium: { record: 'bench-kernel-chromium', rounds: 40, page: inChromium },
@@ -299,4 +241,4 @@ async function beside({ record, page, rounds }) {
 }
 
 const named = Object.entries(engines).map(([name, engine]) => [name, () => beside(engine)]);
-await byName({ ...Object.fromEntries(named), browsers });
+await byName(Object.fromEntries(named));

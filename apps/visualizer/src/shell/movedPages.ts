@@ -5,6 +5,7 @@
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',
   'network.html': './horn.html#model=network',
+  'bench.html': './',
   'book.html': './run.html',
   'style.html': './',
 };

@@ -1,3 +1,0 @@
-import { BenchApp } from './benchApp.ts';
-
-new BenchApp().open();
