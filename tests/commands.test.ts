@@ -54,7 +54,6 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^(serve|signal)\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
   [/^(node|keygen|registry sign|registry beacon) /, 'several machines; node.test.ts runs them in order on one'],
   [/^verify signed\/round-/, 'a round of several machines; threeMachines.test.ts verifies one'],
-  [/^verify --drand /, 'a round of drand; verifyDrand.test.ts verifies one'],
   [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
   [
     /^(figures|swarm|attack-search|attack-table)\b/,

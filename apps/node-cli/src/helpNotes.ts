@@ -53,11 +53,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['three-machines', 'node', 'rounds', 'live-room'],
   },
   verify: {
-    examples: [
-      'hello.json --registry hello.registry.json',
-      'signed/round-7.json --registry registry.json --json',
-      '--drand round-1000.json',
-    ],
+    examples: ['hello.json --registry hello.registry.json', 'signed/round-7.json --registry registry.json --json'],
     pages: ['quickstart', 'cluster', 'registry', 'doors'],
   },
   serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['live-room'] },

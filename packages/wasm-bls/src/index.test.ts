@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
-import * as drand from './drand.ts';
 import * as index from './index.ts';
 import * as inline from './inline.ts';
 import * as pixel from './pixel.ts';
@@ -26,15 +25,6 @@ test('the package exports these names and no others', () => {
     'testMessage',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
-  expect(Object.keys(drand).sort()).toEqual([
-    'DrandError',
-    'drandChains',
-    'drandMessage',
-    'drandSchemes',
-    'readDrandBeacon',
-    'readDrandChain',
-    'verifyDrandBeacon',
-  ]);
   expect(Object.keys(inline)).toEqual(['loadBls']);
   expect(Object.keys(pixel).sort()).toEqual([
     'heldPaths',

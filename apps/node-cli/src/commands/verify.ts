@@ -23,7 +23,6 @@ import { counted } from '../numbers.ts';
 import { readBytes, readNamed } from '../output/files.ts';
 import { parseJson, readJson } from '../output/json.ts';
 import { UsageError } from '../usageError.ts';
-import { verifyDrand } from './verifyDrand.ts';
 
 /** SHA-256. */
 const registryDigestBytes = 32;
@@ -33,8 +32,6 @@ interface VerifyOptions {
   readonly digest?: string;
   readonly publicKeys?: string;
   readonly allowUnproven?: boolean;
-  readonly drand?: boolean;
-  readonly chain?: string;
   readonly format?: CertificateForm;
   readonly message?: string;
   readonly json?: boolean;
@@ -61,14 +58,6 @@ export function verifyCommand(context: Context): Command {
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
     .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
     .option(
-      '--drand',
-      "the document is a round that drand published, as its /public/ROUND answers it; verify it under its chain's key",
-    )
-    .option(
-      '--chain <chain>',
-      'drand\'s chain: quicknet (default), default, or a file with what the chain answers to /info; without it a document\'s own "chain" is read, which cannot say that it is the right one',
-    )
-    .option(
       '--format <name>',
       `the file is a certificate of this form, of a registry's members: ${certificateForms.join(', ')}; its message is in --message`,
       choiceFlag('--format', certificateForms),
@@ -81,16 +70,7 @@ export function verifyCommand(context: Context): Command {
 async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
   if (options.format !== undefined) return verifyForm(path, options.format, options, context);
   if (options.message !== undefined) throw new UsageError('--message: only with --format');
-  if (!options.drand) {
-    if (options.chain !== undefined) throw new UsageError('--chain: only with --drand');
-    return verify(path, options, context);
-  }
-  const other = (['registry', 'digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => options[flag]);
-  if (other !== undefined)
-    throw new UsageError(
-      `--drand: not with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}, which is of registries`,
-    );
-  return verifyDrand(path, options, context);
+  return verify(path, options, context);
 }
 
 async function verifyForm(
@@ -99,7 +79,7 @@ async function verifyForm(
   { registry, message, json, ...others }: VerifyOptions,
   context: Context,
 ): Promise<void> {
-  const other = (['digest', 'publicKeys', 'allowUnproven', 'drand', 'chain'] as const).find((flag) => others[flag]);
+  const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
   if (other !== undefined) throw new UsageError('--format: takes --registry and --message alone');
   if (registry === undefined || message === undefined)
     throw new UsageError(`--format: expected ${registry === undefined ? '--registry' : '--message'} with a file too`);
