@@ -65,7 +65,7 @@ const others = [
     'completion',
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],
-  ...['anonymous rings', 'anonymous mistake', 'anonymous enlist', 'anonymous register'],
+  ...['anonymous rings', 'anonymous enlist', 'anonymous register'],
   ...[
     'horn tables',
     'horn arrivals',

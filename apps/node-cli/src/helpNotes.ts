@@ -187,7 +187,6 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['ring-signatures'],
   },
   'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['ring-signatures'] },
-  'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['ring-signatures'] },
   'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages: ['pixel'] },
   'pixel update': { examples: ['key.pixel --to 7'], pages: ['pixel'] },
   'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages: ['pixel'] },

@@ -7,7 +7,7 @@ import { loadPixel, signatureTime } from './pixel.ts';
 import * as proof from './proof.ts';
 import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from './proof.ts';
 import * as ring from './ring.ts';
-import { blsLinkTag, challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
+import { challengeChain, decodeRing, identityKeyGen, linkable, traceable } from './ring.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -83,12 +83,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'event: expected a Uint8Array, got undefined',
     ],
     [
-      'a tag for no event',
-      call(blsLinkTag, insecureSecretKey(bls, 1, 0)),
-      'event: expected a Uint8Array, got undefined',
-    ],
-    ['a tag among no list', call(whoMadeBlsTag, key, signed, 7), 'published: expected an array, got 7'],
-    [
       'Pixel keys of no list',
       call(reference.committee.bind(reference)),
       'publicKeys: expected an array of Uint8Array, got undefined',
@@ -103,7 +97,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       () => reference.committee([pixelKey]).verify('1' as Anything, signed, signed),
       'time: expected an integer from 1 to 4294967295, got string',
     ],
-    ['a tag of another length', call(whoMadeBlsTag, signed, signed, []), 'tag: expected 48 bytes, got 1 bytes'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
       expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),

@@ -24,7 +24,6 @@
  *
  * @packageDocumentation
  */
-export { blsLinkTag, type PublishedSignature, whoMadeBlsTag } from './ring/blsTag.ts';
 export {
   type IdentityKeyPair,
   identityKeyGen,

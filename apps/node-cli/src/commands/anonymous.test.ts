@@ -136,11 +136,6 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
     expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
   });
 
-  it('finds who made a tag with a BLS key', async () => {
-    const { signer, found } = await parsed('mistake', '--signers', '3');
-    expect(found).toEqual([signer]);
-  });
-
   it('simulates a set-up, and says what rings cost and draws it', async () => {
     expect(await parsed('simulate', '--nodes', '8', '--cheats', '1')).toMatchObject({ registries: 1, named: [0] });
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));

@@ -4,7 +4,6 @@ import { anonymousClusterCommand } from './anonymousCluster.ts';
 import { anonymousEnlistCommand } from './anonymousEnlist.ts';
 import { anonymousKeygenCommand } from './anonymousKeygen.ts';
 import { anonymousLinkCommand } from './anonymousLink.ts';
-import { anonymousMistakeCommand } from './anonymousMistake.ts';
 import { anonymousRegisterCommand } from './anonymousRegister.ts';
 import { anonymousRingsCommand } from './anonymousRings.ts';
 import { anonymousSignCommand } from './anonymousSign.ts';
@@ -24,6 +23,5 @@ export function anonymousCommand(context: Context): Command {
     .addCommand(anonymousSignCommand(context))
     .addCommand(anonymousVerifyCommand(context))
     .addCommand(anonymousLinkCommand(context))
-    .addCommand(anonymousRingsCommand(context))
-    .addCommand(anonymousMistakeCommand(context));
+    .addCommand(anonymousRingsCommand(context));
 }

@@ -11,7 +11,6 @@ import {
   type ChainReport,
   type Flaw,
   type LinesReport,
-  type MistakeReport,
   type RingAnswer,
   type RingRequest,
   ringMembers,
@@ -23,7 +22,7 @@ import { drawLines, drawTags } from './tagTables.ts';
 /** Anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. It has no clock. */
 export class AnonymousStage implements PageStage {
   readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
-  readonly #worker = new TaskWorker<RingRequest, RingAnswer, MistakeReport>(
+  readonly #worker = new TaskWorker<RingRequest, RingAnswer>(
     new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
     'The ring',
   );
@@ -31,7 +30,6 @@ export class AnonymousStage implements PageStage {
   #chain: ChainReport | undefined;
   #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
   #lines: LinesReport | undefined;
-  #mistake: MistakeReport | undefined;
   #timing: TimingReport | undefined;
 
   open(): void {
@@ -78,10 +76,6 @@ export class AnonymousStage implements PageStage {
         return button;
       }),
     );
-    part('#find').addEventListener('click', () => {
-      part<HTMLButtonElement>('#find').disabled = true;
-      this.#ask({ ask: 'mistake' });
-    });
     const members = part<HTMLSelectElement>('#members');
     for (const choice of memberChoices) members.add(new Option(count(choice), String(choice)));
     members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
@@ -107,8 +101,7 @@ export class AnonymousStage implements PageStage {
   }
 
   #ask(request: RingRequest): void {
-    const progress = (report: MistakeReport) => this.#hear({ kind: 'mistake', report });
-    this.#worker.ask(request, { progress }).then(
+    this.#worker.ask(request).then(
       (answer) => this.#hear(answer),
       (error: Error) => sayError(error, 'Something could not be computed'),
     );
@@ -123,8 +116,6 @@ export class AnonymousStage implements PageStage {
       if (answer.signer === signer) this.#tags = answer;
     } else if (answer.kind === 'lines') {
       if (answer.report.cheat === cheat) this.#lines = answer.report;
-    } else if (answer.kind === 'mistake') {
-      this.#mistake = answer.report;
     } else {
       this.#timing = answer.report;
       say('ready', '');
@@ -148,23 +139,8 @@ export class AnonymousStage implements PageStage {
     if (this.#tags) drawTags(part('#tags'), this.#tags.rows, isRevealed);
     if (this.#lines) drawLines(part<HTMLTableElement>('#lines'), this.#lines);
     part('#cheat-words').textContent = cheatWords(this.#lines);
-    this.#drawMistake();
     drawCosts(part<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
     part('#cost-words').textContent = costWords(members, this.#timing);
-  }
-
-  #drawMistake(): void {
-    const report = this.#mistake;
-    part('#candidates').replaceChildren(
-      ...Array.from({ length: ringMembers }, (_, member) => {
-        const holds = report?.tried[member];
-        const [className, sign] = holds === undefined ? ['waiting', '?'] : holds ? ['found', '='] : ['not', '≠'];
-        return made('li', { className, textContent: `member ${member + 1} ${sign}` });
-      }),
-    );
-    if (report === undefined) return;
-    part<HTMLButtonElement>('#find').disabled = report.maker === undefined;
-    part('#mistake-words').textContent = mistakeWords(report);
   }
 }
 
@@ -186,12 +162,6 @@ function cheatWords(report: LinesReport | undefined): string {
   if (report.relation !== 'double' || report.named === undefined)
     return 'Three registrations by three members: no row has the same tag twice. All three stand, and nobody knows whose they are. Press a number to make that member register twice.';
   return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is struck from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
-}
-
-function mistakeWords({ tried, maker }: MistakeReport): string {
-  const found = tried.flatMap((holds, member) => (holds ? [member + 1] : []));
-  if (maker === undefined) return `${tried.length} of ${ringMembers} tried …`;
-  return `It is member ${found.join(', ')}, by two pairings a candidate; and member ${maker + 1} had been drawn to make it. Nothing was broken or guessed.`;
 }
 
 function costWords(members: number, timing: TimingReport | undefined): string {

@@ -42,15 +42,6 @@ export interface LinesReport {
   readonly named: number | undefined;
 }
 
-/** Which members were tried so far as makers of a tag made with a BLS key. */
-export interface MistakeReport {
-  readonly tag: string;
-  /** Of each candidate tried, in order, whether the equation held. */
-  readonly tried: readonly boolean[];
-  /** Who made it, which is revealed at the end. */
-  readonly maker: number | undefined;
-}
-
 /** Of one multiplication, as verification takes it, microseconds. */
 export interface TimingReport {
   readonly linkable: number;
@@ -61,12 +52,10 @@ export type RingRequest =
   | { readonly ask: 'chain'; readonly signer: number; readonly flaw: Flaw }
   | { readonly ask: 'tags'; readonly signer: number }
   | { readonly ask: 'lines'; readonly cheat: number | undefined }
-  | { readonly ask: 'mistake' }
   | { readonly ask: 'timing' };
 
 export type RingAnswer =
   | { readonly kind: 'chain'; readonly report: ChainReport }
   | { readonly kind: 'tags'; readonly signer: number; readonly rows: readonly TagRow[] }
   | { readonly kind: 'lines'; readonly report: LinesReport }
-  | { readonly kind: 'mistake'; readonly report: MistakeReport }
   | { readonly kind: 'timing'; readonly report: TimingReport };

@@ -1,7 +1,5 @@
 import { toHex } from '@tutti/transports';
-import { loadBls, possessionDst } from '@tutti/wasm-bls';
 import {
-  blsLinkTag,
   challengeChain,
   decodeRing,
   identityKeyGen,
@@ -10,27 +8,15 @@ import {
   type RingMark,
   type RingScheme,
   traceable,
-  whoMadeBlsTag,
 } from '@tutti/wasm-bls/ring';
-import { servingKernel } from '../servingKernel.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
-import {
-  type ChainReport,
-  type Flaw,
-  type MistakeReport,
-  type RingAnswer,
-  type RingRequest,
-  ringMembers,
-} from './ringMessages.ts';
+import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
 /** The members' keys, fresh for this page, and all that is done with them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
 const ring = opened();
-const registry = published();
-// Whoever asks for it hears why it failed.
-registry.catch(() => {});
 
 const setUp = 'set-up 7';
 const later = 'set-up 8';
@@ -39,18 +25,6 @@ function opened(): Ring {
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(`a ring of fresh keys: ${read.code}`);
   return read.ring;
-}
-
-/** BLS keys, and the proofs of possession that a registry has of them. */
-async function published() {
-  const bls = await loadBls({ kernel: servingKernel() });
-  const secrets = identities.map(() => bls.keyGen(draw()));
-  const proofs = secrets.map((secret) => ({
-    message: bls.publicKey(secret),
-    signature: bls.provePossession(secret),
-    domain: possessionDst,
-  }));
-  return { secrets, proofs };
 }
 
 function signed(scheme: RingScheme, signer: number, event: string, text: string): Uint8Array {
@@ -130,20 +104,6 @@ function lines(cheat: number | undefined): RingAnswer {
   };
 }
 
-async function mistake(progress: (report: MistakeReport) => void): Promise<MistakeReport> {
-  const { secrets, proofs } = await registry;
-  const maker = draw(1)[0]! % ringMembers;
-  const tag = blsLinkTag(secrets[maker]!, utf8(setUp));
-  const tried: boolean[] = [];
-  const told = (who: number | undefined) => ({ tag: toHex(tag), tried: [...tried], maker: who });
-  progress(told(undefined));
-  for (const proof of proofs) {
-    tried.push(whoMadeBlsTag(tag, utf8(setUp), [proof]).length > 0);
-    progress(told(undefined));
-  }
-  return told(maker);
-}
-
 /** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
 function timing(): RingAnswer {
   const perMultiplication = (scheme: RingScheme): number => {
@@ -162,10 +122,9 @@ function timing(): RingAnswer {
   };
 }
 
-answerTasks<RingRequest, RingAnswer, MistakeReport>(async (request, progress) => {
+answerTasks<RingRequest, RingAnswer>(async (request) => {
   if (request.ask === 'chain') return { kind: 'chain', report: chain(request.signer, request.flaw) };
   if (request.ask === 'tags') return tags(request.signer);
   if (request.ask === 'lines') return lines(request.cheat);
-  if (request.ask === 'timing') return timing();
-  return { kind: 'mistake', report: await mistake(progress) };
+  return timing();
 });

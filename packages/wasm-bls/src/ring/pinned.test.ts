@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestOf, drawn, lengthsRefused, outcomeOf, refusalsOf } from '../../../../tests/digests.ts';
 import { insecureSeed } from '../insecureKeys.ts';
-import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
 import { identityKeyGen, identityPublicKey } from './identityKey.ts';
 import { proveIdentity, verifyIdentity } from './identityProof.ts';
 import { challengeChain, linkable } from './linkable.ts';
@@ -99,8 +98,6 @@ it('every argument, and bytes of every other length, are refused with the words 
     publicKey: [identityPublicKey, secretKey],
     prove: [proveIdentity, secretKey, event, entropy],
     verifyIdentity: [verifyIdentity, publicKey, event, proveIdentity(secretKey, event, entropy)],
-    tag: [blsLinkTag, new Uint8Array(32).fill(1), event],
-    whoMade: [whoMadeBlsTag, blsLinkTag(new Uint8Array(32).fill(1), event), event, []],
     decodeRing: [decodeRing, [publicKey]],
   } as unknown as Parameters<typeof refusalsOf>[0];
   const [words, lengths] = [refusalsOf(calls), lengthsRefused(calls)];
