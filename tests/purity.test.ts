@@ -179,7 +179,7 @@ describe('import arrows point down', () => {
 describe('a live room is portable', () => {
   const rooms = ['broadcast', 'room', 'signalling', 'webrtc'];
   /** What binds it to Node. */
-  const bound = ['signalling/admission.ts', 'signalling/server.ts', 'webrtc/nodeRtc.ts'];
+  const bound = ['signalling/clientAddress.ts', 'signalling/server.ts', 'webrtc/nodeRtc.ts'];
   const portable = sources('transports').filter(
     ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
   );

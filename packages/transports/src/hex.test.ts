@@ -17,6 +17,13 @@ it('is two lower-case digits a byte, and is read again', () => {
   );
 });
 
+it('an odd number of digits, another length and other characters are undefined, whatever length is asked for', () => {
+  for (const text of ['a', 'abc', 'xy', '0x', ' 00', '٠٠', undefined, 7, ['00']])
+    for (const length of [undefined, 0, 0.5, 1, 1.5, Number.NaN]) expect(fromHex(text, length)).toBe(undefined);
+  expect([fromHex('00ff', 1), fromHex('00ff', 1.5)]).toEqual([undefined, undefined]);
+  expect([fromHex('00FF'), fromHex('')]).toEqual([Uint8Array.of(0, 255), new Uint8Array()]);
+});
+
 it('a hash that is kept takes little more than its digits', () => {
   const hash = new Uint8Array(32);
   const held = (): number => {

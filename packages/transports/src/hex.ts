@@ -18,8 +18,14 @@ export function toHex(bytes: Uint8Array): string {
   return decoder.decode(codes);
 }
 
-/** Bytes from exactly `byteLength` bytes of hexadecimal digits; undefined for anything else. */
-export function fromHex(text: unknown, byteLength: number): Uint8Array | undefined {
-  if (typeof text !== 'string' || text.length !== 2 * byteLength || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+/**
+ * Reads hexadecimal digits, two per byte.
+ *
+ * @param byteLength of the result; any length where it is not given.
+ * @returns undefined for anything else: another character, another length, or an odd number of digits.
+ */
+export function fromHex(text: unknown, byteLength?: number): Uint8Array | undefined {
+  if (typeof text !== 'string' || text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+  if (byteLength !== undefined && text.length !== 2 * byteLength) return undefined;
   return hexToBytes(text);
 }

@@ -4,6 +4,13 @@
  *
  * @internal
  */
+export {
+  type AdmissionRules,
+  admissionAnswers,
+  admissionRefusal,
+  namesWith,
+  requestTarget,
+} from './http/admission.ts';
 export { canonicalHost, expectedHost, isHostFor, registryTransports } from './registry/registryAddress.ts';
 export { refuseDuplicates, refuseSharedAddresses } from './registry/registryFile.ts';
 export { shownText } from './room/shownText.ts';

@@ -3,7 +3,7 @@ import type { SetupRefusal } from '@tutti/core/anonymous';
 import type { RegistrationFault } from './anonymous/registration.ts';
 import type { ChannelRefusal } from './channel/channel.ts';
 import type { FragmentRefusal } from './channel/fragments.ts';
-import type { AdmissionRefusal } from './signalling/admission.ts';
+import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
 /** What members of a room refuse of each other, of what a server carries for them, and of what a link is offered. */
@@ -85,8 +85,10 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'bad-port': 'a registration names no port',
   'bad-list': "a list of names is no whole number of names, or is longer than all members'",
   // A room's server.
+  'malformed-request': 'an HTTP request has a malformed target, or several hosts',
   'unknown-host': "a connection is to a name that is not this server's",
   'foreign-origin': 'a connection is from a page of another origin',
+  'unsupported-body': 'an HTTP request has a body of a type or an encoding that the server does not take',
   'too-many-connections': 'a connection is one more than the server keeps, of all or of one address',
   malformed: 'a request is not one of the protocol',
   'not-joined': 'a request came before a join',

@@ -21,7 +21,7 @@
  *
  * @packageDocumentation
  */
-export type { AdmissionRefusal } from './signalling/admission.ts';
+export type { AdmissionRefusal } from './http/admission.ts';
 export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
 export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {

@@ -33,7 +33,7 @@ export function openedRing({ ring, event, signatures }: RingFlags): OpenedRing {
 export const signatureFlag =
   (flag: string): FlagReader<Uint8Array> =>
   (text) => {
-    const bytes = fromHex(text, text.length / 2);
+    const bytes = fromHex(text);
     if (bytes === undefined) throw badValue(flag, 'hexadecimal digits, an even number', text);
     return bytes;
   };

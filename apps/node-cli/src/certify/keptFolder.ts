@@ -58,8 +58,6 @@ function parsed(text: string): Pick<Certified, 'bytes' | 'certificate'> | undefi
   } catch {
     return undefined;
   }
-  const [bytes, certificate] = [document.message, document.certificate].map((hex) =>
-    typeof hex === 'string' ? fromHex(hex, hex.length / 2) : undefined,
-  );
+  const [bytes, certificate] = [fromHex(document.message), fromHex(document.certificate)];
   return bytes === undefined || certificate === undefined ? undefined : { bytes, certificate };
 }

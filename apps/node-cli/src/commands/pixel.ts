@@ -43,7 +43,7 @@ const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 const seedHexFlag =
   (least: number): FlagReader<Uint8Array> =>
   (text) => {
-    const bytes = fromHex(text, text.length / 2);
+    const bytes = fromHex(text);
     if (bytes !== undefined && bytes.length >= least) return bytes;
     throw badValue('--insecure-seed-hex', `${2 * least} hexadecimal digits or more, an even number`, text);
   };

@@ -206,7 +206,7 @@ export function readSigned(path: string): {
   const signatureBytes = ofEither(signature, 'signature');
   if (signatureBytes === undefined)
     throw unusable(path, `"signature", ${eitherLength('signature')} hexadecimal digits`);
-  const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
+  const bits = fromHex(bitset);
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
   return { signed, document: document as Record<string, unknown> };

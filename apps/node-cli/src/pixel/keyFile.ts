@@ -43,8 +43,7 @@ async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
   const { version, kind } = document ?? {};
   if (version !== 1 || kind !== keyFileKind) throw notAKey(path, `"version": 1 and "kind": "${keyFileKind}"`);
   const bytes = (field: string, length?: number): Uint8Array => {
-    const text = document![field];
-    const read = typeof text === 'string' ? fromHex(text, length ?? text.length / 2) : undefined;
+    const read = fromHex(document![field], length);
     if (read !== undefined) return read;
     throw notAKey(path, `hexadecimal digits${length === undefined ? '' : `, ${2 * length},`} as "${field}"`);
   };

@@ -3,8 +3,9 @@ import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
+import { admissionRefusal } from '../http/admission.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
-import { admissionRefusal, clientAddress } from './admission.ts';
+import { clientAddress } from './clientAddress.ts';
 import { defaultHubLimits, type HubLimits, SignallingHub } from './hub.ts';
 import { NameCheck, proveName } from './joinProof.ts';
 import {
@@ -292,7 +293,9 @@ it('pages, hosts and addresses are admitted and told apart as they were', () => 
     { origins: ['*'], names: [] },
   ];
   const admitted = rules.flatMap((rule) =>
-    hosts.flatMap((host) => origins.map((origin) => admissionRefusal({ host, origin }, rule))),
+    hosts.flatMap((host) =>
+      origins.map((origin) => admissionRefusal({ url: '/signal', headers: { host, origin }, rawHeaders: [] }, rule)),
+    ),
   );
   const addresses = [
     undefined,

@@ -85,7 +85,7 @@ export class SealedSignals {
 
   /** A signal came, which may be anything, and is said to be from that member. */
   onSignal(from: string, sealed: string): void {
-    const packet = fromHex(sealed, Math.floor(sealed.length / 2));
+    const packet = fromHex(sealed);
     if (packet === undefined || !isMemberName(from) || from === this.#self) {
       this.#refused.add('not-sealed');
       return;

@@ -180,8 +180,10 @@ it("a page of another origin, and a name that is not the server's, hear nothing"
   expect(await ask(url, { Host: 'rooms.example', Origin: 'https://rooms.example' })).toBe(101);
   expect(await ask(url, { Origin: 'https://elsewhere.example' })).toBe(403);
   expect(await ask(url, { Origin: 'null' })).toBe(403);
-  expect(await ask(url, { Host: 'rebound.example', Origin: 'http://rebound.example' })).toBe(403);
-  expect(signalling.counts.refused).toEqual({ 'foreign-origin': 2, 'unknown-host': 1 });
+  expect(await ask(url, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+  expect(await ask(url, { Host: 'rebound.example', Origin: 'http://rebound.example' })).toBe(421);
+  expect(await ask(url, { 'Content-Length': '1', 'Content-Type': 'text/plain' })).toBe(415);
+  expect(signalling.counts.refused).toEqual({ 'foreign-origin': 3, 'unknown-host': 1, 'unsupported-body': 1 });
 });
 
 it('behind a proxy the limits are those of the addresses that it names', async () => {

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import type { WebSocket } from 'ws';
 import { requireMethods, requireObject } from '../arguments.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { admissionRefusal, clientAddress } from './admission.ts';
+import { admissionAnswers, admissionRefusal, namesWith } from '../http/admission.ts';
+import { clientAddress } from './clientAddress.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { maxRequestBytes } from './messages.ts';
 
@@ -54,8 +55,7 @@ export async function attachSignalling(
   requireObject('options', options);
   const { WebSocketServer } = await import('ws');
   const { origins = [], names = [], behindProxy = false } = options;
-  const machine = hostname();
-  const rules = { origins, names: [...names, machine, `${machine}.local`] };
+  const rules = { origins, names: namesWith(hostname(), names) };
   const addressOf = (request: IncomingMessage) => clientAddress(request, behindProxy);
   const sockets = new Map<number, WebSocket>();
   const hub = new SignallingHub(
@@ -80,12 +80,12 @@ export async function attachSignalling(
     maxPayload: maxRequestBytes,
     perMessageDeflate: false,
     verifyClient: ({ req }, answer) => {
-      const { host, origin } = req.headers;
-      const refused = admissionRefusal({ host, origin }, rules);
-      const crowded = !hub.admits(addressOf(req));
-      // Before the handshake, so that whoever is turned away holds nothing here.
-      if (refused !== undefined || crowded) hub.turnedAway(refused ?? 'too-many-connections');
-      answer(refused === undefined && !crowded, refused === undefined ? 503 : 403);
+      const isCrowded = !hub.admits(addressOf(req));
+      const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
+      if (refused === undefined) return answer(true);
+      // Before the handshake, so that a refused client holds nothing here.
+      hub.turnedAway(refused);
+      answer(false, admissionAnswers[refused].status, admissionAnswers[refused].error);
     },
   });
   // The HTTP server's errors are told here too. One that could not accept a connection, as without descriptors, may

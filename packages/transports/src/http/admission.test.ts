@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { admissionRefusal, requestTarget } from './admission.ts';
+
+const rules = { origins: ['https://page.example'], names: ['Rooms.example'], types: ['application/octet-stream'] };
+const host = '192.0.2.1:8081';
+
+const asked = (headers: Record<string, string | undefined>, url = '/', method = 'GET') => ({
+  method,
+  url,
+  headers,
+  rawHeaders: Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value])),
+});
+const refusal = (headers: Record<string, string>, url?: string) => admissionRefusal(asked(headers, url), rules);
+
+describe('a request is answered', () => {
+  it.each([
+    ['of a program that says no origin', { host }],
+    ["of the server's own page", { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }],
+    ['of its own page by IPv6', { host: '[::1]:8081', origin: 'http://[::1]:8081' }],
+    ['of its own page on this machine', { host: 'localhost:8081', origin: 'http://localhost:8081' }],
+    ['of its own page by its own name, behind TLS', { host: 'rooms.EXAMPLE', origin: 'https://rooms.example' }],
+    ['of a page that was named', { host, origin: 'https://page.example', 'sec-fetch-site': 'cross-site' }],
+    ['that a person typed', { host, 'sec-fetch-site': 'none' }],
+    ['of its own page without an origin', { host, 'sec-fetch-site': 'same-origin' }],
+  ])('%s', (_, headers) => {
+    expect(refusal(headers)).toBeUndefined();
+  });
+
+  it.each(['/', '/a/b?c=%C3%A9', '/%20', 'http://192.0.2.1/metrics', 'http://rooms.example/', '/?'])(
+    'with the target %s',
+    (url) => {
+      expect(refusal({ host }, url)).toBeUndefined();
+    },
+  );
+
+  it.each<[Record<string, string>]>([
+    [{ 'content-length': '5', 'content-type': 'application/octet-stream' }],
+    [{ 'content-length': '5', 'content-type': 'Application/Octet-Stream; x=y', 'content-encoding': 'identity' }],
+    [{ 'transfer-encoding': 'chunked' }],
+    [{ 'content-length': '0', 'content-type': 'text/plain' }],
+    [{ 'content-type': 'text/plain' }],
+  ])('with the body of %j', (headers) => {
+    expect(refusal({ host, ...headers })).toBeUndefined();
+  });
+});
+
+describe('a request is refused', () => {
+  it.each<[string, Record<string, string>]>([
+    ['foreign-origin', { host, origin: 'http://192.0.2.1:8080' }],
+    ['foreign-origin', { host, origin: 'http://page.example' }],
+    ['foreign-origin', { host, origin: 'https://page.example.evil.example' }],
+    ['foreign-origin', { host, origin: 'null' }],
+    ['foreign-origin', { host, origin: 'file://' }],
+    ['foreign-origin', { host, origin: `http://${host}`, 'sec-fetch-site': 'cross-site' }],
+    ['foreign-origin', { host, 'sec-fetch-site': 'cross-site' }],
+    ['foreign-origin', { host, 'sec-fetch-site': 'same-site' }],
+    ['foreign-origin', { host, 'sec-fetch-site': 'same-origin, cross-site' }],
+    [
+      'foreign-origin',
+      { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    ],
+    ['unknown-host', { host: 'rebound.example:8081', origin: 'http://rebound.example:8081' }],
+    ['unknown-host', { host: 'rebound.example:8081' }],
+    ['unknown-host', { host: '192.0.2.1.nip.example' }],
+    ['unknown-host', { host: '127.example.org' }],
+    ['unknown-host', { host: 'localhost.example' }],
+    ['unknown-host', { host: 'rebound.example@192.0.2.1' }],
+    ['unknown-host', { host: '192.0.2.1/rebound.example' }],
+    ['unknown-host', { host: 'a b' }],
+    ['unknown-host', { host: '' }],
+    ['unknown-host', {}],
+    ['unsupported-body', { host, 'content-length': '5', 'content-type': 'text/plain' }],
+    ['unsupported-body', { host, 'transfer-encoding': 'chunked', 'content-type': 'multipart/form-data; boundary=a' }],
+    ['unsupported-body', { host, 'content-length': '5', 'content-type': '' }],
+    ['unsupported-body', { host, 'content-length': '5', 'content-encoding': 'gzip' }],
+    ['unsupported-body', { host, 'transfer-encoding': 'gzip, chunked' }],
+  ])('as %s: %j', (code, headers) => {
+    expect(refusal(headers)).toBe(code);
+  });
+
+  it.each([
+    '',
+    '*',
+    '//',
+    '//evil.example/',
+    '/\\evil.example',
+    '/%',
+    '/%zz',
+    '/%ff',
+    '/%00',
+    '/?a=%',
+    'http://[/',
+    'x:1',
+  ])('with the malformed target %j', (url) => {
+    expect([refusal({ host }, url), requestTarget(url)]).toEqual(['malformed-request', undefined]);
+  });
+
+  it('by a host that only its target names, and with two hosts', () => {
+    expect(refusal({ host }, 'http://rebound.example/')).toBe('unknown-host');
+    const twice = { ...asked({ host }), rawHeaders: ['Host', host, 'HOST', 'rebound.example'] };
+    expect(admissionRefusal(twice, rules)).toBe('malformed-request');
+  });
+});
+
+it('every page may ask where that was asked for, by a name of the server still', () => {
+  const open = { ...rules, origins: ['*'] };
+  expect(admissionRefusal(asked({ host, origin: 'null' }), open)).toBeUndefined();
+  expect(admissionRefusal(asked({ host: 'rebound.example', origin: 'null' }), open)).toBe('unknown-host');
+});
+
+it('a link on another page opens a page of a server that says so, and nothing else of it', () => {
+  const served = { ...rules, links: true };
+  const link = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  expect(admissionRefusal(asked(link), served)).toBeUndefined();
+  for (const other of [
+    asked({ ...link, 'sec-fetch-dest': 'iframe' }),
+    asked({ ...link, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }),
+    asked({ host, 'sec-fetch-site': 'cross-site' }),
+    asked(link, '/', 'POST'),
+  ])
+    expect(admissionRefusal(other, served)).toBe('foreign-origin');
+});
+
+it('a server that names no types takes no body that has one', () => {
+  const none = { origins: [], names: [] };
+  const body = { host, 'content-length': '5', 'content-type': 'application/octet-stream' };
+  expect(admissionRefusal(asked(body), none)).toBe('unsupported-body');
+});

@@ -1,0 +1,147 @@
+/** Which requests an HTTP server of this project answers. */
+export interface AdmissionRules {
+  /** Origins of other servers' pages that may ask, as browsers write them (`https://page.example`); `*` is every page. */
+  readonly origins: readonly string[];
+  /** Host names of this server, without a port. IP addresses and `localhost` are always among them. */
+  readonly names: readonly string[];
+  /** Media types that a request's body may have; a body without a type is read. Default: none. */
+  readonly types?: readonly string[];
+  /** Whether a link on any page may open this server's pages. Default: false. */
+  readonly links?: boolean;
+}
+
+/** The part of an HTTP request that is checked; `IncomingMessage` of `node:http` is one. */
+export interface AskedRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** Why a request is not answered. */
+export type AdmissionRefusal =
+  | 'malformed-request'
+  | 'unknown-host'
+  | 'foreign-origin'
+  | 'unsupported-body'
+  | 'too-many-connections';
+
+/** Status and line for each refusal. */
+export const admissionAnswers: Readonly<Record<AdmissionRefusal, { readonly status: number; readonly error: string }>> =
+  {
+    'malformed-request': {
+      status: 400,
+      error: 'request: expected one Host and a path in valid percent-encoding, got a malformed request',
+    },
+    'unknown-host': {
+      status: 421,
+      error: 'Host: expected an IP address, localhost or a name of this server, got another name; give it with --name',
+    },
+    'foreign-origin': { status: 403, error: 'Origin: expected a program or a page of this server, got another page' },
+    'unsupported-body': {
+      status: 415,
+      error: 'body: expected a Content-Type that this path takes and no Content-Encoding, got another',
+    },
+    'too-many-connections': { status: 503, error: 'connections: expected fewer at a time; try again later' },
+  };
+
+/**
+ * Checks a request before anything of it is used. Every HTTP server of this project asks this function, for WebSockets
+ * and on Unix sockets too.
+ *
+ * - A page of another origin is refused (RFC 6455, section 10.2): a browser would lend it its place in the network.
+ *   `Origin` names the page; `Sec-Fetch-Site` reveals it where a browser sends no `Origin`. A program sends neither.
+ * - A host name that is not this server's is refused: a page can point its own name at this server (DNS rebinding).
+ * - A body of a type that the server does not take is refused. Pages may send the types of HTML forms to any server, and
+ *   those types are not taken anywhere.
+ *
+ * @returns the code of the refusal, or undefined where the request may be answered.
+ */
+export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): AdmissionRefusal | undefined {
+  const target = requestTarget(request.url);
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (target === undefined || hosts.length > 1) return 'malformed-request';
+  const own = hostOf(header(request, 'host'));
+  if (own === undefined || !isKnown(own, rules)) return 'unknown-host';
+  // A target that names a host itself overrides the header (RFC 9112, section 3.2.2).
+  if (target.host !== placeholder && !isKnown(target, rules)) return 'unknown-host';
+  if (isForeign(request, own, rules)) return 'foreign-origin';
+  return isReadable(request, rules) ? undefined : 'unsupported-body';
+}
+
+/** The names of a machine in its own network, next to those that it was given. */
+export function namesWith(machine: string, names: readonly string[]): string[] {
+  return [...names, machine, `${machine}.local`];
+}
+
+/** Stands for the host of a target that names none. */
+const placeholder = 'this-server.invalid';
+
+/**
+ * The target of a request: a path, or a whole `http` URL.
+ *
+ * @returns undefined for anything else, and for percent-encoding that is not valid UTF-8 without NUL.
+ */
+export function requestTarget(text: string | undefined): URL | undefined {
+  if (text === undefined || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;
+  try {
+    if (decodeURIComponent(text).includes('\0')) return undefined;
+    return new URL(text.startsWith('/') ? `http://${placeholder}${text}` : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One value of a header; several of them are joined as HTTP does. */
+function header({ headers }: AskedRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** The URL of a Host header, which is a host and perhaps a port. */
+function hostOf(host: string | undefined): URL | undefined {
+  if (host === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i.test(host)) return undefined;
+  return urlOf(`http://${host}`);
+}
+
+function urlOf(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.hostname === '' ? undefined : url;
+}
+
+function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
+  // A URL has an IPv6 address in brackets, and an IPv4 address in four decimal numbers however it was written.
+  const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
+}
+
+function isForeign(request: AskedRequest, own: URL, { origins, links = false }: AdmissionRules): boolean {
+  if (origins.includes('*')) return false;
+  const origin = header(request, 'origin');
+  const site = header(request, 'sec-fetch-site');
+  if (origin !== undefined) {
+    const page = urlOf(origin);
+    if (page === undefined) return true;
+    if (origins.some((one) => urlOf(one)?.origin === page.origin)) return false;
+    // Behind TLS the page is https and this server http, so that the default ports differ: the host says enough.
+    return page.host !== own.host || (site !== undefined && site !== 'same-origin');
+  }
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  // `same-site` is foreign too: it is what a page of another port of this machine has.
+  const isLink = header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
+  return !(links && isLink && (request.method === 'GET' || request.method === 'HEAD'));
+}
+
+/** Whether the server reads such a body, if the request has one. */
+function isReadable(request: AskedRequest, { types = [] }: AdmissionRules): boolean {
+  const coding = header(request, 'content-encoding');
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') return false;
+  const transfer = header(request, 'transfer-encoding');
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') return false;
+  const hasBody = transfer !== undefined || !/^0*$/.test(header(request, 'content-length') ?? '');
+  const type = header(request, 'content-type');
+  if (!hasBody || type === undefined) return true;
+  return types.includes(type.split(';', 1)[0]!.trim().toLowerCase());
+}
