@@ -59,6 +59,7 @@ export {
   relativeWindow,
   type WindowConfig,
 } from './handel/config.ts';
+export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
 export { HandelMemory } from './handel/memory.ts';
 export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
 export type { HandelMemoryOptions } from './handel/sharedState.ts';
