@@ -62,6 +62,7 @@ export {
 export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
 export { HandelMemory } from './handel/memory.ts';
 export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
+export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
 export type { HandelMemoryOptions } from './handel/sharedState.ts';
 export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
