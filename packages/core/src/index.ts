@@ -59,8 +59,10 @@ export {
   relativeWindow,
   type WindowConfig,
 } from './handel/config.ts';
+export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
 export { HandelMemory } from './handel/memory.ts';
 export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
+export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
 export type { HandelMemoryOptions } from './handel/sharedState.ts';
 export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';

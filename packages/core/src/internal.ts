@@ -37,13 +37,13 @@ export type {
 export { heftOf, heftOfSigner } from './handel/heft.ts';
 export { levelInts, peersRecordAt } from './handel/levels.ts';
 export { memoryIn, sharedState } from './handel/memory.ts';
-export { checkingOf, explain, levelsAtOf, slabOf, stateOf, watchChoices } from './handel/node.ts';
+export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/node.ts';
 export { firstSlot, PeerFact, peersField } from './handel/peers.ts';
 export { type KeptList, List, nil, unscored } from './handel/pending.ts';
 export { entryScore } from './handel/score.ts';
-export type { Choice, Rule } from './handel/selection.ts';
+export type { Choice } from './handel/selection.ts';
 export type { SharedState } from './handel/sharedState.ts';
-export { grownBy, type HandelState } from './handel/state.ts';
+export { grownBy, type HandelState, type Rule } from './handel/state.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
 export {

@@ -3,6 +3,7 @@ import { defaultHandelConfig, type HandelConfig, switchedOff } from '../src/hand
 import { Levels } from '../src/handel/levels.ts';
 import { Peers } from '../src/handel/peers.ts';
 import { List, nil, Pending, type PendingList } from '../src/handel/pending.ts';
+import { paperRules } from '../src/handel/ruleSlots.ts';
 import { type HandelState, rankOf } from '../src/handel/state.ts';
 import { windowRanks } from '../src/handel/window.ts';
 import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
@@ -51,6 +52,7 @@ export class StateBench {
       pending: new Pending(tree.levels),
       peers: new Peers(),
       quorum: undefined,
+      rules: paperRules,
     };
   }
 

@@ -1,6 +1,7 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
 import { HandelNode, HandelTimer } from '../src/handel/node.ts';
+import type { HandelRules } from '../src/handel/rules.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
@@ -18,6 +19,7 @@ export interface NodeBenchOptions {
   readonly priorities?: VerificationPriorities;
   /** Of the same tree; contributions are then weighed by its first requirement. */
   readonly quorum?: Quorum;
+  readonly rules?: HandelRules;
 }
 
 /** A node of Handel, and the words in which tests speak to it. */
@@ -29,11 +31,12 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     config = {},
     priorities = rankedById(nodes, form),
     quorum,
+    rules,
   }: NodeBenchOptions = {}) {
     const scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
     const own = scheme.individual(id);
     const all = { ...defaultHandelConfig, threshold: nodes, ...config };
-    const options = { id, config: all, scheme, priorities, own, ...(quorum === undefined ? {} : { quorum }) };
+    const options = { id, config: all, scheme, priorities, rules, own, ...(quorum === undefined ? {} : { quorum }) };
     super(scheme, (port) => new HandelNode({ ...options, port }));
   }
 

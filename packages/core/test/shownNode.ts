@@ -23,8 +23,9 @@ export interface ShownLevel {
 /** Node 0 as a broken node could show itself to checkers; levels that are not given are empty. */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
-  const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept'> = {
+  const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
     id: 0,
+    rules: {},
     inWeight: (level) => shownOn(level)?.inWeight ?? 0,
     in: (level) => shownOn(level)?.in ?? noContribution,
     keptInts: () => levels[0]?.keptInts ?? 48,

@@ -1,22 +1,13 @@
 import type { Port } from '../protocol.ts';
 import { nil } from './pending.ts';
-import {
-  bestInWindow,
-  type Choice,
-  type Decision,
-  decideNext,
-  isDistrusted,
-  type Pruning,
-  shareOf,
-  take,
-} from './selection.ts';
-import type { HandelState } from './state.ts';
+import { bestInWindow, type Choice, isDistrusted, shareOf, take } from './selection.ts';
+import type { Decision, HandelState, Pruning } from './state.ts';
 
 /** Made once: nodes often choose nothing, and mostly nothing beside the first. */
 const nothing: readonly never[] = [];
 
 /**
- * Picks what to verify next: one contribution as {@link decideNext} does. If the node verifies batches, the windows of
+ * Picks what to verify next: one contribution, as the selection rule says. If the node verifies batches, the windows of
  * the other levels add one contribution each, in the order of the share of its level's peers that each would add, up to
  * the batch's size. None makes another useless: they are of different levels, and so of different senders and signers.
  *
@@ -28,7 +19,7 @@ const nothing: readonly never[] = [];
  * docs/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
-  const first = decideNext(state, 'prunes');
+  const first = state.rules.select(state, 'prunes');
   if (first === undefined) return nothing;
   const others = decideBeside(state, first, 'prunes');
   const chosen = [take(state, first.level, first.entry)];
@@ -38,7 +29,7 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
 
 /** What {@link chooseBatch} takes. */
 export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
-  const first = decideNext(state, pruning);
+  const first = state.rules.select(state, pruning);
   return first === undefined ? nothing : [first, ...decideBeside(state, first, pruning)];
 }
 

@@ -6,14 +6,12 @@ import { entryScore } from './score.ts';
 import {
   bestInWindow,
   countedWindow,
-  type Decision,
   isDistrusted,
   isIndividualFirst,
   placeAmongLevels,
-  type Rule,
   ranksOf,
 } from './selection.ts';
-import type { HandelState } from './state.ts';
+import type { Decision, HandelState, Rule } from './state.ts';
 
 /**
  * What becomes of an entry (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks too far behind the
@@ -158,7 +156,7 @@ function levelTies(
         best !== undefined &&
         level !== first.level &&
         best.adds / levelHeft(state, level) === first.adds / levelHeft(state, first.level) &&
-        (rule === 'share' || turn === of.turn),
+        (rule !== 'rank' || turn === of.turn),
     )
     .map(({ level }) => level);
 }

@@ -2,6 +2,7 @@ import { requireScheme } from '../contribution/nodeArguments.ts';
 import { expected, requireMethods, requireObject } from '../errors.ts';
 import type { Slab } from '../slab.ts';
 import { validateHandelConfig } from './config.ts';
+import { requireRules } from './rules.ts';
 import { type HandelMemoryOptions, SharedState } from './sharedState.ts';
 
 /**
@@ -32,7 +33,7 @@ export class HandelMemory {
    */
   constructor(options: HandelMemoryOptions) {
     requireObject('options', options);
-    const { config, scheme, priorities, quorum } = options;
+    const { config, scheme, priorities, quorum, rules } = options;
     requireScheme(scheme);
     requireMethods('priorities', priorities, ['rank', 'contact']);
     const { nodes, form } = scheme.tree;
@@ -46,6 +47,7 @@ export class HandelMemory {
       throw new RangeError(expected('quorum', `stakes of the tree's ${nodes} nodes`, 'those of others'));
     if (priorities.span < nodes)
       throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
+    if (rules !== undefined) requireRules(rules);
     this.#state = new SharedState(options, (options as PlacedOptions).slab);
   }
 
@@ -56,7 +58,7 @@ export class HandelMemory {
 
 /** A memory in a slab. */
 export function memoryIn(slab: Slab, given: HandelMemoryOptions): HandelMemory {
-  const { config, scheme, priorities, quorum } = given;
-  const options: PlacedOptions = { config, scheme, priorities, quorum, slab };
+  const { config, scheme, priorities, quorum, rules } = given;
+  const options: PlacedOptions = { config, scheme, priorities, quorum, rules, slab };
   return new HandelMemory(options);
 }

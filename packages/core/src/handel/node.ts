@@ -20,12 +20,13 @@ import { List, tellKept } from './pending.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
+import { RuleView } from './ruleSlots.ts';
+import type { HandelRules, HandelView } from './rules.ts';
 import { screen } from './screening.ts';
 import type { Choice } from './selection.ts';
 import { Call, type HandelMemoryOptions, type SharedState } from './sharedState.ts';
 import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
-import { nextWindowSize } from './window.ts';
 
 /**
  * What a node's timers are for, as its port's `setTimer` gets them: the end of the dissemination period, and the start
@@ -53,6 +54,9 @@ export let stateOf: (node: HandelNode) => HandelState;
 
 /** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
+
+/** A node's state as its rules see it, for checkers. Valid until another node of its memory is called. */
+export let viewOf: (node: HandelNode) => HandelView;
 
 /** What a node would verify next, and why. */
 export let explain: (node: HandelNode) => Explanation;
@@ -98,11 +102,12 @@ export class HandelNode implements ProtocolNode {
    */
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
-    const { id, config, scheme, priorities, quorum, own, port, memory = new HandelMemory(options) } = options;
+    const { id, config, scheme, priorities, quorum, rules, own, port, memory = new HandelMemory(options) } = options;
     const state = sharedState(memory);
     const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
-    if (!isOfThese || state.quorum !== quorum) {
-      throw new TypeError(expected('memory', 'one made of the same config, scheme, priorities and quorum', 'another'));
+    if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
+      const same = 'one made of the same config, scheme, priorities, quorum and rules';
+      throw new TypeError(expected('memory', same, 'another'));
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
@@ -198,6 +203,11 @@ export class HandelNode implements ProtocolNode {
     return pending.mostInts + peers.ints;
   }
 
+  /** Rules that are not the paper's. */
+  get rules(): HandelRules {
+    return this.#state.ownRules ?? {};
+  }
+
   /** What the last output weighed, 0 before the first: for the model checker. */
   get bestOutput(): number {
     return this.#bestOutput;
@@ -206,6 +216,7 @@ export class HandelNode implements ProtocolNode {
   static {
     stateOf = (node) => node.#look();
     checkingOf = (node) => node.#checking;
+    viewOf = (node) => new RuleView(node.#look());
     explain = (node) => explainState(node.#look());
     watchChoices = (node, watcher) => {
       node.#watcher = watcher;
@@ -258,8 +269,8 @@ export class HandelNode implements ProtocolNode {
   }
 
   #onVerdict(checked: Choice, valid: boolean): void {
-    const { levels, window, scheme } = this.#state;
-    levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, window));
+    const { levels, window, scheme, rules } = this.#state;
+    levels.setWindow(checked.level, rules.window(levels.window(checked.level), valid, window));
     if (valid) this.#onValid(checked);
     else this.#onInvalid(checked);
     scheme.release(checked.contribution);

@@ -2,7 +2,7 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import { inHeft, isHeavier } from './heft.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
-import { individualScore, isUseful } from './score.ts';
+import { individualScore } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /**
@@ -24,7 +24,7 @@ export function receive(
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
   const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
-  const takeAggregate = !alone && isUseful(state, level, aggregate);
+  const takeAggregate = !alone && state.rules.isUseful(state, level, aggregate);
   if (!takeIndividual && !takeAggregate) return false;
 
   if (takeIndividual) {

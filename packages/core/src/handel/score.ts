@@ -56,7 +56,7 @@ export function individualScore(state: HandelState, level: number, sender: numbe
 export function entryScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   const aggregate = pending.aggregate(entry);
-  const ofAggregate = aggregate === noContribution ? 0 : aggregateScore(state, level, aggregate);
+  const ofAggregate = aggregate === noContribution ? 0 : state.rules.score(state, level, aggregate);
   if (pending.individual(entry) === noContribution) return ofAggregate;
   return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
 }

@@ -2,8 +2,8 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import { inHeft, levelHeft } from './heft.ts';
 import { nil, unscored } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
-import { aggregateScore, entryScore, individualScore } from './score.ts';
-import type { HandelState } from './state.ts';
+import { entryScore, individualScore } from './score.ts';
+import type { Decision, HandelState, Pruning, Rule } from './state.ts';
 
 /** What is to be verified next. */
 export interface Choice {
@@ -13,19 +13,6 @@ export interface Choice {
   readonly contribution: Contribution;
   readonly isIndividual: boolean;
 }
-
-/** What decided between levels: the share that each would add, or under attack the rank of what each would verify. */
-export type Rule = 'share' | 'rank';
-
-/** Which entry is to be verified next, before it is taken. */
-export interface Decision {
-  readonly level: number;
-  readonly entry: number;
-  readonly rule: Rule;
-}
-
-/** Whether a decision prunes what it finds useless on its way; who only asks for it changes nothing. */
-export type Pruning = 'prunes' | 'keeps';
 
 /**
  * Which contribution is to be verified next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
@@ -96,7 +83,7 @@ function firstByRank(state: HandelState, pruning: Pruning): Decision {
 /** The ranks of a level's window that count: all of it, or under attack as many as it had at first. */
 export function countedWindow({ levels, window, off }: HandelState, level: number, rule: Rule): number {
   const size = levels.window(level);
-  return rule === 'share' || off['capped-window'] ? size : Math.min(size, window.initial);
+  return rule !== 'rank' || off['capped-window'] ? size : Math.min(size, window.initial);
 }
 
 /**
@@ -194,5 +181,5 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
   const aggregate = pending.aggregate(entry);
   if (aggregate === noContribution) return true;
   if (pending.individual(entry) === noContribution) return false;
-  return individualScore(state, level, pending.sender(entry)) > aggregateScore(state, level, aggregate);
+  return individualScore(state, level, pending.sender(entry)) > state.rules.score(state, level, aggregate);
 }

@@ -8,7 +8,9 @@ import { Levels, peersRecordAt } from './levels.ts';
 
 import { Peers } from './peers.ts';
 import { Pending } from './pending.ts';
-import type { HandelState } from './state.ts';
+import { slotsOf } from './ruleSlots.ts';
+import type { HandelRules } from './rules.ts';
+import type { HandelState, RuleSlots } from './state.ts';
 import { type WindowRanks, windowRanks } from './window.ts';
 
 /** What nodes of one memory have in common. */
@@ -18,6 +20,8 @@ export interface HandelMemoryOptions {
   readonly priorities: VerificationPriorities;
   /** What an output's signers must weigh, besides being as many as the config's threshold says. Default: nothing. */
   readonly quorum?: Quorum | undefined;
+  /** Rules of a variant, in place of the paper's. Default: none. See docs/variant.md. */
+  readonly rules?: HandelRules | undefined;
 }
 
 /** The calls that tell a node something. */
@@ -48,12 +52,15 @@ export class SharedState implements HandelState {
   readonly levels: Levels;
   readonly pending: Pending;
   readonly peers: Peers;
+  readonly rules: RuleSlots;
+  /** Rules that are not the paper's. */
+  readonly ownRules: HandelRules | undefined;
   id = 0;
   own: Contribution = noContribution;
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
 
-  constructor({ config, scheme, priorities, quorum }: HandelMemoryOptions, slab = new Slab()) {
+  constructor({ config, scheme, priorities, quorum, rules }: HandelMemoryOptions, slab = new Slab()) {
     this.slab = slab;
     this.config = config;
     this.off = switchedOff(config);
@@ -64,6 +71,8 @@ export class SharedState implements HandelState {
     this.levels = new Levels(scheme.tree, 0, this.window.initial, slab);
     this.pending = new Pending(scheme.tree.levels, slab);
     this.peers = new Peers(slab);
+    this.rules = slotsOf(rules);
+    this.ownRules = rules;
   }
 
   /**

@@ -9,6 +9,34 @@ import type { Pending } from './pending.ts';
 import type { WindowRanks } from './window.ts';
 
 /**
+ * Why an entry goes first between levels: by the share that it adds, under attack by its rank, or by a variant's own
+ * rule.
+ */
+export type Rule = 'share' | 'rank' | 'own';
+
+/** Entry to verify next, before it is taken. */
+export interface Decision {
+  readonly level: number;
+  readonly entry: number;
+  readonly rule: Rule;
+}
+
+/** Whether a decision prunes useless entries on its way. An explanation changes nothing. */
+export type Pruning = 'prunes' | 'keeps';
+
+/** Rules that a node calls: the paper's functions, or those of a variant in their place. */
+export interface RuleSlots {
+  /** Chooses what to verify next (v1.03 section 3.3). */
+  select(state: HandelState, pruning: Pruning): Decision | undefined;
+  /** Score of an aggregate (v1.03 section 3.3). */
+  score(state: HandelState, level: number, aggregate: Contribution): number;
+  /** Whether the score of an aggregate is over the weight of In_l. */
+  isUseful(state: HandelState, level: number, aggregate: Contribution): boolean;
+  /** Size of a level's window after a verification (v1.03 section 3.6). */
+  window(size: number, isValid: boolean, limits: WindowRanks): number;
+}
+
+/**
  * All that a node is made of (v1.03 section 3.4); the functions beside this file read and change it, the node routes to
  * them.
  */
@@ -28,6 +56,7 @@ export interface HandelState {
   readonly levels: Levels;
   readonly pending: Pending;
   readonly peers: Peers;
+  readonly rules: RuleSlots;
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { AggregationScheme, Contribution, HandelNode, VerificationPriorities, WindowRanks } from '@tutti/core';
+import type {
+  AggregationScheme,
+  Contribution,
+  HandelNode,
+  HandelRules,
+  VerificationPriorities,
+  WindowRanks,
+} from '@tutti/core';
 import { heftOf } from '@tutti/core/internal';
 import type { World } from '../world/world.ts';
 import { CheckFailed, type ClaimName } from './claims.ts';
@@ -16,6 +23,8 @@ interface Watched {
   /** Senders of which an invalid contribution was verified. */
   readonly invalidFrom: Set<number>;
   readonly selection: SelectionChecker;
+  /** Rules of the node that are not the paper's. */
+  rules: HandelRules;
 }
 
 /** Watches a run: after every event the {@link claims} that can be checked are, on the honest node concerned. */
@@ -109,6 +118,7 @@ export class Checkers {
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
+    watched.rules = node.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
       if (!verdicts[place]) this.#requireFirstLie(id, sender);
       const broken = watched.selection.broken(node, level, sender, contributions[place]!);
@@ -132,7 +142,7 @@ export class Checkers {
   onBatchVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
-      watched.selection.count(level, sender, verdicts[place]!);
+      watched.selection.count(level, sender, verdicts[place]!, watched.rules);
     }
     watched.verifying = [];
   }
@@ -184,6 +194,7 @@ export class Checkers {
       lastOutput: 0,
       verifying: [],
       invalidFrom: new Set(),
+      rules: {},
       selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, { growsRanks: this.#growsRanks }),
     };
   }

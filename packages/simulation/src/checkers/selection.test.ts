@@ -1,8 +1,20 @@
-import { CountingScheme, paperWindow, Tree, windowRanks } from '@tutti/core';
+import {
+  CountingScheme,
+  HandelNode,
+  type HandelRules,
+  type HandelView,
+  paperWindow,
+  Tree,
+  windowRanks,
+} from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { rankedById } from '../../../core/test/priorities.ts';
 import { contributionOf } from '../../../core/test/sets.ts';
 import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
+import { upTo } from '../../../core/test/sizes.ts';
+import { simulate } from '../run/simulation.ts';
+import { configOf } from '../scenario/configOf.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { SelectionChecker } from './selection.ts';
 
 /** Level 9 of node 0 has the peers 256 to 511, ranked by their ids. */
@@ -156,5 +168,60 @@ describe('SelectionChecker', () => {
     }
     expect(check(make(), node([256]), 260, overlapping)).toBeUndefined();
     expect(check(make(), node([]), 300)).toBeUndefined();
+  });
+});
+
+describe('a node with a rule of its own', () => {
+  const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
+  /** A run of such nodes, with every claim checked. */
+  const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
+    simulate(
+      { ...simple, ...change },
+      {
+        checkers: true,
+        until: 'fairness',
+        nodes: ({ scenario, scheme: ofRun, priorities, threshold }) => {
+          const config = configOf(scenario, threshold);
+          return (id, own, port) => new HandelNode({ id, config, scheme: ofRun, priorities, rules, own, port });
+        },
+      },
+    );
+  const levelsOf = ({ levels }: HandelView) => upTo(levels).map((index) => index + 1);
+
+  it('has what goes first decided by its selection rule', () => {
+    const worst: HandelRules = {
+      select: (node) =>
+        levelsOf(node)
+          .flatMap((of) => [...node.queued(of)])
+          .toSorted((a, b) => a.score - b.score)[0],
+    };
+    expect(runWith(worst).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
+  });
+
+  it('is judged by its own score', () => {
+    const score: HandelRules['score'] = (node, of, aggregate) =>
+      node.score(of, aggregate) > node.inWeight(of) ? node.inWeight(of) + 1 : 0;
+    expect(runWith({ score }).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
+  });
+
+  it('is judged by its own window', () => {
+    const rules: HandelRules = { window: () => 1 };
+    expect(runWith(rules, { window: 'paper' }).digest).not.toBe(
+      simulate({ ...simple, window: 'paper' }, { until: 'fairness' }).digest,
+    );
+  });
+
+  it('breaks the claims on order if the rule is not told to the checker', () => {
+    const checker = make();
+    const node = { ...queue(260, 300), rules: { select: () => undefined } } as unknown as HandelNode;
+    expect(check(checker, queue(260, 300), 300)).toMatchObject({ claim: 'window' });
+    expect(check(checker, node, 300)).toBeUndefined();
+    expect(check(checker, { ...node, rules: {} } as HandelNode, 300)).toMatchObject({ claim: 'window' });
+  });
+
+  it('v1.03 3.5.3: still breaks the claim on pruning with what is of no use', () => {
+    const node = shownNode({ level, in: of(260, 261), inWeight: 2 });
+    const own = { ...node, rules: { select: () => undefined } } as unknown as HandelNode;
+    expect(check(make(), own, 260)).toMatchObject({ claim: 'pruning' });
   });
 });

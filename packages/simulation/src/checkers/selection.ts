@@ -2,11 +2,12 @@ import {
   type AggregationScheme,
   type Contribution,
   type HandelNode,
+  type HandelRules,
   noContribution,
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, heftOf, heftOfSigner, List } from '@tutti/core/internal';
+import { grownBy, heftOf, heftOfSigner, List, viewOf } from '@tutti/core/internal';
 
 /** A sender with something useful queued on a level, and what In_l would weigh with it. */
 interface Queued {
@@ -22,6 +23,9 @@ interface Queued {
  * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
  * level's window; after a few failures in a row, when the window is 1, it may not. So invalid contributions cannot keep
  * the useful one from being verified (section 4.1 (2)).
+ *
+ * A node with rules of its own is judged by its score and its window. If it has a selection rule, that rule decides what
+ * goes first, and only useless verifications break a claim.
  */
 export class SelectionChecker {
   readonly #scheme: AggregationScheme;
@@ -64,6 +68,7 @@ export class SelectionChecker {
       const what = `expected what makes In_l heavier than ${inWeight} to be verified, got what makes it ${score}`;
       return { claim: 'pruning', what };
     }
+    if (node.rules.select !== undefined) return undefined;
     const window = this.#windows[level]!;
     const rank = this.#rank(node.id, sender);
     let first = { sender, rank };
@@ -84,11 +89,8 @@ export class SelectionChecker {
   }
 
   /** A verification is done. */
-  count(level: number, sender: number, valid: boolean): void {
-    const window = this.#windows[level]!;
-    this.#windows[level] = valid
-      ? Math.min(this.#limits.max, Math.floor(window * this.#limits.expansion))
-      : Math.max(1, Math.floor(window / this.#limits.contraction));
+  count(level: number, sender: number, valid: boolean, { window = papersWindow }: HandelRules = {}): void {
+    this.#windows[level] = window(this.#windows[level]!, valid, this.#limits);
     if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
   }
 
@@ -128,10 +130,17 @@ export class SelectionChecker {
  */
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
+  if (node.rules.score !== undefined && scheme.weight(contribution) > 1)
+    return node.rules.score(viewOf(node), level, contribution);
   let score = heftOf(scheme, contribution);
   if (scheme.aggregatable(contribution, node.in(level))) return score + heftOf(scheme, node.in(level));
   node.forEachKept(level, List.verified, (sender) => {
     if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
   });
   return score;
+}
+
+/** The window of v1.03 section 3.6, computed here again. */
+function papersWindow(size: number, isValid: boolean, { max, expansion, contraction }: WindowRanks): number {
+  return isValid ? Math.min(max, Math.floor(size * expansion)) : Math.max(1, Math.floor(size / contraction));
 }

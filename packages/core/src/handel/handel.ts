@@ -1,0 +1,587 @@
+import { requireNodeArguments } from '../contribution/nodeArguments.ts';
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected } from '../errors.ts';
+import { headRefusal } from '../overlay/headRefusal.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import {
+  type Contribution,
+  MessageFlag,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  TraceKind,
+} from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
+import type { Quorum } from '../stakes/stakes.ts';
+import { type HandelConfig, validateHandelConfig } from './config.ts';
+import { nextWindowSize, windowRanks } from './window.ts';
+
+/** Parts that a node of Handel is made of. */
+export interface ReadableHandelOptions {
+  /** Position of the node in the tree, 0 to N-1. */
+  readonly id: number;
+  /** Parameters (3.6). The readable node needs `batch` 1 and an empty `without`. */
+  readonly config: HandelConfig;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** Weight that the signers of an output must have, in addition to their number. Default: none. */
+  readonly quorum?: Quorum | undefined;
+  /** In_0, the node's individual contribution. The node retains it. */
+  readonly own: Contribution;
+  readonly port: Port;
+}
+
+/** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
+const Timer = { period: 0, levelStart: 1 } as const;
+
+// 3.4 Node state
+
+/** State of one level. A level without peers has size 0 and stays idle. */
+const newLevel = (number: number, block: number, size: number, window: number) => ({
+  number,
+  block, // the level's peers, as a block of the tree
+  size, // number of peers
+  in: noContribution, // In_l, the best aggregate of the peers' contributions
+  count: 0, // number of contributions in In_l
+  weight: 0, // w(In_l): equal to the count if all nodes weigh the same
+  unverified: new Map<number, Unverified>(), // Inc_(l,j) by sender: at most one aggregate and one individual contribution
+  dormant: new Map<number, Contribution>(), // unverified individual contributions that In_l already contains, by sender
+  verified: new Map<number, Contribution>(), // verified individual contributions, by sender
+  window, // size of the scoring window, in ranks
+  place: 0, // next place of the contribution prioritisation vector
+  silenced: new Set<number>(), // peers that are not contacted: they have the level complete, or are Byzantine
+  contacts: 0, // back-off: periods in which the current Out_l was sent
+  quietPeriods: undefined as number | undefined, // back-off: periods before a quiet level asks; undefined: not quiet
+});
+type Level = ReturnType<typeof newLevel>;
+type Unverified = { aggregate: Contribution; individual: Contribution };
+
+/** All contributions of the level's peers are in In_l. */
+const isComplete = ({ size, count }: Level): boolean => size > 0 && count === size;
+
+/** Entry with the best score in the window of a level. */
+type Candidate = { level: Level; sender: number; rank: number; score: number };
+
+/**
+ * Creates a node of Handel as version 1.03 of the paper describes it. This file is the specification: one function per
+ * rule, the paper's section numbers as headings, plain Maps and Sets. `HandelNode` is the same protocol with its state
+ * stored for speed. A differential test runs both in drawn worlds and compares everything that they ask of their ports.
+ * Rules that the paper does not have are marked *Intentional divergence*.
+ *
+ * @throws RangeError for an id or a parameter out of range. @throws TypeError for a missing argument.
+ */
+export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
+  requireNodeArguments(options);
+  const { id, config, scheme, priorities, quorum, own, port } = options;
+  const { tree, stakes } = scheme;
+  validateHandelConfig(config, tree.nodes);
+  const { batch = 1, without = [] } = config;
+  if (batch > 1) throw new RangeError(expected('config.batch', '1 for a readable node', batch));
+  if (without.length > 0) throw new RangeError(expected('config.without', 'an empty list', without.join()));
+  const windowLimits = windowRanks(config.window, tree.nodes, priorities.span);
+  const levels = Array.from({ length: tree.levels }, (_, index) => {
+    const block = tree.peerBlock(id, index + 1);
+    return newLevel(index + 1, block, tree.size(block), windowLimits.initial);
+  });
+  const outs = new Map<number, Contribution>(); // Out_l by the first level of its tier; L + 1: the final aggregate
+  const verifications = new Map<number, number>(); // number of valid contributions by sender
+  const knownIndividuals = new Set<number>(); // senders whose individual contribution was taken
+  const blacklist = new Set<number>(); // senders of invalid contributions
+  let checking: { level: Level; sender: number; contribution: Contribution; isIndividual: boolean } | undefined;
+  let ticket = -1;
+  let bestOutput = 0; // weight of the last output
+  let startUs: number | undefined;
+  let startedLevels = 0;
+  let periodEndUs: number | undefined; // end of the current period; undefined while none runs
+  let lastPeriodEndUs = -1;
+  const asking = { questions: 0, lastLevel: 0, pause: 0 }; // back-off
+  scheme.retain(own);
+
+  function start(): void {
+    if (startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    startUs = port.nowUs();
+    sendFast(1);
+    giveOutput();
+    startLevels();
+    startPeriod();
+    verifyNext();
+  }
+
+  function onMessage(from: number, number: number, aggregate: Contribution, individual: Contribution, flags: number) {
+    const refusal = screen(from, number, aggregate, individual, flags);
+    if (refusal !== undefined) {
+      port.refuse(number, from, refusal);
+      return;
+    }
+    const level = levels[number - 1]!;
+    heedFlag(level, from, flags);
+    if (!isComplete(level) && receive(level, from, aggregate, individual)) verifyNext();
+  }
+
+  function onVerified(answered: number, isValid: boolean): void {
+    if (checking === undefined || answered !== ticket)
+      throw new RangeError(expected('ticket', `the one in flight (${ticket})`, answered));
+    const { level, sender, contribution, isIndividual } = checking;
+    checking = undefined;
+    level.window = nextWindowSize(level.window, isValid, windowLimits);
+    if (isValid) takeValid(level, sender, contribution, isIndividual);
+    else blacklistSender(level, sender);
+    scheme.release(contribution);
+    verifyNext();
+  }
+
+  // 2.1 Contributions
+
+  /** w(c). Where nodes have different weights, it is the sum of the signers' weights. */
+  function weightOf(contribution: Contribution): number {
+    return stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
+  }
+
+  const weightOfNode = (node: number): number => stakes?.score(node) ?? 1;
+
+  // 3.3 Peer ranks and contribution selection
+
+  /** Rank of a sender: VP_i(j), and the number of all ranks more for each of its valid contributions (v1.0 3.6). */
+  function rankOf(sender: number): number {
+    const { span } = priorities;
+    const largestGrowth = Math.floor(0x7fffffff / span) - 1; // ranks have 31 bits
+    return priorities.rank(id, sender) + span * Math.min(verifications.get(sender) ?? 0, largestGrowth);
+  }
+
+  /**
+   * Score of an aggregate: the weight that In_l would have with it. If the two cannot be aggregated, it is the weight of
+   * the aggregate united with the verified individual contributions that it lacks.
+   */
+  function scoreOfAggregate(level: Level, aggregate: Contribution): number {
+    if (scheme.aggregatable(aggregate, level.in))
+      return level.weight + (scheme.newWeight?.(aggregate, level.in) ?? weightOf(aggregate));
+    const lacking = [...level.verified.keys()].filter((sender) => !scheme.contains(aggregate, sender));
+    return lacking.reduce((sum, sender) => sum + weightOfNode(sender), weightOf(aggregate));
+  }
+
+  function scoreOfIndividual(level: Level, sender: number): number {
+    return level.weight + (scheme.contains(level.in, sender) ? 0 : weightOfNode(sender));
+  }
+
+  /** Score of the better of a sender's two contributions. */
+  function scoreOf(level: Level, sender: number, { aggregate, individual }: Unverified): number {
+    const ofAggregate = aggregate === noContribution ? 0 : scoreOfAggregate(level, aggregate);
+    return individual === noContribution ? ofAggregate : Math.max(ofAggregate, scoreOfIndividual(level, sender));
+  }
+
+  /**
+   * Entry with the best score in the window, which starts at the best ranked entry that can improve In_l. Entries on
+   * the way that cannot are pruned.
+   */
+  function bestInWindow(level: Level, window: number): Candidate | undefined {
+    let best: Candidate | undefined;
+    let lastRank = Number.POSITIVE_INFINITY;
+    const ranked = [...level.unverified.keys()].map((sender) => ({ sender, rank: rankOf(sender) }));
+    for (const { sender, rank } of ranked.sort((a, b) => a.rank - b.rank)) {
+      if (rank > lastRank) break;
+      const score = scoreOf(level, sender, level.unverified.get(sender)!);
+      if (score <= level.weight) pruneUseless(level, sender);
+      else {
+        if (best === undefined) lastRank = rank + window - 1;
+        if (best === undefined || score > best.score) best = { level, sender, rank, score };
+      }
+    }
+    return best;
+  }
+
+  /** Best entry of each level, by what of each window counts. */
+  function candidates(windowOf: (level: Level) => number): Candidate[] {
+    return levels.map((level) => bestInWindow(level, windowOf(level))).filter((best) => best !== undefined);
+  }
+
+  /** Share of the level's whole weight that a candidate adds to In_l. */
+  function shareAdded({ level, score }: Candidate): number {
+    return (score - level.weight) / (stakes?.blockScore(level.block) ?? level.size);
+  }
+
+  /**
+   * Chooses what to verify. Between levels, where the paper does not say, the candidate goes first that adds the greatest
+   * share; of equal ones, that of the lowest level.
+   */
+  function choose(): Candidate | undefined {
+    const found = candidates(({ window }) => window);
+    if (found.some(({ level }) => level.window < windowLimits.initial)) return chooseUnderAttack();
+    return firstOf(found, (a, b) => shareAdded(b) - shareAdded(a));
+  }
+
+  /**
+   * Under attack, a window has shrunk. Then the rank decides between levels too, and windows count only up to their
+   * initial size. So the peers of one level delay a contribution on another only as often as they rank before it.
+   * Intentional divergence: in v1.03 section 3.3 a window counts in full.
+   */
+  function chooseUnderAttack(): Candidate | undefined {
+    const found = candidates(({ window }) => Math.min(window, windowLimits.initial));
+    const peersBefore = ({ rank, level }: Candidate) => Math.floor((rank * level.size) / priorities.span);
+    return firstOf(found, (a, b) => peersBefore(a) - peersBefore(b) || shareAdded(b) - shareAdded(a));
+  }
+
+  /** Verifies the better contribution of the chosen entry. A node verifies one contribution at a time (6). */
+  function verifyNext(): void {
+    if (checking !== undefined || startUs === undefined) return;
+    const chosen = choose();
+    if (chosen === undefined) return;
+    const { level, sender } = chosen;
+    const entry = level.unverified.get(sender)!;
+    const { aggregate, individual } = entry;
+    const isIndividual =
+      aggregate === noContribution ||
+      (individual !== noContribution && scoreOfIndividual(level, sender) > scoreOfAggregate(level, aggregate));
+    entry[isIndividual ? 'individual' : 'aggregate'] = noContribution;
+    if (entry.aggregate === noContribution && entry.individual === noContribution) level.unverified.delete(sender);
+    checking = { level, sender, contribution: isIndividual ? individual : aggregate, isIndividual };
+    ticket = port.verify(checking.contribution, level.number, sender);
+  }
+
+  /** Takes a valid contribution into In_l if that becomes heavier, and keeps an individual one for later unions. */
+  function takeValid(level: Level, sender: number, contribution: Contribution, isIndividual: boolean): void {
+    verifications.set(sender, (verifications.get(sender) ?? 0) + 1);
+    const improves = scoreOfAggregate(level, contribution) > level.weight;
+    const frontierBefore = frontier();
+    const grows = scheme.aggregatable(contribution, level.in);
+    if (improves)
+      setIn(level, grows ? scheme.aggregate(level.block, level.in, contribution) : unite(level, contribution));
+    if (isIndividual) {
+      scheme.retain(contribution);
+      level.verified.set(sender, contribution);
+    }
+    if (!improves) return;
+    port.trace(TraceKind.levelImproved, level.number, sender, level.in);
+    if (isComplete(level)) {
+      pruneLevel(level);
+      sendFast(tree.lastOfTier(frontierBefore) + 1);
+    } else if (!grows) wakeDormant(level);
+    giveOutput();
+    resumePeriods();
+  }
+
+  /** Contribution united with the verified individual contributions that it lacks. */
+  function unite(level: Level, contribution: Contribution): Contribution {
+    scheme.retain(contribution);
+    let united = contribution;
+    for (const [sender, individual] of level.verified)
+      if (!scheme.contains(united, sender))
+        united = replaced(united, scheme.aggregate(level.block, united, individual));
+    return united;
+  }
+
+  function replaced(old: Contribution, made: Contribution): Contribution {
+    scheme.release(old);
+    return made;
+  }
+
+  // 3.4 In_l and Out_l
+
+  /** Sets In_l. The node forgets Out of the tiers above, which now have something new to say. */
+  function setIn(level: Level, contribution: Contribution): void {
+    level.in = replaced(level.in, contribution);
+    level.count = scheme.weight(contribution);
+    level.weight = weightOf(contribution);
+    Object.assign(asking, { questions: 0, pause: 0 });
+    const last = tree.lastOfTier(level.number);
+    for (const above of levels.slice(last)) Object.assign(above, { contacts: 0, quietPeriods: undefined });
+    for (const [first, out] of outs) {
+      if (first <= last) continue;
+      scheme.release(out);
+      outs.delete(first);
+    }
+  }
+
+  /** Out_l = Aggr(In_0, ..., In_(l-1)), lent. Levels of a tier share it. Out_(L+1) is the final aggregate. */
+  function outOf(number: number): Contribution {
+    const first = tree.firstOfTier(number);
+    if (first === 1) return own;
+    const known = outs.get(first);
+    if (known !== undefined) return known;
+    let out = outOf(first - 1);
+    scheme.retain(out);
+    for (const below of levels.slice(tree.firstOfTier(first - 1) - 1, first - 1))
+      out = replaced(out, scheme.aggregate(tree.ownBlock(id, first), out, below.in));
+    outs.set(first, out);
+    return out;
+  }
+
+  /** Number of the first level whose In_l is not complete; L + 1 if all are. */
+  function frontier(): number {
+    return levels.find(({ count, size }) => count < size)?.number ?? tree.levels + 1;
+  }
+
+  const isOutComplete = (level: Level): boolean => tree.firstOfTier(level.number) <= frontier();
+
+  /** Gives the final aggregate to the application if it meets the threshold and is heavier than the last one (2.4). */
+  function giveOutput(): void {
+    const count = levels.reduce((sum, level) => sum + level.count, 1);
+    const weight = levels.reduce((sum, level) => sum + level.weight, weightOfNode(id));
+    if (count < config.threshold || weight <= bestOutput) return;
+    if (quorum?.mayBeMet(stakes, weight, count) === false) return;
+    const final = outOf(tree.levels + 1);
+    if (quorum?.isMet(scheme.setWords(final)) === false) return;
+    bestOutput = weight;
+    port.output(final);
+  }
+
+  // 3.5 Messages, and the flag of section 6: the sender has the level complete
+
+  /** Sends Out_l, and the node's individual contribution unless Out_l is just that. */
+  function send(level: Level, peer: number, flags = 0): void {
+    const out = outOf(level.number);
+    const individual = scheme.weight(out) === 1 ? noContribution : own;
+    port.send(peer, level.number, out, individual, flags | (isComplete(level) ? MessageFlag.levelReceived : 0));
+  }
+
+  // 3.5.1 Sending contributions
+
+  /** Sends to the next `count` peers of the contribution prioritisation vector that are not silenced. */
+  function contactNext(level: Level, count: number): void {
+    for (let left = Math.min(count, level.size - level.silenced.size); left > 0; ) {
+      const peer = priorities.contact(id, level.block, level.place);
+      level.place = (level.place + 1) % priorities.places(level.block);
+      if (peer < 0 || level.silenced.has(peer)) continue; // the place is empty, or the peer is silenced
+      send(level, peer);
+      left--;
+    }
+  }
+
+  /** Fast path: sends Out_l at once on each level from `first` on where it is complete. */
+  function sendFast(first: number): void {
+    for (const level of levels.slice(first - 1, tree.lastOfTier(frontier()))) contactNext(level, config.fastPathPeers);
+  }
+
+  /** Periodic dissemination: each period contacts one peer on each active level. */
+  function endPeriod(): void {
+    periodEndUs = undefined;
+    lastPeriodEndUs = port.nowUs();
+    for (const level of levels.filter((one) => isOutComplete(one) || startTimeUs(one) <= lastPeriodEndUs)) {
+      if (passQuietPeriod(level)) continue;
+      contactNext(level, 1);
+      fallQuietIfDone(level);
+    }
+    askNext();
+    startPeriod();
+  }
+
+  /** Starts a period, unless no level has anything left to do. */
+  function startPeriod(): void {
+    if (!levels.some(isAtWork)) return;
+    const periodUs = Math.round(config.disseminationPeriodMs * 1000);
+    periodEndUs = port.nowUs() + periodUs;
+    port.setTimer(periodUs, Timer.period);
+  }
+
+  function resumePeriods(): void {
+    if (periodEndUs === undefined && startUs !== undefined) startPeriod();
+  }
+
+  /** StartTime_l, in levels of the binary tree: levels of a tier start together. */
+  function startTimeUs({ number }: Level): number {
+    return startUs! + Math.round(tree.levelOrder(number) * config.levelStartMs * 1000);
+  }
+
+  /**
+   * Contacts a first peer on each level that starts, unless a period does.
+   * Intentional divergence: in v1.03 section 3.5.1 a level waits for the end of a period.
+   */
+  function startLevels(): void {
+    const nowUs = port.nowUs();
+    for (const level of levels.slice(startedLevels)) {
+      const dueUs = startTimeUs(level);
+      if (!isOutComplete(level)) {
+        if (dueUs > nowUs) {
+          port.setTimer(dueUs - nowUs, Timer.levelStart);
+          return;
+        }
+        if (lastPeriodEndUs < dueUs && periodEndUs !== nowUs) contactNext(level, 1);
+      }
+      startedLevels = level.number;
+    }
+  }
+
+  // 3.5.2 Receiving contributions
+
+  /** Returns why no honest peer sends such a message, undefined if one may. */
+  function screen(
+    ...[from, number, aggregate, individual, flags]: Parameters<ProtocolNode['onMessage']>
+  ): ScreeningRefusal | undefined {
+    if (!(from >= 0 && from < tree.nodes)) return 'sender-out-of-range';
+    const refusal = headRefusal(tree, id, from, number, flags);
+    if (refusal !== undefined) return refusal;
+    if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
+    if (scheme.block(aggregate) !== levels[number - 1]!.block) return 'wrong-span';
+    if (individual !== noContribution && scheme.block(individual) !== tree.leaf(from)) return 'not-individual';
+    return blacklist.has(from) ? 'blacklisted' : undefined;
+  }
+
+  /**
+   * Contacts a peer no more that has the level complete, and again if it says otherwise, since it lost its state. Answers
+   * a peer that cannot know that the node has the level complete, or that lacks something on a quiet level.
+   * Intentional divergence: v1.03 section 6 has no answers.
+   */
+  function heedFlag(level: Level, from: number, flags: number): void {
+    const isDone = (flags & MessageFlag.levelReceived) !== 0;
+    const wasSilenced = level.silenced.has(from);
+    if (isDone) level.silenced.add(from);
+    const needsAnswer = (isComplete(level) && wasSilenced) || (level.quietPeriods !== undefined && !isDone);
+    if (needsAnswer && (flags & MessageFlag.answer) === 0) send(level, from, MessageFlag.answer);
+    if (isDone || !wasSilenced || isComplete(level)) return;
+    level.silenced.delete(from);
+    resumePeriods();
+  }
+
+  /**
+   * Adds the contributions of a message to those to verify: the heaviest aggregate of a sender, and its individual
+   * contribution once. Returns whether there is something new to verify.
+   */
+  function receive(level: Level, from: number, aggregate: Contribution, individual: Contribution): boolean {
+    const isAlone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
+    const single = isAlone ? aggregate : individual;
+    const takesSingle = single !== noContribution && !knownIndividuals.has(from);
+    const takesAggregate = !isAlone && scoreOfAggregate(level, aggregate) > level.weight;
+    if (takesSingle) {
+      knownIndividuals.add(from);
+      scheme.retain(single);
+    }
+    if (takesSingle && !takesAggregate && scheme.contains(level.in, from)) {
+      level.dormant.set(from, single);
+      return false;
+    }
+    if (takesSingle) entryOf(level, from).individual = single;
+    if (takesAggregate && isHeavier(aggregate, entryOf(level, from).aggregate)) {
+      scheme.retain(aggregate);
+      entryOf(level, from).aggregate = replaced(entryOf(level, from).aggregate, aggregate);
+    }
+    return takesSingle || takesAggregate;
+  }
+
+  /** Entry of a sender among the level's unverified contributions; a new one if there is none. */
+  function entryOf(level: Level, sender: number): Unverified {
+    const entry = level.unverified.get(sender) ?? { aggregate: noContribution, individual: noContribution };
+    level.unverified.set(sender, entry);
+    return entry;
+  }
+
+  /** Whether `a` weighs more than `b`, or as much with more signers. */
+  function isHeavier(a: Contribution, b: Contribution): boolean {
+    return (weightOf(a) - weightOf(b) || scheme.weight(a) - scheme.weight(b)) > 0;
+  }
+
+  // 3.5.3 Pruning contributions
+
+  /** (1) Prunes all contributions of a Byzantine sender. The node neither listens to it nor contacts it again. */
+  function blacklistSender(level: Level, sender: number): void {
+    port.trace(TraceKind.blacklisted, level.number, sender, noContribution);
+    blacklist.add(sender);
+    level.silenced.add(sender);
+    drop(level, sender);
+    for (const list of [level.dormant, level.verified]) {
+      scheme.release(list.get(sender) ?? noContribution);
+      list.delete(sender);
+    }
+  }
+
+  /** (2) Prunes all contributions of a level whose In_l is complete. */
+  function pruneLevel(level: Level): void {
+    for (const sender of level.unverified.keys()) drop(level, sender);
+    for (const list of [level.dormant, level.verified]) {
+      for (const contribution of list.values()) scheme.release(contribution);
+      list.clear();
+    }
+  }
+
+  /**
+   * (3) Prunes an entry that cannot improve In_l. Its individual contribution is set aside, since In_l may be replaced by
+   * a set without it: fairness (2.4) depends on that.
+   */
+  function pruneUseless(level: Level, sender: number): void {
+    const { individual } = entryOf(level, sender);
+    if (individual !== noContribution) level.dormant.set(sender, individual);
+    scheme.retain(individual);
+    drop(level, sender);
+  }
+
+  /** In_l was replaced: individual contributions that it lacks now are to be verified again. */
+  function wakeDormant(level: Level): void {
+    for (const [sender, individual] of level.dormant) {
+      if (scheme.contains(level.in, sender)) continue;
+      level.dormant.delete(sender);
+      entryOf(level, sender).individual = individual;
+    }
+  }
+
+  function drop(level: Level, sender: number): void {
+    const { aggregate, individual } = entryOf(level, sender);
+    scheme.release(aggregate);
+    scheme.release(individual);
+    level.unverified.delete(sender);
+  }
+
+  // Back-off. Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever.
+
+  /** Whether a level has nothing new to say. It then only asks for what it lacks, ever more rarely. */
+  function fallQuietIfDone(level: Level): void {
+    if (config.backOff && isPatienceOver(level)) level.quietPeriods = level.number;
+  }
+
+  /** Whether Out_l was sent often enough: once if the level is complete, else to some peers, or once to each. */
+  function isPatienceOver(level: Level): boolean {
+    const listeners = level.size - level.silenced.size;
+    if (listeners === 0) return true;
+    const contacts = ++level.contacts;
+    if (isComplete(level)) return true;
+    if (bestOutput > 0) return contacts >= 8;
+    if (blacklist.size > 0) return contacts >= Math.max(16, listeners);
+    return contacts >= (2 * level.count < level.size ? Math.max(8, listeners) : 8);
+  }
+
+  function passQuietPeriod(level: Level): boolean {
+    if (!config.backOff || level.quietPeriods === undefined) return false;
+    level.quietPeriods = Math.max(0, level.quietPeriods - 1);
+    return true;
+  }
+
+  function isAtWork(level: Level): boolean {
+    const hasListeners = level.silenced.size < level.size;
+    if (!config.backOff) return hasListeners;
+    return level.size > 0 && (!isComplete(level) || (hasListeners && level.quietPeriods === undefined));
+  }
+
+  function askNext(): void {
+    if (!config.backOff || asking.pause-- > 0) return;
+    asking.pause = 0;
+    const able = levels.filter((level) => level.quietPeriods === 0 && level.size > 0 && !isComplete(level));
+    if (able.length === 0) return;
+    if (bestOutput === 0 && asking.questions >= 3 && asking.questions % 2 === 1) {
+      const most = firstOf(able, (a, b) => b.size - b.count - (a.size - a.count))!;
+      if (ask(most, asking.lastLevel)) return;
+    }
+    const later = able.filter(({ number }) => number > asking.lastLevel);
+    for (const level of [...later, ...able]) if (ask(level, level.number)) return;
+  }
+
+  function ask(level: Level, turn: number): boolean {
+    const places = priorities.places(level.block);
+    for (let passed = 0; passed < places; passed++) {
+      const peer = priorities.contact(id, level.block, (level.place + passed) % places);
+      if (peer < 0 || blacklist.has(peer) || (bestOutput > 0 && scheme.contains(level.in, peer))) continue;
+      level.place = (level.place + passed + 1) % places;
+      send(level, peer);
+      const { questions } = asking;
+      const doublings = bestOutput > 0 || questions < 3 ? questions : (questions + 2) >> 1;
+      const gap = Math.min(32, Math.max(2 ** (doublings + 1), Math.ceil(8 / (level.size - level.count))));
+      Object.assign(asking, { questions: questions === 15 ? 14 : questions + 1, lastLevel: turn, pause: gap - 1 });
+      return true;
+    }
+    return false;
+  }
+
+  const onTimer = (timer: number): void => (timer === Timer.levelStart ? startLevels() : endPeriod());
+  return { start, onMessage, onTimer, onVerified };
+}
+
+/** First element in an order; of equal ones the first in the list. Undefined for an empty list. */
+function firstOf<T>(list: readonly T[], compare: (a: T, b: T) => number): T | undefined {
+  return list.toSorted(compare)[0];
+}

@@ -1,0 +1,77 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireFunction, requireKnownFields } from '../errors.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Contribution } from '../protocol.ts';
+import type { WindowRanks } from './window.ts';
+
+/** Unverified contributions of one sender that can improve In_l. */
+export interface QueuedEntry {
+  readonly level: number;
+  readonly sender: number;
+  /** Current rank of the sender. 0 is the best. */
+  readonly rank: number;
+  /** Weight that In_l would have with the better of the sender's contributions. */
+  readonly score: number;
+}
+
+/** State of a node as its rules see it, valid during a call. Contributions are lent. */
+export interface HandelView {
+  readonly id: number;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** Limits of the windows. */
+  readonly windowLimits: WindowRanks;
+  /** Number of levels, L. */
+  readonly levels: number;
+  /** Number of peers of a level. */
+  size(level: number): number;
+  /** In_l. */
+  in(level: number): Contribution;
+  /** Weight of In_l, by stake if nodes weigh differently. */
+  inWeight(level: number): number;
+  /** Size of a level's window, in ranks. */
+  window(level: number): number;
+  /** Senders of the verified individual contributions that a level keeps. */
+  verified(level: number): readonly number[];
+  /** Entries that a level may verify, best ranked first. */
+  queued(level: number): readonly QueuedEntry[];
+  /** Entry that the paper's rule verifies on a level: the best score in its window (v1.03 section 3.3). */
+  bestInWindow(level: number): QueuedEntry | undefined;
+  /** Score of an aggregate by the paper's rule (v1.03 section 3.3). */
+  score(level: number, aggregate: Contribution): number;
+}
+
+/**
+ * Rules of v1.03 section 3.3 that a variant replaces. A rule is a function of its arguments alone, and it decides nothing
+ * else: what is aggregated, kept and refused stays as in the paper.
+ */
+export interface HandelRules {
+  /**
+   * Chooses the entry to verify next, if any is queued that can improve In_l. Undefined: none for now. Default: see
+   * docs/handel.md.
+   */
+  readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
+  /**
+   * Returns the score of an aggregate, an integer from 0 to 2^31 - 1. An aggregate with a score of at most In_l's weight
+   * is pruned. Default: the weight that In_l would have with it.
+   */
+  readonly score?: (node: HandelView, level: number, aggregate: Contribution) => number;
+  /**
+   * Returns the size of a level's window after a verification, an integer from 1 to 2^31 - 1. Default: `nextWindowSize`.
+   */
+  readonly window?: (size: number, isValid: boolean, limits: WindowRanks) => number;
+}
+
+const names = ['select', 'score', 'window'] as const satisfies (keyof HandelRules)[];
+
+/** @throws TypeError unless they are rules. */
+export function requireRules(rules: HandelRules): void {
+  requireKnownFields('rules', rules, names);
+  for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);
+}
+
+/** Returns the result of a rule. @throws RangeError unless it is an integer in the range. */
+export function resultOf(rule: 'score' | 'window', value: number, min: number): number {
+  if (Number.isInteger(value) && value >= min && value <= 0x7fffffff) return value;
+  throw new RangeError(expected(`rules.${rule}`, `an integer from ${min} to 2^31 - 1`, value));
+}
