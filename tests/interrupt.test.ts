@@ -46,8 +46,6 @@ const others = [
   'lean chain',
   'lean check',
   'lean map',
-  'lean calibration',
-  'lean read',
   'lean profile',
   ...[
     'help',

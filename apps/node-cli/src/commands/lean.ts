@@ -2,13 +2,11 @@ import { leanProfileNames, leanProfiles } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { leanCalibrationCommand } from './leanCalibration.ts';
 import { leanChainCommand } from './leanChain.ts';
 import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
 import { leanMapCommand } from './leanMap.ts';
 import { leanPlayCommand } from './leanPlay.ts';
-import { leanReadCommand } from './leanRead.ts';
 import { leanSearchCommand } from './leanSearch.ts';
 
 export function leanCommand(context: Context): Command {
@@ -20,8 +18,6 @@ export function leanCommand(context: Context): Command {
     .addCommand(leanCheckCommand(context))
     .addCommand(leanMapCommand(context))
     .addCommand(leanSearchCommand(context))
-    .addCommand(leanCalibrationCommand(context))
-    .addCommand(leanReadCommand(context))
     .addCommand(profileCommand(context));
 }
 

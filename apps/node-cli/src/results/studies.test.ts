@@ -22,7 +22,7 @@ const commands = completed(await program(silent));
 const studies = commands.filter(({ flags }) => flags.some(({ about }) => about === outOption.description));
 
 /** Studies of a file that their first word names. */
-const ofFiles = ['horn beside', 'lean read'];
+const ofFiles = ['horn beside'];
 
 /** The table that a command writes, and the document that it prints beside it. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
@@ -104,25 +104,6 @@ describe('the tables of studies', () => {
     const [{ worst }] = document.classes;
     expect(column(table, 'justification_lag')).toEqual(worst.map(({ lag }: { lag: number }) => lag));
     expect(new Set(column(table, 'honest_justification_lag'))).toEqual(new Set([document.honest.lag]));
-  });
-
-  it("lean read: the metrics of another simulator's file", async () => {
-    const beamsim = join(folder, 'beamsim.yaml');
-    writeFileSync(beamsim, 'random_seed: 3\ntopology: grid\n');
-    const out = join(folder, 'beamsim.csv');
-    expect(await runMain(['lean', 'read', beamsim, '--out', out])).toMatchObject({ code: 0, err: '' });
-    const table = await readTable(out);
-    expect(column(table, 'name').length).toBeGreaterThan(5);
-    expect(new Set(column(table, 'seed'))).toEqual(new Set([3]));
-  });
-
-  it('lean calibration: a published figure a row, with its unit', async () => {
-    const { table, document } = await study('csv', 'lean', 'calibration', '--part', 'sizes');
-    const of = (name: string) => document.rows.map((row: Record<string, Cell>) => row[name]);
-    expect(column(table, 'published')).toEqual(of('measured'));
-    expect(column(table, 'ours')).toEqual(of('ours'));
-    expect(column(table, 'unit')).toEqual(of('unit'));
-    expect(column(table, 'off_share')).toEqual(of('off'));
   });
 
   it('horn open-questions: codings, then elections', async () => {
