@@ -327,7 +327,6 @@ it('@tutti/core/lean exports these names and no others', () => {
 it('@tutti/simulation/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
-      "LeanSearch",
       "allPlacements",
       "checkLean",
       "compareLean",
@@ -341,7 +340,6 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "leanLink",
       "leanMapCell",
       "leanMetrics",
-      "leanObjectives",
       "leanOutcomes",
       "leanPlacements",
       "leanProfileNames",
@@ -361,7 +359,6 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "runSlotsInRow",
       "secondsOf",
       "steadyChain",
-      "tryLean",
       "validateLeanScenario",
     ]
   `);

@@ -40,16 +40,6 @@ export {
   runRounds,
   secondsOf,
 } from './lean/rounds.ts';
-export {
-  type LeanHardships,
-  type LeanObjective,
-  LeanSearch,
-  type LeanSearchOptions,
-  type LeanTrial,
-  type LeanTried,
-  leanObjectives,
-  tryLean,
-} from './lean/search/search.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';

@@ -7,7 +7,6 @@ import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
 import { leanMapCommand } from './leanMap.ts';
 import { leanPlayCommand } from './leanPlay.ts';
-import { leanSearchCommand } from './leanSearch.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
@@ -17,7 +16,6 @@ export function leanCommand(context: Context): Command {
     .addCommand(leanChainCommand(context))
     .addCommand(leanCheckCommand(context))
     .addCommand(leanMapCommand(context))
-    .addCommand(leanSearchCommand(context))
     .addCommand(profileCommand(context));
 }
 

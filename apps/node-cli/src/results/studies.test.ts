@@ -68,46 +68,8 @@ describe('the tables of studies', () => {
     });
   });
 
-  it('lean search: an attack a row, beside what is left out without one', async () => {
-    const small = [
-      '--subnets',
-      '4',
-      '--cores',
-      '64',
-      '--nodes',
-      '12',
-      '--share',
-      '0.25',
-      '--tries',
-      '4',
-      '--jobs',
-      '1',
-    ];
-    const { path, table, document } = await study('parquet', 'lean', 'search', '--rival', 'spec', ...small);
-    const [{ worst }] = document.classes;
-    expect(column(table, 'excluded_share')).toEqual(worst.map(({ excluded }: { excluded: number }) => excluded));
-    expect(column(table, 'again')).toEqual(worst.map(({ again }: { again: string }) => again));
-    expect(new Set(column(table, 'honest_excluded_share'))).toEqual(new Set([document.honest.excluded]));
-    const told = Object.fromEntries(
-      parquetMetadata(new Uint8Array(readFileSync(path)).buffer).key_value_metadata!.map(({ key, value }) => [
-        key,
-        value,
-      ]),
-    );
-    expect(told).toMatchObject({ tutti_command: expect.stringMatching(/^tutti lean search --/), tutti_seed: '1' });
-    expect(JSON.parse(told.tutti_units!)).toMatchObject({ clocks_ms: 'ms', excluded_share: '1', slow_share: '1' });
-  });
-
-  it('lean search by lag: how far justification falls behind, too', async () => {
-    const small = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--tries', '2', '--jobs', '1', '--slots', '4'];
-    const { table, document } = await study('csv', 'lean', 'search', '--objective', 'lag', ...small);
-    const [{ worst }] = document.classes;
-    expect(column(table, 'justification_lag')).toEqual(worst.map(({ lag }: { lag: number }) => lag));
-    expect(new Set(column(table, 'honest_justification_lag'))).toEqual(new Set([document.honest.lag]));
-  });
-
-  it('horn open-questions: codings, then elections', async () => {
-    const { table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
+  it('horn open-questions: codings, then elections, with the command that wrote them', async () => {
+    const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
     const { changes, elections } = document;
     const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
     expect(column(table, 'question')).toEqual(kinds);
@@ -119,6 +81,9 @@ describe('the tables of studies', () => {
     expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(
       elections.map(({ aimed }: { aimed: number }) => aimed),
     );
+    const { key_value_metadata: told } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
+    const command = expect.stringMatching(/^tutti horn open-questions --slots 2/);
+    expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
   it("horn compare: a system on the post's assumptions a row", async () => {
