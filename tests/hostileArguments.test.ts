@@ -232,7 +232,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a table that the post has not',
       call(hornTable, 'x'),
-      'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election or fork-choice, got "x"',
+      'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election, got "x"',
     ],
     ['a figure of nothing', call(drawFigure), 'experiment: expected an object with charts, got undefined'],
     [
