@@ -226,7 +226,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a slot of no system',
       call(runNetworkSlot, { ...defaultNetworkScenario, system: 'x' }),
-      'system: expected phase0 or electra or strawman or horn or handel-committees or smaller-committees or rotating, got "x"',
+      'system: expected phase0 or electra or strawman or horn or handel-committees, got "x"',
     ],
     ['griefing of nothing', call(sampleGriefing, {}), 'election: expected an object, got undefined'],
     [
