@@ -271,8 +271,10 @@ it('@tutti/lab exports these names and no others', () => {
   expect(Object.keys(lab).sort()).toMatchInlineSnapshot(`
     [
       "Figure",
+      "bytesSent",
       "calibratedParameters",
       "calibratedScenario",
+      "checked",
       "committeeCells",
       "doublings",
       "drawFigure",
@@ -291,6 +293,7 @@ it('@tutti/lab exports these names and no others', () => {
       "runRace",
       "scenariosFor",
       "threeDigits",
+      "timeMs",
     ]
   `);
 });
