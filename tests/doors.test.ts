@@ -271,8 +271,10 @@ it('@tutti/lab exports these names and no others', () => {
   expect(Object.keys(lab).sort()).toMatchInlineSnapshot(`
     [
       "Figure",
+      "bytesSent",
       "calibratedParameters",
       "calibratedScenario",
+      "checked",
       "committeeCells",
       "doublings",
       "drawFigure",
@@ -291,6 +293,7 @@ it('@tutti/lab exports these names and no others', () => {
       "runRace",
       "scenariosFor",
       "threeDigits",
+      "timeMs",
     ]
   `);
 });
@@ -327,9 +330,7 @@ it('@tutti/core/lean exports these names and no others', () => {
 it('@tutti/simulation/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
-      "LeanSearch",
       "allPlacements",
-      "calibrationParts",
       "checkLean",
       "compareLean",
       "comparedShares",
@@ -337,13 +338,11 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "defaultLeanScenario",
       "evenDuties",
       "leafShareOf",
-      "leanCalibrations",
       "leanClaims",
       "leanContenders",
       "leanLink",
       "leanMapCell",
       "leanMetrics",
-      "leanObjectives",
       "leanOutcomes",
       "leanPlacements",
       "leanProfileNames",
@@ -353,22 +352,16 @@ it('@tutti/simulation/lean exports these names and no others', () => {
       "leanStarts",
       "leanStories",
       "leanStoryNames",
-      "readBeamsim",
-      "readFuzzer",
       "readLeanLink",
-      "readPlainToml",
-      "readPlainYaml",
       "readProfile",
       "recordLeanSlot",
       "replayLeanLink",
-      "runBeamsim",
       "runLeanChain",
       "runLeanSlot",
       "runRounds",
       "runSlotsInRow",
       "secondsOf",
       "steadyChain",
-      "tryLean",
       "validateLeanScenario",
     ]
   `);

@@ -226,13 +226,13 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a slot of no system',
       call(runNetworkSlot, { ...defaultNetworkScenario, system: 'x' }),
-      'system: expected phase0 or electra or strawman or horn or handel-committees or smaller-committees or rotating, got "x"',
+      'system: expected phase0 or electra or strawman or horn or handel-committees, got "x"',
     ],
     ['griefing of nothing', call(sampleGriefing, {}), 'election: expected an object, got undefined'],
     [
       'a table that the post has not',
       call(hornTable, 'x'),
-      'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election or fork-choice, got "x"',
+      'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election, got "x"',
     ],
     ['a figure of nothing', call(drawFigure), 'experiment: expected an object with charts, got undefined'],
     [

@@ -35,7 +35,6 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'horn network': ['horn', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
-  'lean search': ['lean', 'search', '--minutes', '50'],
 };
 
 /** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
@@ -46,8 +45,6 @@ const others = [
   'lean chain',
   'lean check',
   'lean map',
-  'lean calibration',
-  'lean read',
   'lean profile',
   ...[
     'help',

@@ -293,17 +293,17 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
   }
 
   await test.step('what is chosen meanwhile is what is shown', async () => {
-    await page.getByTestId('system').selectOption('smaller-committees');
+    await page.getByTestId('system').selectOption('phase0');
     await page.getByTestId('run').click();
     await page.getByTestId('system').selectOption('horn');
     await expect(page.locator('#stop')).toBeDisabled();
     await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
   });
   await test.step('another system is played here', async () => {
-    await page.getByTestId('system').selectOption('smaller-committees');
+    await page.getByTestId('system').selectOption('phase0');
     await page.getByTestId('run').click();
-    await expect(status).toHaveText(/A sample of 8192, played here\.$/, { timeout: 250_000 });
-    await expect(status).toContainText('of 8,192 votes');
+    await expect(status).toHaveText(/Phase 0, played here\.$/, { timeout: 250_000 });
+    await expect(status).toContainText('of 32,768 votes');
   });
   await test.step('and each point of the map, whose link opens it again', async () => {
     await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();

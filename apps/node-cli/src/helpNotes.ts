@@ -154,12 +154,6 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['lean'],
   },
   'lean map': { examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'], pages: ['lean'] },
-  'lean search': {
-    examples: ['--rival window --share 0.3 --tries 200', '--objective lag --hard --minutes 30 --json'],
-    pages: ['lean'],
-  },
-  'lean calibration': { examples: ['--part prover', '--out calibration.csv'], pages: ['lean', 'results'] },
-  'lean read': { examples: ['beamsim.yaml', 'config.toml --run 3 --json'], pages: ['lean'] },
   'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
   'anonymous cluster': {
     examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],

@@ -54,7 +54,7 @@ export {
   type Sample,
   type Series,
 } from './experiments/figure.ts';
-export type { Measure } from './experiments/measures.ts';
+export { bytesSent, checked, type Measure, timeMs } from './experiments/measures.ts';
 export {
   type PublishedPoint,
   type PublishedRow,

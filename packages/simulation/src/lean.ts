@@ -16,12 +16,6 @@
  * @packageDocumentation
  */
 
-export {
-  type Calibration,
-  type CalibrationPart,
-  calibrationParts,
-  leanCalibrations,
-} from './lean/calibration/calibration.ts';
 export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './lean/chain/chain.ts';
 export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
@@ -38,32 +32,14 @@ export {
   replayLeanLink,
 } from './lean/check/check.ts';
 export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
-export { type PlainValue, readPlainToml, readPlainYaml } from './lean/files.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
-export { type ReadLeanFile, readBeamsim } from './lean/readers/beamsim.ts';
-export {
-  type BeamsimOutcome,
-  type BeamsimSettings,
-  runBeamsim,
-} from './lean/readers/beamsimRun.ts';
-export { readFuzzer } from './lean/readers/fuzzer.ts';
 export {
   type RoundsOptions,
   type RoundsOutcome,
   runRounds,
   secondsOf,
 } from './lean/rounds.ts';
-export {
-  type LeanHardships,
-  type LeanObjective,
-  LeanSearch,
-  type LeanSearchOptions,
-  type LeanTrial,
-  type LeanTried,
-  leanObjectives,
-  tryLean,
-} from './lean/search/search.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';

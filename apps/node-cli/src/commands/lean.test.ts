@@ -104,16 +104,3 @@ it('checks who merges: the flag breaks with a shortest trace and a link, turning
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'handel-owners', placements: 26, broken: [] });
 });
-
-it('searches for the worst that a share of the aggregators can do, with the command that plays it again', async () => {
-  const small = ['--subnets', '4', '--cores', '64', '--nodes', '12', '--share', '0.25', '--tries', '16', '--jobs', '1'];
-  const { code, out } = await runMain(['lean', 'search', '--rival', 'spec', ...small, '--json']);
-  expect(code).toBe(0);
-  const { tried, honest, classes } = JSON.parse(out);
-  expect([tried, classes.length]).toEqual([16, 1]);
-  const [worst] = classes[0].worst;
-  expect(worst.excluded).toBeGreaterThan(honest.excluded + 0.2);
-  const [, , command, ...args] = worst.again.split(' ');
-  const again = JSON.parse((await runMain(['lean', command, ...args, '--json'])).out);
-  expect(1 - again.result.pooled['4000']).toBeCloseTo(worst.excluded);
-});

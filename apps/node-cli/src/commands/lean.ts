@@ -2,14 +2,11 @@ import { leanProfileNames, leanProfiles } from '@tutti/simulation/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { leanCalibrationCommand } from './leanCalibration.ts';
 import { leanChainCommand } from './leanChain.ts';
 import { leanCheckCommand } from './leanCheck.ts';
 import { leanCompareCommand } from './leanCompare.ts';
 import { leanMapCommand } from './leanMap.ts';
 import { leanPlayCommand } from './leanPlay.ts';
-import { leanReadCommand } from './leanRead.ts';
-import { leanSearchCommand } from './leanSearch.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
@@ -19,9 +16,6 @@ export function leanCommand(context: Context): Command {
     .addCommand(leanChainCommand(context))
     .addCommand(leanCheckCommand(context))
     .addCommand(leanMapCommand(context))
-    .addCommand(leanSearchCommand(context))
-    .addCommand(leanCalibrationCommand(context))
-    .addCommand(leanReadCommand(context))
     .addCommand(profileCommand(context));
 }
 

@@ -10,7 +10,6 @@ import {
   leanProfiles,
   leanRoles,
   leanStarts,
-  readPlainYaml,
   readProfile,
   validateLeanScenario,
 } from '@tutti/simulation/lean';
@@ -33,6 +32,7 @@ import {
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readWhole } from '../output/files.ts';
+import { readPlainYaml } from './plainYaml.ts';
 
 export function profileOption(): Option {
   return new Option(
@@ -108,7 +108,7 @@ export function profileOf(name: string): LeanProfile {
 }
 
 /** @throws WorldError `malformed-file` with the file's name. */
-export function fromFile<T>(file: string, read: (text: string) => T): T {
+function fromFile<T>(file: string, read: (text: string) => T): T {
   const text = readWhole(file);
   try {
     return read(text);

@@ -22,7 +22,7 @@ const commands = completed(await program(silent));
 const studies = commands.filter(({ flags }) => flags.some(({ about }) => about === outOption.description));
 
 /** Studies of a file that their first word names. */
-const ofFiles = ['horn beside', 'lean read'];
+const ofFiles = ['horn beside'];
 
 /** The table that a command writes, and the document that it prints beside it. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
@@ -68,65 +68,8 @@ describe('the tables of studies', () => {
     });
   });
 
-  it('lean search: an attack a row, beside what is left out without one', async () => {
-    const small = [
-      '--subnets',
-      '4',
-      '--cores',
-      '64',
-      '--nodes',
-      '12',
-      '--share',
-      '0.25',
-      '--tries',
-      '4',
-      '--jobs',
-      '1',
-    ];
-    const { path, table, document } = await study('parquet', 'lean', 'search', '--rival', 'spec', ...small);
-    const [{ worst }] = document.classes;
-    expect(column(table, 'excluded_share')).toEqual(worst.map(({ excluded }: { excluded: number }) => excluded));
-    expect(column(table, 'again')).toEqual(worst.map(({ again }: { again: string }) => again));
-    expect(new Set(column(table, 'honest_excluded_share'))).toEqual(new Set([document.honest.excluded]));
-    const told = Object.fromEntries(
-      parquetMetadata(new Uint8Array(readFileSync(path)).buffer).key_value_metadata!.map(({ key, value }) => [
-        key,
-        value,
-      ]),
-    );
-    expect(told).toMatchObject({ tutti_command: expect.stringMatching(/^tutti lean search --/), tutti_seed: '1' });
-    expect(JSON.parse(told.tutti_units!)).toMatchObject({ clocks_ms: 'ms', excluded_share: '1', slow_share: '1' });
-  });
-
-  it('lean search by lag: how far justification falls behind, too', async () => {
-    const small = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--tries', '2', '--jobs', '1', '--slots', '4'];
-    const { table, document } = await study('csv', 'lean', 'search', '--objective', 'lag', ...small);
-    const [{ worst }] = document.classes;
-    expect(column(table, 'justification_lag')).toEqual(worst.map(({ lag }: { lag: number }) => lag));
-    expect(new Set(column(table, 'honest_justification_lag'))).toEqual(new Set([document.honest.lag]));
-  });
-
-  it("lean read: the metrics of another simulator's file", async () => {
-    const beamsim = join(folder, 'beamsim.yaml');
-    writeFileSync(beamsim, 'random_seed: 3\ntopology: grid\n');
-    const out = join(folder, 'beamsim.csv');
-    expect(await runMain(['lean', 'read', beamsim, '--out', out])).toMatchObject({ code: 0, err: '' });
-    const table = await readTable(out);
-    expect(column(table, 'name').length).toBeGreaterThan(5);
-    expect(new Set(column(table, 'seed'))).toEqual(new Set([3]));
-  });
-
-  it('lean calibration: a published figure a row, with its unit', async () => {
-    const { table, document } = await study('csv', 'lean', 'calibration', '--part', 'sizes');
-    const of = (name: string) => document.rows.map((row: Record<string, Cell>) => row[name]);
-    expect(column(table, 'published')).toEqual(of('measured'));
-    expect(column(table, 'ours')).toEqual(of('ours'));
-    expect(column(table, 'unit')).toEqual(of('unit'));
-    expect(column(table, 'off_share')).toEqual(of('off'));
-  });
-
-  it('horn open-questions: codings, then elections', async () => {
-    const { table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
+  it('horn open-questions: codings, then elections, with the command that wrote them', async () => {
+    const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
     const { changes, elections } = document;
     const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
     expect(column(table, 'question')).toEqual(kinds);
@@ -138,6 +81,9 @@ describe('the tables of studies', () => {
     expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(
       elections.map(({ aimed }: { aimed: number }) => aimed),
     );
+    const { key_value_metadata: told } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
+    const command = expect.stringMatching(/^tutti horn open-questions --slots 2/);
+    expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
   it("horn compare: a system on the post's assumptions a row", async () => {

@@ -51,9 +51,9 @@ describe('tutti horn network', () => {
   });
 
   it('prints what a node has to do with, by its link, and under which assumptions', async () => {
-    const { code, out } = await runMain(['horn', 'network', '--preset', 'smaller-committees', ...small]);
+    const { code, out } = await runMain(['horn', 'network', '--preset', 'electra', ...small]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^smaller-committees: home +\d/m);
+    expect(out).toMatch(/^electra: home +\d/m);
     expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
     expect(out).toMatch(/^8,192 validators on 48 nodes \(uniform\), aws; links in Mbps/m);
     expect(out).not.toMatch(/ $/m);

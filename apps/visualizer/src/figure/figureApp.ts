@@ -8,8 +8,8 @@ import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
-import { drawPlan, pointsMeasured } from './figureDrawing.ts';
-import { figureCsv, figurePdf, figureSvg, originOf } from './figureFiles.ts';
+import { drawFigureFile, figureOf } from './figureDrawing.ts';
+import { figureCsv, originOf } from './figureFiles.ts';
 import {
   axes,
   decodePlan,
@@ -23,6 +23,9 @@ import {
 } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
 import { withText } from './pngText.ts';
+
+/** Resolution of PNGs, as journals ask for it. */
+const dotsPerInch = 600;
 
 /** The page that makes a paper's figure: a form, a small sweep in a worker, the drawing, and its files. */
 export class FigureApp {
@@ -59,8 +62,8 @@ export class FigureApp {
 
   /** The choices that the plan's types name. */
   #fill(): void {
-    const labels = (all: Readonly<Record<string, { readonly label: string }>>) =>
-      Object.entries(all).map(([name, { label }]) => [name, label] as const);
+    const labels = (all: Readonly<Record<string, { readonly label: string; readonly unit: string }>>) =>
+      Object.entries(all).map(([name, { label, unit }]) => [name, unit === '' ? label : `${label}, ${unit}`] as const);
     const choices = {
       x: labels(axes),
       y: labels(quantities),
@@ -173,21 +176,18 @@ export class FigureApp {
       host.textContent = 'Choose, and press Draw.';
       return;
     }
-    const drawn = new DOMParser().parseFromString(
-      figureSvg(this.#plan, drawPlan(this.#plan, pointsMeasured(this.#plan, runs))),
-      'image/svg+xml',
-    ).documentElement;
-    drawn.setAttribute('role', 'img');
-    drawn.removeAttribute('width');
-    host.replaceChildren(document.importNode(drawn, true));
+    const plan = this.#plan;
+    const figure = figureOf(plan, runs);
+    const { svg } = drawFigureFile(plan, figure, originOf(plan));
+    const alt = `${figure.charts[0]!.title}: ${quantities[plan.y].label} over ${axes[plan.x].label}`;
+    host.replaceChildren(made('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt }));
   }
 
   async #save(as: string): Promise<void> {
     const runs = this.#runs;
     if (runs === undefined) return;
     const plan = this.#plan;
-    const points = pointsMeasured(plan, runs);
-    const drawing = drawPlan(plan, points);
+    const figure = figureOf(plan, runs);
     try {
       download(await fileOf(as), `tutti-figure.${as}`);
       this.#status.textContent = 'Saved.';
@@ -196,16 +196,15 @@ export class FigureApp {
     }
 
     async function fileOf(kind: string): Promise<Blob> {
-      const svg = figureSvg(plan, drawing);
-      if (kind === 'svg') return new Blob([svg], { type: 'image/svg+xml' });
-      if (kind === 'pdf') return new Blob([figurePdf(plan, drawing)], { type: 'application/pdf' });
-      if (kind === 'csv') return new Blob([figureCsv(plan, points)], { type: 'text/csv' });
+      if (kind === 'csv') return new Blob([figureCsv(plan, figure)], { type: 'text/csv' });
       if (kind === 'parquet') {
         const { figureParquet } = await import('./figureTable.ts');
         return new Blob([await figureParquet(plan, runs!)], { type: parquetType });
       }
-      // 600 dots an inch, as journals ask; a point is a 72nd of one.
-      return withText(await svgAsPng(svg, drawing, 600 / 72), originOf(plan));
+      const drawn = drawFigureFile(plan, figure, originOf(plan));
+      if (kind === 'svg') return new Blob([drawn.svg], { type: 'image/svg+xml' });
+      const scale = ((plan.widthMm / 25.4) * dotsPerInch) / drawn.width;
+      return withText(await svgAsPng(drawn.svg, drawn, scale), originOf(plan));
     }
   }
 }

@@ -1,22 +1,21 @@
-import { defaultScenario, type ProtocolName, protocolNames, type RunResult, type Scenario } from '@tutti/simulation';
+import { bytesSent, checked, timeMs } from '@tutti/lab';
+import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 
-/** What a figure's axes may be, in words and units, and the values that x takes. */
+/** What a figure's x axis may be, with the values that x takes, and whether these double. */
 export const axes = {
-  byzantine: { label: 'share of the nodes that attack', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
-  nodes: { label: 'nodes', values: [16, 32, 64, 128, 256, 512], isLog: true },
-  threshold: { label: 'threshold, share of the live nodes', values: [0.51, 0.67, 0.8, 0.9, 0.99], isLog: false },
-  verifyMs: { label: 'cost of a check, ms', values: [1, 2, 4, 8, 16, 32], isLog: true },
+  byzantine: { label: 'share of the nodes that attack', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
+  nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
+  threshold: {
+    label: 'threshold, share of the live nodes',
+    unit: '',
+    values: [0.51, 0.67, 0.8, 0.9, 0.99],
+    isLog: false,
+  },
+  verifyMs: { label: 'cost of a check', unit: 'ms', values: [1, 2, 4, 8, 16, 32], isLog: true },
 } as const;
 export type XAxis = keyof typeof axes;
 
-export const quantities = {
-  timeMs: {
-    label: 'time to the threshold, ms',
-    of: ({ reached, timeToThresholdMs }: RunResult) => (reached === 0 ? undefined : timeToThresholdMs.mean),
-  },
-  checks: { label: 'checks a node', of: ({ checked }: RunResult): number | undefined => checked.mean },
-  bytes: { label: 'bytes sent by a node', of: ({ bytesSent }: RunResult): number | undefined => bytesSent.mean },
-} as const;
+export const quantities = { timeMs, checks: checked, bytes: bytesSent } as const;
 export type Quantity = keyof typeof quantities;
 
 /** The attacks that every protocol leaves room for. */

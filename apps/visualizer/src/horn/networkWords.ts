@@ -13,8 +13,6 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   strawman: 'strawman',
   horn: 'Horn',
   'handel-committees': 'Handel in committees',
-  'smaller-committees': 'a sample of 8192',
-  rotating: 'a rotating set of 32,768',
 };
 
 /** The command that plays the same slot in a terminal; which proposals are in it, the scenario does not say. */

@@ -27,16 +27,21 @@ export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): str
   );
 }
 
-/** All charts of a figure under each other, as a file of its own. */
-export function standaloneSvg(figure: Figure, title: string, background: Background = 'paper'): string {
+/** All charts of a figure under each other, as a file of its own. @param width of the charts, pixels. */
+export function standaloneSvg(
+  figure: Figure,
+  title: string,
+  background: Background = 'paper',
+  width: number = wide,
+): string {
   return onPaper(
-    figure.charts.map((chart) => ({ title: chart.title, drawing: draw(figure, chart, wide) })),
+    figure.charts.map((chart) => ({ title: chart.title, drawing: draw(figure, chart, width) })),
     title,
     background,
   );
 }
 
-/** Drawings of the width `wide` under each other, as a file of its own. */
+/** Drawings under each other, as a file of its own. */
 export function onPaper(
   drawings: readonly { readonly title: string; readonly drawing: Drawing }[],
   title: string,
@@ -50,7 +55,7 @@ export function onPaper(
     parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, drawing.svg));
     y += 26 + drawing.height + margin;
   }
-  const width = wide + 2 * margin;
+  const width = Math.max(...drawings.map(({ drawing }) => drawing.width)) + 2 * margin;
   const paper = standalonePaper(background);
   return `${element(
     'svg',

@@ -7,7 +7,6 @@ import { hornAttacks, validateHornAttacks } from './attacks.ts';
 import { binomial } from './binomial.ts';
 import { holdElections } from './electionTrials.ts';
 import { EveStrategy } from './eveStrategy.ts';
-import { forkChoiceCases } from './forkChoice.ts';
 import { griefedAggregate, griefingLoss } from './griefing.ts';
 import { wilsonInterval } from './wilsonInterval.ts';
 
@@ -68,7 +67,7 @@ it('shares of attacks are refused with the words they were', () => {
   `);
 });
 
-it('chances, elections, losses and choices of forks are what they were', () => {
+it('chances, elections and losses are what they were', () => {
   const grid = drawn(40, (draw) => ({ trials: draw.integer(1, 40), chance: draw.number(0.01, 0.99) }));
   const elections = drawn(20, (draw) => ({ members: draw.integer(2, 40), aggregators: draw.integer(1, 8) }));
   const pins = {
@@ -77,7 +76,6 @@ it('chances, elections, losses and choices of forks are what they were', () => {
     griefed: grid.map(({ trials }) => [1, 2, 30].map((eve) => griefedAggregate(trials, eve))),
     loss: elections.map((election) => griefingLoss(election, 0.3)),
     trials: elections.map((election, seed) => holdElections(election, 0.6, 60, seed)),
-    forks: [1, 2, 3].flatMap((blocks) => [0, 1, 2].map((voters) => forkChoiceCases(blocks, voters, 2))),
     streams: new RandomStream(1, 'pinned').nextUint32(),
   };
   expect(Object.entries(pins).map(([name, of]) => `${name} ${digestOf(of)}`)).toMatchInlineSnapshot(`
@@ -87,7 +85,6 @@ it('chances, elections, losses and choices of forks are what they were', () => {
       "griefed 3698b3d7e60d",
       "loss 03fb37f0e170",
       "trials 9e00c812df28",
-      "forks d3e984c2b063",
       "streams aec0b7b98d72",
     ]
   `);

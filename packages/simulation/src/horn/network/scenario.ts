@@ -179,7 +179,5 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
 
 /** How many are to vote in a slot. */
 export function votersOf(scenario: NetworkScenario): number {
-  const { sampled, period } = systemOf(scenario);
-  const { validators } = scenario;
-  return sampled === undefined ? Math.floor(validators / period) : Math.min(sampled, validators);
+  return Math.floor(scenario.validators / systemOf(scenario).period);
 }

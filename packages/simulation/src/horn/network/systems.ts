@@ -15,8 +15,6 @@ export interface VotingSystem {
   readonly source: string;
   /** Slots in which every validator votes once; 1 where all vote in each. */
   readonly period: number;
-  /** Voters of a slot, where they are a sample of fixed size; otherwise all divided by the period. */
-  readonly sampled?: number;
   /** Committees that vote in a slot, and subcommittees of each; a subcommittee has its own subnet. */
   readonly committees: number;
   readonly subcommittees: number;
@@ -114,30 +112,6 @@ export const votingSystems = {
     collectMs: 8000,
     attestations: 64,
     inclusion: 'one-aggregate',
-  },
-  'smaller-committees': {
-    ...today,
-    title: 'A sample of 8192 votes in a slot',
-    source:
-      'Buterin, "Sticking to 8192 signatures per slot post-SSF": 8192. Ours: drawn anew each slot, in 16 subcommittees of 512, else as Electra; all weigh the same, and what is finalised is so by the votes of the sample',
-    period: 128,
-    sampled: 8192,
-    subcommittees: 16,
-    attestations: 8,
-    inclusion: 'one-of-each',
-    wire: 'electra',
-    epochSlots: 1,
-  },
-  rotating: {
-    ...today,
-    title: 'A rotating active set of 32,768 that votes in every slot',
-    source:
-      "Orbit SSF (ethresear.ch/t/19928), of which only the opening was read: a capped active set that rotates slowly. Ours: its size, today's 32,768 a slot; all of the active set are equal, and what finality is worth per slot is not modelled",
-    period: 32,
-    attestations: 8,
-    inclusion: 'one-of-each',
-    wire: 'electra',
-    epochSlots: 1,
   },
 } as const satisfies Record<string, VotingSystem>;
 export type VotingSystemName = keyof typeof votingSystems;

@@ -42,7 +42,6 @@ it("these and no others are the post's figures that do not follow", () => {
     "Eve's votes spent on that, N = 100",
     'proof: its length for a committee, with the key',
     'subcommittees a day without an honest aggregator, 2/3 honest',
-    'weights out of reach without censoring, a first vote censored',
   ]);
 });
 

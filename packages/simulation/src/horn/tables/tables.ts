@@ -10,7 +10,6 @@ import { alternativesTable } from './alternatives.ts';
 import { bandwidthTable } from './bandwidth.ts';
 import { blockTable } from './block.ts';
 import { electionTable } from './election.ts';
-import { forkChoiceTable } from './forkChoice.ts';
 import { globalTopicTable } from './globalTopic.ts';
 import { griefingTable } from './griefing.ts';
 import type { HornRow, HornTable } from './row.ts';
@@ -30,7 +29,6 @@ const tables: Readonly<Record<string, (parameters: HornParameters, codings: read
     griefing: griefingTable,
     alternatives: alternativesTable,
     election: electionTable,
-    'fork-choice': forkChoiceTable,
   };
 
 /** Bitfields of larger committees take too long to draw and code; and a single key is no sum. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { runLeanChain } from './chain.ts';
-import { eagerExample, runEager } from './eager.ts';
 import { finalizes, isJustifiable, targetOf } from './finality.ts';
 import { leanStories } from './stories.ts';
 
@@ -88,13 +87,15 @@ describe('a chain of slots', () => {
     expect(blocks.finalityLag.mean).toBeGreaterThan(2 * story('steady').finalityLag.mean);
   });
 
-  it('eager: keeping raw votes makes every proof flat and none slower, deleting them most of them recursive', () => {
-    for (const cores of [4, 16]) {
-      const options = { ...eagerExample, profile: { ...eagerExample.profile, cores } };
-      const [deleted, kept] = [false, true].map((keepsRaw) => runEager({ ...options, keepsRaw }));
-      expect([deleted!.recursiveShare > 0.6, kept!.recursiveShare]).toEqual([true, 0]);
-      expect(deleted!.p95Seconds / kept!.p95Seconds).toBeGreaterThan(cores === 4 ? 2 : 1.2);
-    }
+  it.each([
+    // One proof of 4 s in a third of the slots.
+    ['slow', 'proofs per second (gean#371)', 0.33 / 4, 0.1, () => story('slow').proofsPerSecond],
+    ['slow-always', 'proofs per second (gean#433)', 0.184, 0.1, () => story('slow-always').proofsPerSecond],
+    ['slow', 'maximum finality lag, slots (gean#425)', 47, 0.1, () => story('slow').finalityLag.most],
+    ['single', 'last justified slot of 150 (leanSpec#747)', 25, 0.1, () => story('single').slots.at(-1)!.justified],
+    ['steady', 'mean finality lag, slots (ethlambda#603)', 3, 0, () => story('steady').finalityLag.mean],
+  ] as const)('%s has the %s that a devnet published: %d', (_name, _what, published, within, ours) => {
+    expect(Math.abs(ours() / published - 1)).toBeLessThanOrEqual(within);
   });
 
   it.each([

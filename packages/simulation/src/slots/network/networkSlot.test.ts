@@ -214,8 +214,6 @@ describe('runNetworkSlot(scenario)', () => {
   const changes = {
     phase0: { period: 4 },
     electra: { period: 4 },
-    rotating: { period: 4 },
-    'smaller-committees': { sampled: 256 },
   };
 
   it.each(votingSystemNames)('%s: all votes are within reach of who has time and bandwidth', (system) => {

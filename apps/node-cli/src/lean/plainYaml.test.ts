@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPlainToml, readPlainYaml } from './files.ts';
+import { readPlainYaml } from './plainYaml.ts';
 
 it('YAML: maps by indentation, scalars, comments', () => {
   const text =
@@ -13,15 +13,4 @@ it('YAML: maps by indentation, scalars, comments', () => {
   });
   expect(() => readPlainYaml('a: 1\n- b')).toThrow('line 2: expected KEY: VALUE, got "- b"');
   expect(() => readPlainYaml('a: [1, 2]')).toThrow('line 1: expected a number, a text, true or false, got "[1, 2]"');
-});
-
-it('TOML: tables, quoted keys, ranges', () => {
-  const text =
-    '# runs\n[fuzzer]\nmax_runs = 200\n[network.bandwidths]\n"1 Gbit" = { min = 0.03, max = 0.08 }\n[clients]\nzeam = 1\n';
-  expect(readPlainToml(text)).toEqual({
-    fuzzer: { max_runs: 200 },
-    network: { bandwidths: { '1 Gbit': { min: 0.03, max: 0.08 } } },
-    clients: { zeam: 1 },
-  });
-  expect(() => readPlainToml('[a')).toThrow('line 1: expected KEY = VALUE or [TABLE], got "[a"');
 });
