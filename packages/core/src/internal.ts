@@ -25,7 +25,7 @@ export {
   requireText,
   shortened,
 } from './errors.ts';
-export { longestGap } from './handel/backOff.ts';
+export { backOffRule } from './handel/backOff.ts';
 export { handelSettings, validateHandelConfig } from './handel/config.ts';
 export type {
   EntryPlace,

@@ -10,6 +10,7 @@ import {
 } from '../protocol.ts';
 import type { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
+import { countUseless, startOver, thank } from './backOff.ts';
 import { chooseBatch, verifyPicked } from './batch.ts';
 import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
@@ -255,6 +256,7 @@ export class HandelNode implements ProtocolNode {
       this.#resume();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
+    else if ((flags & MessageFlag.answer) !== 0 && this.#bestOutput === 0) countUseless(this.#state, level);
   }
 
   /** The verification with that ticket is done. @returns what was verified. */
@@ -290,6 +292,7 @@ export class HandelNode implements ProtocolNode {
 
     this.#port.trace(TraceKind.levelImproved, level, sender, state.levels.in(level));
     forgetOuts(state, level);
+    startOver(state, this.#bestOutput > 0);
     if (state.levels.inComplete(level)) {
       pruneLevel(state, level);
       const frontier = state.levels.frontier;
@@ -300,6 +303,7 @@ export class HandelNode implements ProtocolNode {
       if (improvement === 'replaced') wakeDormant(state, level);
     }
     this.#giveOutput();
+    if (this.#bestOutput > 0) thank(state, this.#port, level, sender);
     this.#resume();
   }
 
