@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
-import { backOffRule } from '../../core/src/handel/backOff.ts';
+import { backOffRule } from '../../core/src/handel/config.ts';
 import { allFaults } from '../src/faults/planned.ts';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';

@@ -1,6 +1,6 @@
 import { CountingScheme, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { backOffRule } from '../../core/src/handel/backOff.ts';
+import { backOffRule } from '../../core/src/handel/config.ts';
 import { upTo } from '../../core/test/sizes.ts';
 import { shrink } from '../src/checks/shrink.ts';
 import { generateFaults } from '../src/faults/generate.ts';
