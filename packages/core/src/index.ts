@@ -54,17 +54,20 @@ export {
   type HandelConfig,
   type Mechanism,
   mechanisms,
+  nextWindowSize,
   paperWindow,
   type RelativeWindow,
   relativeWindow,
   type WindowConfig,
+  type WindowRanks,
+  windowRanks,
 } from './handel/config.ts';
 export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
-export { HandelMemory } from './handel/memory.ts';
-export { HandelNode, type HandelOptions, HandelTimer } from './handel/node.ts';
+export { HandelTimer } from './handel/options.ts';
+export type { HandelMemoryOptions } from './handel/packed/memory.ts';
+export { HandelMemory } from './handel/packed/memory.ts';
+export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
 export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
-export type { HandelMemoryOptions } from './handel/sharedState.ts';
-export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';

@@ -25,25 +25,23 @@ export {
   requireText,
   shortened,
 } from './errors.ts';
-export { longestGap } from './handel/backOff.ts';
-export { handelSettings, validateHandelConfig } from './handel/config.ts';
+export { backOffRule, handelSettings, validateHandelConfig } from './handel/config.ts';
 export type {
   EntryPlace,
   ExplainedChoice,
   ExplainedEntry,
   ExplainedLevel,
   Explanation,
-} from './handel/explanation.ts';
-export { heftOf, heftOfSigner } from './handel/heft.ts';
-export { levelInts, peersRecordAt } from './handel/levels.ts';
-export { memoryIn, sharedState } from './handel/memory.ts';
-export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/node.ts';
-export { firstSlot, PeerFact, peersField } from './handel/peers.ts';
-export { type KeptList, List, nil, unscored } from './handel/pending.ts';
-export { entryScore } from './handel/score.ts';
-export type { Choice } from './handel/selection.ts';
-export type { SharedState } from './handel/sharedState.ts';
-export { grownBy, type HandelState, type Rule } from './handel/state.ts';
+} from './handel/packed/explanation.ts';
+export { levelInts, peersRecordAt } from './handel/packed/levels.ts';
+export type { SharedState } from './handel/packed/memory.ts';
+export { memoryIn, sharedState } from './handel/packed/memory.ts';
+export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/packed/node.ts';
+export { firstSlot, PeerFact, peersField } from './handel/packed/peers.ts';
+export { type KeptList, List, nil, unscored } from './handel/packed/pending.ts';
+export { entryScore, heftOf, heftOfSigner } from './handel/packed/score.ts';
+export type { Choice } from './handel/packed/selection.ts';
+export { grownBy, type HandelState, type Rule } from './handel/packed/state.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
 export {

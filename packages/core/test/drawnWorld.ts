@@ -1,4 +1,4 @@
-import { type Draw, digestOf } from '../../../tests/digests.ts';
+import type { Draw } from '../../../tests/digests.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../src/protocol.ts';
 import { type CountingScheme, contributionOf, forgeryOf, signersOf } from './sets.ts';
 
@@ -19,23 +19,19 @@ export interface DrawnWorldOptions {
   readonly lies?: number;
   /** Share of those that come as they were sent, but for an aggregate of the same span that is forged. */
   readonly forgeries?: number;
-  /** Whether a port sends to many at once. */
-  readonly sendsEach?: boolean;
   /** How long a check takes at most, microseconds. */
   readonly checkUs?: number;
   /** Events, at most. */
   readonly most?: number;
-  /** What else is to be told of a node after each of its events. */
-  readonly tell?: (node: ProtocolNode) => unknown;
 }
 
 /**
  * A small world of nodes on a hostile network, drawn event by event: messages take any time, are lost, doubled, or
- * replaced by anything; checks take any time. @returns a digest of all that every node asked its port for, in order.
+ * replaced by anything; checks take any time. @returns all that every node asked its port for, in order, a line each.
  */
-export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
-  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700, tell } = options;
-  const { forgeries = 0, sendsEach = false } = options;
+export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] {
+  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700 } = options;
+  const { forgeries = 0 } = options;
   const { nodes } = scheme.tree;
   const told: unknown[] = [];
   const due: Due[] = [];
@@ -86,28 +82,15 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string {
     refuse: (level, peer, code) => told.push([nowUs, 'refuse', id, level, peer, code]),
     trace: (kind, level, peer, what) => told.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
   });
-  const port = (id: number): Port => {
-    const one = portOf(id);
-    return sendsEach
-      ? {
-          ...one,
-          sendEach: (receivers, level, aggregate, individual, flags) => {
-            told.push('each');
-            for (const [place, to] of receivers.entries()) one.send(to, level, aggregate, individual, flags[place]!);
-          },
-        }
-      : one;
-  };
-  const all = Array.from({ length: nodes }, (_, id) => options.node(id, port(id)));
+  const all = Array.from({ length: nodes }, (_, id) => options.node(id, portOf(id)));
   for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
   for (let left = most; left > 0 && due.length > 0; left--) {
     const next = due.reduce((first, one) => (one.atUs < first.atUs ? one : first));
     due.splice(due.indexOf(next), 1);
     nowUs = next.atUs;
     next.happen(all[next.to]!);
-    if (tell !== undefined) told.push(tell(all[next.to]!));
   }
-  return digestOf(told);
+  return told.map((line) => JSON.stringify(line));
 }
 
 /** What looks like a contribution, and is invalid. */

@@ -1,11 +1,10 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
-import { defaultHandelConfig, type HandelConfig, switchedOff } from '../src/handel/config.ts';
-import { Levels } from '../src/handel/levels.ts';
-import { Peers } from '../src/handel/peers.ts';
-import { List, nil, Pending, type PendingList } from '../src/handel/pending.ts';
-import { paperRules } from '../src/handel/ruleSlots.ts';
-import { type HandelState, rankOf } from '../src/handel/state.ts';
-import { windowRanks } from '../src/handel/window.ts';
+import { defaultHandelConfig, type HandelConfig, switchedOff, windowRanks } from '../src/handel/config.ts';
+import { Levels } from '../src/handel/packed/levels.ts';
+import { Peers } from '../src/handel/packed/peers.ts';
+import { List, nil, Pending, type PendingList } from '../src/handel/packed/pending.ts';
+import { paperRules } from '../src/handel/packed/ruleSlots.ts';
+import { type HandelState, rankOf } from '../src/handel/packed/state.ts';
 import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';

@@ -1,6 +1,6 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
-import { HandelNode } from '../src/handel/node.ts';
+import { HandelNode } from '../src/handel/packed/node.ts';
 import { ShiftedPriorities } from '../src/overlay/shiftedPriorities.ts';
 import { Tree } from '../src/overlay/tree.ts';
 import { RecordingPort, type Sent } from './recordingPort.ts';

@@ -1,5 +1,5 @@
-import type { HandelNode } from '../src/handel/node.ts';
-import { List } from '../src/handel/pending.ts';
+import type { HandelNode } from '../src/handel/packed/node.ts';
+import { List } from '../src/handel/packed/pending.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
 
 /** An entry that a node keeps. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
-import { longestGap } from '../../core/src/handel/backOff.ts';
+import { backOffRule } from '../../core/src/handel/config.ts';
 import { allFaults } from '../src/faults/planned.ts';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
@@ -83,7 +83,7 @@ describe('backing off: whoever has fallen quiet', () => {
       const run = simulate({ ...base, faults }, { checkers: true, until: 'fairness' });
       expect(run.ended).toBe('reached');
       expect(run.timeToThresholdMs.max).toBeLessThan(
-        forMs + 7 * longestGap * 20 + simulate(base).timeToThresholdMs.max,
+        forMs + 7 * backOffRule.longestWaitPerLevel * 20 + simulate(base).timeToThresholdMs.max,
       );
     },
   );

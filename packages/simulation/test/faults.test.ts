@@ -1,6 +1,6 @@
 import { CountingScheme, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { longestGap } from '../../core/src/handel/backOff.ts';
+import { backOffRule } from '../../core/src/handel/config.ts';
 import { upTo } from '../../core/test/sizes.ts';
 import { shrink } from '../src/checks/shrink.ts';
 import { generateFaults } from '../src/faults/generate.ts';
@@ -140,7 +140,7 @@ describe('what a plan does to a run', () => {
       faults: [{ kind: 'partition', nodes: upTo(16), atMs: 0, forMs: 2000 }],
     });
     expect(result.timeToThresholdMs.min).toBeGreaterThan(2000);
-    expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * longestGap * 20);
+    expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * backOffRule.longestWaitPerLevel * 20);
   });
 
   it('who loses its state has to reach the threshold again', () => {

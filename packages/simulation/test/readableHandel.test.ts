@@ -14,7 +14,7 @@ function expectAlike(scenario: Scenario, options: SimulationOptions): void {
 
 /** Any world of a few nodes that both kinds can live in: no batches, and no mechanism switched off. */
 function drawWorld(draw: Draw, seed: number): Scenario {
-  const nodes = draw.chance(0.1) ? draw.integer(65, 150) : draw.integer(2, 48);
+  const nodes = draw.chance(0.04) ? draw.integer(65, 130) : draw.integer(2, 40);
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
   return {
     ...defaultScenario,
@@ -46,7 +46,7 @@ describe('the readable node of Handel and the packed one', () => {
   it('ask their ports for the same in each of 300 drawn worlds, and hold as many contributions at the end', () => {
     drawn(300, (draw, seed) => {
       const until = draw.one(['threshold', 'fairness'] as const);
-      expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1500 });
+      expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1200 });
     });
   });
 });

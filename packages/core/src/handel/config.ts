@@ -1,4 +1,4 @@
-import { requireInteger, requireKnownFields, requireNumber } from '../errors.ts';
+import { requireInteger, requireKnownFields, requireNumber, requireObject } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
 import {
   defaultsOf,
@@ -118,6 +118,24 @@ export const relativeWindow: RelativeWindow = {
   contraction: 4,
 };
 
+/** Constants of back-off. A period is a dissemination period. */
+export const backOffRule = {
+  /** Contacts after which a level falls quiet if the node lacks nothing of it. */
+  contactsIfComplete: 1,
+  /** Contacts after which a level falls quiet if the node lacks something. */
+  contacts: 8,
+  /** Minimum of these contacts for a node that caught a liar and has no output: liars never fall quiet. */
+  contactsAmongLiars: 16,
+  /** Periods that each quiet level waits after the node learnt something. */
+  waitAfterLearning: 4,
+  /** Minimum number of unanswered questions that double a level's wait, as one useless answer does. */
+  unansweredPerDoubling: 64,
+  /** Longest wait of a level, in periods for each quiet level that lacks something. */
+  longestWaitPerLevel: 32,
+  /** Longest pause of a node with an output, in periods. */
+  longestPause: 32,
+} as const;
+
 /**
  * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The
  * threshold has no row, since its range is the number of nodes, and only who runs a round knows it.
@@ -183,4 +201,40 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
     'capped-window': without.includes('capped-window'),
     'start-timers': without.includes('start-timers'),
   };
+}
+
+/** A window's limits in ranks of [0, span). */
+export interface WindowRanks {
+  readonly initial: number;
+  readonly max: number;
+  readonly expansion: number;
+  readonly contraction: number;
+}
+
+/**
+ * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so limits
+ * given in ranks of [0, N) are stretched likewise, to cover as many peers.
+ */
+export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
+  requireObject('config', config);
+  const { expansion, contraction } = config;
+  const inRanks = (size: number): number => Math.max(1, Math.round((size * span) / nodes));
+  if (config.unit === 'ranks') {
+    return { initial: inRanks(config.initial), max: inRanks(config.max), expansion, contraction };
+  }
+  const max = Math.max(1, Math.round(config.max * span));
+  const initial = Math.max(Math.round(config.initial * span), inRanks(config.atLeast));
+  return { initial: Math.min(max, initial), max, expansion, contraction };
+}
+
+/**
+ * The size of a level's window after a verification (v1.03 sections 3.3 and 3.6): twice as large on success, to exploit
+ * what comes in; a quarter on failure, to return quickly to ranking alone when attacked. Never under 1, never over the
+ * maximum.
+ */
+export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
+  requireObject('window', window);
+  return valid
+    ? Math.min(window.max, Math.floor(size * window.expansion))
+    : Math.max(1, Math.floor(size / window.contraction));
 }

@@ -1,38 +1,13 @@
 import { requireNodeArguments } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
-import { headRefusal } from '../overlay/headRefusal.ts';
-import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import {
-  type Contribution,
-  MessageFlag,
-  noContribution,
-  type Port,
-  type ProtocolNode,
-  TraceKind,
-} from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
-import type { Quorum } from '../stakes/stakes.ts';
-import { type HandelConfig, validateHandelConfig } from './config.ts';
-import { nextWindowSize, windowRanks } from './window.ts';
+import { type Contribution, MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { nextWindowSize, windowRanks } from './config.ts';
+import { type HandelPart, type HandelRound, HandelTimer, requireRound } from './options.ts';
+import { BackOff } from './readableBackOff.ts';
+import { screen } from './screening.ts';
 
-/** Parts that a node of Handel is made of. */
-export interface ReadableHandelOptions {
-  /** Position of the node in the tree, 0 to N-1. */
-  readonly id: number;
-  /** Parameters (3.6). The readable node needs `batch` 1 and an empty `without`. */
-  readonly config: HandelConfig;
-  readonly scheme: AggregationScheme;
-  readonly priorities: VerificationPriorities;
-  /** Weight that the signers of an output must have, in addition to their number. Default: none. */
-  readonly quorum?: Quorum | undefined;
-  /** In_0, the node's individual contribution. The node retains it. */
-  readonly own: Contribution;
-  readonly port: Port;
-}
-
-/** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
-const Timer = { period: 0, levelStart: 1 } as const;
+/** Parts of a readable node. Its config has no batches and no mechanism that is switched off. */
+export interface ReadableHandelOptions extends HandelRound, HandelPart {}
 
 // 3.4 Node state
 
@@ -50,8 +25,6 @@ const newLevel = (number: number, block: number, size: number, window: number) =
   window, // size of the scoring window, in ranks
   place: 0, // next place of the contribution prioritisation vector
   silenced: new Set<number>(), // peers that are not contacted: they have the level complete, or are Byzantine
-  contacts: 0, // back-off: periods in which the current Out_l was sent
-  quietPeriods: undefined as number | undefined, // back-off: periods before a quiet level asks; undefined: not quiet
 });
 type Level = ReturnType<typeof newLevel>;
 type Unverified = { aggregate: Contribution; individual: Contribution };
@@ -74,7 +47,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   requireNodeArguments(options);
   const { id, config, scheme, priorities, quorum, own, port } = options;
   const { tree, stakes } = scheme;
-  validateHandelConfig(config, tree.nodes);
+  requireRound(options);
   const { batch = 1, without = [] } = config;
   if (batch > 1) throw new RangeError(expected('config.batch', '1 for a readable node', batch));
   if (without.length > 0) throw new RangeError(expected('config.without', 'an empty list', without.join()));
@@ -94,7 +67,11 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   let startedLevels = 0;
   let periodEndUs: number | undefined; // end of the current period; undefined while none runs
   let lastPeriodEndUs = -1;
-  const asking = { questions: 0, lastLevel: 0, pause: 0 }; // back-off
+  const hasOutput = () => bestOutput > 0;
+  const backOff = new BackOff(
+    { id, scheme, priorities, levels, blacklist, knownIndividuals, hasOutput, send },
+    config.backOff,
+  );
   scheme.retain(own);
 
   function start(): void {
@@ -108,14 +85,18 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   function onMessage(from: number, number: number, aggregate: Contribution, individual: Contribution, flags: number) {
-    const refusal = screen(from, number, aggregate, individual, flags);
+    const refusal =
+      screen(scheme, id, from, number, aggregate, individual, flags) ??
+      (blacklist.has(from) ? 'blacklisted' : undefined);
     if (refusal !== undefined) {
       port.refuse(number, from, refusal);
       return;
     }
     const level = levels[number - 1]!;
     heedFlag(level, from, flags);
-    if (!isComplete(level) && receive(level, from, aggregate, individual)) verifyNext();
+    if (isComplete(level)) return;
+    if (receive(level, from, aggregate, individual)) verifyNext();
+    else if ((flags & MessageFlag.answer) !== 0) backOff.countUseless(level);
   }
 
   function onVerified(answered: number, isValid: boolean): void {
@@ -206,7 +187,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   function choose(): Candidate | undefined {
     const found = candidates(({ window }) => window);
     if (found.some(({ level }) => level.window < windowLimits.initial)) return chooseUnderAttack();
-    return firstOf(found, (a, b) => shareAdded(b) - shareAdded(a));
+    return found.sort((a, b) => shareAdded(b) - shareAdded(a))[0];
   }
 
   /**
@@ -217,7 +198,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   function chooseUnderAttack(): Candidate | undefined {
     const found = candidates(({ window }) => Math.min(window, windowLimits.initial));
     const peersBefore = ({ rank, level }: Candidate) => Math.floor((rank * level.size) / priorities.span);
-    return firstOf(found, (a, b) => peersBefore(a) - peersBefore(b) || shareAdded(b) - shareAdded(a));
+    return found.sort((a, b) => peersBefore(a) - peersBefore(b) || shareAdded(b) - shareAdded(a))[0];
   }
 
   /** Verifies the better contribution of the chosen entry. A node verifies one contribution at a time (6). */
@@ -227,14 +208,13 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     if (chosen === undefined) return;
     const { level, sender } = chosen;
     const entry = level.unverified.get(sender)!;
-    const { aggregate, individual } = entry;
     const isIndividual =
-      aggregate === noContribution ||
-      (individual !== noContribution && scoreOfIndividual(level, sender) > scoreOfAggregate(level, aggregate));
+      scoreOf(level, sender, entry) > scoreOf(level, sender, { ...entry, individual: noContribution });
+    const contribution = isIndividual ? entry.individual : entry.aggregate;
     entry[isIndividual ? 'individual' : 'aggregate'] = noContribution;
     if (entry.aggregate === noContribution && entry.individual === noContribution) level.unverified.delete(sender);
-    checking = { level, sender, contribution: isIndividual ? individual : aggregate, isIndividual };
-    ticket = port.verify(checking.contribution, level.number, sender);
+    checking = { level, sender, contribution, isIndividual };
+    ticket = port.verify(contribution, level.number, sender);
   }
 
   /** Takes a valid contribution into In_l if that becomes heavier, and keeps an individual one for later unions. */
@@ -256,7 +236,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       sendFast(tree.lastOfTier(frontierBefore) + 1);
     } else if (!grows) wakeDormant(level);
     giveOutput();
-    resumePeriods();
+    backOff.thank(level, sender);
+    startPeriod();
   }
 
   /** Contribution united with the verified individual contributions that it lacks. */
@@ -281,9 +262,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     level.in = replaced(level.in, contribution);
     level.count = scheme.weight(contribution);
     level.weight = weightOf(contribution);
-    Object.assign(asking, { questions: 0, pause: 0 });
     const last = tree.lastOfTier(level.number);
-    for (const above of levels.slice(last)) Object.assign(above, { contacts: 0, quietPeriods: undefined });
+    for (const above of levels.slice(last)) backOff.wake(above);
+    backOff.startOver();
     for (const [first, out] of outs) {
       if (first <= last) continue;
       scheme.release(out);
@@ -356,24 +337,22 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     periodEndUs = undefined;
     lastPeriodEndUs = port.nowUs();
     for (const level of levels.filter((one) => isOutComplete(one) || startTimeUs(one) <= lastPeriodEndUs)) {
-      if (passQuietPeriod(level)) continue;
-      contactNext(level, 1);
-      fallQuietIfDone(level);
+      if (backOff.isQuiet(level)) backOff.passPeriod(level);
+      else {
+        contactNext(level, 1);
+        backOff.countContact(level);
+      }
     }
-    askNext();
+    backOff.takeTurn();
     startPeriod();
   }
 
-  /** Starts a period, unless no level has anything left to do. */
+  /** Starts a period, unless one runs, or no level has anything left to do. */
   function startPeriod(): void {
-    if (!levels.some(isAtWork)) return;
+    if (startUs === undefined || periodEndUs !== undefined || !levels.some((level) => backOff.isAtWork(level))) return;
     const periodUs = Math.round(config.disseminationPeriodMs * 1000);
     periodEndUs = port.nowUs() + periodUs;
-    port.setTimer(periodUs, Timer.period);
-  }
-
-  function resumePeriods(): void {
-    if (periodEndUs === undefined && startUs !== undefined) startPeriod();
+    port.setTimer(periodUs, HandelTimer.period);
   }
 
   /** StartTime_l, in levels of the binary tree: levels of a tier start together. */
@@ -391,7 +370,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       const dueUs = startTimeUs(level);
       if (!isOutComplete(level)) {
         if (dueUs > nowUs) {
-          port.setTimer(dueUs - nowUs, Timer.levelStart);
+          port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
           return;
         }
         if (lastPeriodEndUs < dueUs && periodEndUs !== nowUs) contactNext(level, 1);
@@ -402,19 +381,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.5.2 Receiving contributions
 
-  /** Returns why no honest peer sends such a message, undefined if one may. */
-  function screen(
-    ...[from, number, aggregate, individual, flags]: Parameters<ProtocolNode['onMessage']>
-  ): ScreeningRefusal | undefined {
-    if (!(from >= 0 && from < tree.nodes)) return 'sender-out-of-range';
-    const refusal = headRefusal(tree, id, from, number, flags);
-    if (refusal !== undefined) return refusal;
-    if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-    if (scheme.block(aggregate) !== levels[number - 1]!.block) return 'wrong-span';
-    if (individual !== noContribution && scheme.block(individual) !== tree.leaf(from)) return 'not-individual';
-    return blacklist.has(from) ? 'blacklisted' : undefined;
-  }
-
   /**
    * Contacts a peer no more that has the level complete, and again if it says otherwise, since it lost its state. Answers
    * a peer that cannot know that the node has the level complete, or that lacks something on a quiet level.
@@ -424,11 +390,11 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     const isDone = (flags & MessageFlag.levelReceived) !== 0;
     const wasSilenced = level.silenced.has(from);
     if (isDone) level.silenced.add(from);
-    const needsAnswer = (isComplete(level) && wasSilenced) || (level.quietPeriods !== undefined && !isDone);
+    const needsAnswer = (isComplete(level) && wasSilenced) || (backOff.isQuiet(level) && !isDone);
     if (needsAnswer && (flags & MessageFlag.answer) === 0) send(level, from, MessageFlag.answer);
     if (isDone || !wasSilenced || isComplete(level)) return;
     level.silenced.delete(from);
-    resumePeriods();
+    startPeriod();
   }
 
   /**
@@ -449,11 +415,17 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       return false;
     }
     if (takesSingle) entryOf(level, from).individual = single;
-    if (takesAggregate && isHeavier(aggregate, entryOf(level, from).aggregate)) {
-      scheme.retain(aggregate);
-      entryOf(level, from).aggregate = replaced(entryOf(level, from).aggregate, aggregate);
-    }
+    if (takesAggregate) keepHeavier(entryOf(level, from), aggregate);
     return takesSingle || takesAggregate;
+  }
+
+  /** Keeps the aggregate that weighs more; of equal weights, the one with more signers. */
+  function keepHeavier(entry: Unverified, aggregate: Contribution): void {
+    const more =
+      weightOf(aggregate) - weightOf(entry.aggregate) || scheme.weight(aggregate) - scheme.weight(entry.aggregate);
+    if (more <= 0) return;
+    scheme.retain(aggregate);
+    entry.aggregate = replaced(entry.aggregate, aggregate);
   }
 
   /** Entry of a sender among the level's unverified contributions; a new one if there is none. */
@@ -461,11 +433,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     const entry = level.unverified.get(sender) ?? { aggregate: noContribution, individual: noContribution };
     level.unverified.set(sender, entry);
     return entry;
-  }
-
-  /** Whether `a` weighs more than `b`, or as much with more signers. */
-  function isHeavier(a: Contribution, b: Contribution): boolean {
-    return (weightOf(a) - weightOf(b) || scheme.weight(a) - scheme.weight(b)) > 0;
   }
 
   // 3.5.3 Pruning contributions
@@ -518,70 +485,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     level.unverified.delete(sender);
   }
 
-  // Back-off. Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever.
-
-  /** Whether a level has nothing new to say. It then only asks for what it lacks, ever more rarely. */
-  function fallQuietIfDone(level: Level): void {
-    if (config.backOff && isPatienceOver(level)) level.quietPeriods = level.number;
-  }
-
-  /** Whether Out_l was sent often enough: once if the level is complete, else to some peers, or once to each. */
-  function isPatienceOver(level: Level): boolean {
-    const listeners = level.size - level.silenced.size;
-    if (listeners === 0) return true;
-    const contacts = ++level.contacts;
-    if (isComplete(level)) return true;
-    if (bestOutput > 0) return contacts >= 8;
-    if (blacklist.size > 0) return contacts >= Math.max(16, listeners);
-    return contacts >= (2 * level.count < level.size ? Math.max(8, listeners) : 8);
-  }
-
-  function passQuietPeriod(level: Level): boolean {
-    if (!config.backOff || level.quietPeriods === undefined) return false;
-    level.quietPeriods = Math.max(0, level.quietPeriods - 1);
-    return true;
-  }
-
-  function isAtWork(level: Level): boolean {
-    const hasListeners = level.silenced.size < level.size;
-    if (!config.backOff) return hasListeners;
-    return level.size > 0 && (!isComplete(level) || (hasListeners && level.quietPeriods === undefined));
-  }
-
-  function askNext(): void {
-    if (!config.backOff || asking.pause-- > 0) return;
-    asking.pause = 0;
-    const able = levels.filter((level) => level.quietPeriods === 0 && level.size > 0 && !isComplete(level));
-    if (able.length === 0) return;
-    if (bestOutput === 0 && asking.questions >= 3 && asking.questions % 2 === 1) {
-      const most = firstOf(able, (a, b) => b.size - b.count - (a.size - a.count))!;
-      if (ask(most, asking.lastLevel)) return;
-    }
-    const later = able.filter(({ number }) => number > asking.lastLevel);
-    for (const level of [...later, ...able]) if (ask(level, level.number)) return;
-  }
-
-  function ask(level: Level, turn: number): boolean {
-    const places = priorities.places(level.block);
-    for (let passed = 0; passed < places; passed++) {
-      const peer = priorities.contact(id, level.block, (level.place + passed) % places);
-      if (peer < 0 || blacklist.has(peer) || (bestOutput > 0 && scheme.contains(level.in, peer))) continue;
-      level.place = (level.place + passed + 1) % places;
-      send(level, peer);
-      const { questions } = asking;
-      const doublings = bestOutput > 0 || questions < 3 ? questions : (questions + 2) >> 1;
-      const gap = Math.min(32, Math.max(2 ** (doublings + 1), Math.ceil(8 / (level.size - level.count))));
-      Object.assign(asking, { questions: questions === 15 ? 14 : questions + 1, lastLevel: turn, pause: gap - 1 });
-      return true;
-    }
-    return false;
-  }
-
-  const onTimer = (timer: number): void => (timer === Timer.levelStart ? startLevels() : endPeriod());
+  const onTimer = (timer: number): void => (timer === HandelTimer.levelStart ? startLevels() : endPeriod());
   return { start, onMessage, onTimer, onVerified };
-}
-
-/** First element in an order; of equal ones the first in the list. Undefined for an empty list. */
-function firstOf<T>(list: readonly T[], compare: (a: T, b: T) => number): T | undefined {
-  return list.toSorted(compare)[0];
 }

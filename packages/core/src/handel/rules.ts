@@ -2,7 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireFunction, requireKnownFields } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
-import type { WindowRanks } from './window.ts';
+import type { WindowRanks } from './config.ts';
 
 /** Unverified contributions of one sender that can improve In_l. */
 export interface QueuedEntry {

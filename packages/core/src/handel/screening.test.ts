@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
-import { PeerFact } from './peers.ts';
 import { screen } from './screening.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
@@ -12,35 +11,43 @@ describe('screen', () => {
     const bench = new StateBench();
     for (const individual of [noContribution, bench.individual(9)]) {
       for (const flags of [0, MessageFlag.levelReceived]) {
-        expect(screen(bench.state, 9, level, bench.of(level, [8, 9]), individual, flags)).toBeUndefined();
+        expect(
+          screen(bench.scheme, bench.state.id, 9, level, bench.of(level, [8, 9]), individual, flags),
+        ).toBeUndefined();
       }
     }
-    expect(screen(bench.state, 1, 1, bench.individual(1), noContribution, 0)).toBeUndefined();
+    expect(screen(bench.scheme, bench.state.id, 1, 1, bench.individual(1), noContribution, 0)).toBeUndefined();
   });
 
   it('refuses a sender that does not exist', () => {
     const bench = new StateBench();
     for (const from of [-1, 16, 2 ** 31, Number.NaN]) {
-      expect(screen(bench.state, from, level, bench.of(level, [9]), noContribution, 0)).toBe('sender-out-of-range');
+      expect(screen(bench.scheme, bench.state.id, from, level, bench.of(level, [9]), noContribution, 0)).toBe(
+        'sender-out-of-range',
+      );
     }
   });
 
   it('refuses a level that does not exist', () => {
     const bench = new StateBench();
     for (const wrong of [-1, 0, 5, 31, Number.NaN]) {
-      expect(screen(bench.state, 9, wrong, bench.of(level, [9]), noContribution, 0)).toBe('level-out-of-range');
+      expect(screen(bench.scheme, bench.state.id, 9, wrong, bench.of(level, [9]), noContribution, 0)).toBe(
+        'level-out-of-range',
+      );
     }
   });
 
   it('refuses a level on which the node has no peers', () => {
     const bench = new StateBench({ nodes: 5, id: 4 });
-    expect(screen(bench.state, 3, 1, bench.individual(3), noContribution, 0)).toBe('level-empty');
+    expect(screen(bench.scheme, bench.state.id, 3, 1, bench.individual(3), noContribution, 0)).toBe('level-empty');
   });
 
   it('refuses a sender of another level, and the node itself', () => {
     const bench = new StateBench();
     for (const from of [0, 1, 2, 7]) {
-      expect(screen(bench.state, from, level, bench.of(level, [9]), noContribution, 0)).toBe('sender-not-in-peer-set');
+      expect(screen(bench.scheme, bench.state.id, from, level, bench.of(level, [9]), noContribution, 0)).toBe(
+        'sender-not-in-peer-set',
+      );
     }
   });
 
@@ -48,36 +55,31 @@ describe('screen', () => {
     const bench = new StateBench();
     const { tree } = bench.scheme;
     for (const block of [1, tree.peerBlock(0, 3), tree.leaf(9), tree.peerBlock(0, 4) * 2]) {
-      expect(screen(bench.state, 9, level, block, noContribution, 0)).toBe('wrong-span');
+      expect(screen(bench.scheme, bench.state.id, 9, level, block, noContribution, 0)).toBe('wrong-span');
     }
   });
 
   it('refuses no contribution, and an empty one', () => {
     const bench = new StateBench();
-    expect(screen(bench.state, 9, level, noContribution, noContribution, 0)).toBe('empty-set');
+    expect(screen(bench.scheme, bench.state.id, 9, level, noContribution, noContribution, 0)).toBe('empty-set');
     const empty = bench.forged(level, []);
-    expect(screen(bench.state, 9, level, empty, noContribution, 0)).toBe('empty-set');
+    expect(screen(bench.scheme, bench.state.id, 9, level, empty, noContribution, 0)).toBe('empty-set');
   });
 
   it("refuses an individual contribution that is not the sender's", () => {
     const bench = new StateBench();
     const aggregate = bench.of(level, [8, 9]);
     for (const other of [bench.individual(8), bench.individual(0), bench.of(level, [9]), 1]) {
-      expect(screen(bench.state, 9, level, aggregate, other, 0)).toBe('not-individual');
+      expect(screen(bench.scheme, bench.state.id, 9, level, aggregate, other, 0)).toBe('not-individual');
     }
-  });
-
-  it('v1.03 3.5.3 (1): refuses a sender that was blacklisted', () => {
-    const bench = new StateBench();
-    bench.state.peers.add(9, PeerFact.blacklisted);
-    expect(screen(bench.state, 9, level, bench.of(level, [9]), noContribution, 0)).toBe('blacklisted');
-    expect(screen(bench.state, 10, level, bench.of(level, [9]), noContribution, 0)).toBeUndefined();
   });
 
   it('refuses flags that mean nothing', () => {
     const bench = new StateBench();
     for (const flags of [4, 8, 0x80, -1, 2 ** 30]) {
-      expect(screen(bench.state, 9, level, bench.of(level, [9]), noContribution, flags)).toBe('unknown-flags');
+      expect(screen(bench.scheme, bench.state.id, 9, level, bench.of(level, [9]), noContribution, flags)).toBe(
+        'unknown-flags',
+      );
     }
   });
 });

@@ -27,6 +27,18 @@ describe('generateFaults', () => {
     expect(() => generateFaults(defaultScenario, undefined as never)).toThrow(/^options: expected an object/);
   });
 
+  it('draws faults by the name of their kind: a further kind changes only the faults that are of it', () => {
+    for (const seed of upTo(50)) {
+      const draw = (kinds: typeof faultKinds) =>
+        generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 900, kinds });
+      for (const further of faultKinds) {
+        const without = draw(faultKinds.filter((kind) => kind !== further));
+        const all = draw(faultKinds);
+        expect(all.map((fault, place) => (fault.kind === further ? without[place] : fault))).toEqual(without);
+      }
+    }
+  });
+
   it('draws plans that pass the check, of the size asked for, healed in time', () => {
     const options = fc.record({
       seed: anySeed,

@@ -1,5 +1,6 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { requireArray, requireInteger, requireObject } from '@tutti/core/internal';
+import { chooseNamed } from '../scenario/chooseNamed.ts';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultKinds, longestFaultMs, mostFaults } from '../scenario/validateFaults.ts';
@@ -37,7 +38,6 @@ export function generateFaults(
   requireInteger('healedByMs', healedByMs, 2, longestFaultMs);
   requireInteger('most', most, 1, mostFaults);
   const { nodes, dead, attacks, authenticated } = scenario;
-  const draw = new Draw(seed, nodes, healedByMs);
   const silent = attacks.reduce((sum, { share }) => sum + Math.ceil(nodes * share), Math.ceil(nodes * dead));
   const crashable = Math.floor(Math.max(0, nodes - silent) / 3);
   const toCrash = [...shuffle(nodes, seed, 'generated crashes').subarray(0, crashable)];
@@ -45,17 +45,21 @@ export function generateFaults(
     (kind) => (kind !== 'crash' || crashable > 0) && (kind !== 'corruption' || authenticated),
   );
   if (possible.length === 0) return [];
-  return Array.from({ length: draw.from(1, most) }, () => draw.fault(draw.oneOf(possible), toCrash));
+  const draw = (purpose: string) => new Draw(seed, purpose, nodes, healedByMs);
+  return Array.from({ length: draw('generated faults').from(1, most) }, (_, place) => {
+    const kind = chooseNamed(possible, seed, `generated fault ${place}`);
+    return draw(`generated fault ${place}, ${kind}`).fault(kind, toCrash);
+  });
 }
 
-/** Draws from one stream, in the order of the calls. */
+/** Draws of one purpose from one stream, in the order of the calls. */
 class Draw {
   readonly #random: RandomStream;
   readonly #nodes: number;
   readonly #healedByMs: number;
 
-  constructor(seed: number, nodes: number, healedByMs: number) {
-    this.#random = new RandomStream(seed, 'generated faults');
+  constructor(seed: number, purpose: string, nodes: number, healedByMs: number) {
+    this.#random = new RandomStream(seed, purpose);
     this.#nodes = nodes;
     this.#healedByMs = healedByMs;
   }

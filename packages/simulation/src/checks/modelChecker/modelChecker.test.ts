@@ -1,6 +1,6 @@
 import { HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { checkingOf } from '../../../../core/src/handel/node.ts';
+import { checkingOf } from '../../../../core/src/handel/packed/node.ts';
 import { checkModel, createModelChecker } from './modelChecker.ts';
 import type { ModelCheckerOptions } from './setting.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../../core/test/sizes.ts';
+import type { Attack } from '../../attacks/attack.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { createSimulation } from '../../run/simulation.ts';
 import { defaultScenario } from '../../scenario/scenario.ts';
@@ -69,6 +70,26 @@ describe('randomScenario', () => {
     expect(composed.length).toBeGreaterThan(200);
     expect(new Set(composed.map(({ plan }) => plan)).size).toBeGreaterThan(0.9 * composed.length);
     expect(Math.max(...composed.map(({ share }) => share))).toBeGreaterThan(0.45);
+  });
+
+  it('draws attacks by name: a further attack changes nothing but the attacks of the scenarios that it is drawn for', () => {
+    const further: Attack = { ...attacks[0]!, name: 'further' };
+    const list = attacks as Attack[];
+    list.push(further);
+    try {
+      let changed = 0;
+      for (const scenario of drawn) {
+        const { attacks: now, faults: _, ...rest } = randomScenario(scenario.seed);
+        const { attacks: before, faults: __, ...same } = scenario;
+        expect(rest).toEqual(same);
+        if (now.some(({ name }) => name === 'further')) changed++;
+        else expect(now).toEqual(before);
+      }
+      // About one in fifteen of those that are not composed.
+      expect(changed > 10 && changed < 80).toBe(true);
+    } finally {
+      list.pop();
+    }
   });
 
   it('v1.03 2.3: keeps to authenticated channels', () => {

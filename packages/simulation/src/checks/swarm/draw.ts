@@ -11,6 +11,7 @@ import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
 import { generateFaults } from '../../faults/generate.ts';
+import { chooseNamed } from '../../scenario/chooseNamed.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';
@@ -41,7 +42,8 @@ const mediumNodes = 200;
 /**
  * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest
  * run, attackers and a fault plan can have. Channels are authenticated, as the paper's claims assume (v1.03 section
- * 2.3).
+ * 2.3). Each field draws from a stream of its own, and each attack and fault is drawn by its name: a new field, attack
+ * or kind of fault changes nothing else of a scenario.
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
  */
@@ -49,29 +51,33 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
   requireObject('options', options);
   const { maxNodes, without } = { ...defaultsOf(swarmSettings), ...options };
   requireAllIn({ maxNodes, without }, swarmSettings);
-  const draw = new Draw(seed, 'swarm: run');
-  const nodes = Math.min(maxNodes, drawNodes(new Draw(seed, 'swarm: nodes')));
+  const draw = (purpose: string) => new Draw(seed, `swarm: ${purpose}`);
+  const nodes = Math.min(maxNodes, drawNodes(draw('nodes')));
   const isLarge = nodes > smallNodes;
   const scenario: Scenario = {
     ...defaultScenario,
     seed,
     nodes,
     without,
-    threshold: draw.oneOf([0.51, 0.67, 0.9, 0.99, 1]),
-    network: draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]),
-    dead: draw.isOften(0.5) ? 0 : draw.share(0.3),
-    desyncMs: draw.isOften(0.6) ? 0 : draw.upTo(1000),
-    periodMs: draw.oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
-    levelStartMs: draw.oneOf([0, 20, 50, 100]),
-    fastPath: draw.oneOf([0, 1, 4, 10]),
-    verifyMs: draw.oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
-    priorities: draw.oneOf(['shifted', 'independent'] as const),
-    branching: new Draw(seed, 'swarm: branching').oneOf([2, 2, 2, 2, 4, 8] as const),
-    window: new Draw(seed, 'swarm: window').isOften(0.8) ? 'relative' : 'paper',
-    batch: new Draw(seed, 'swarm: batch').oneOf([1, 1, 2, 16]),
-    attacks: drawAttacks(new Draw(seed, 'swarm: attacks'), seed),
+    threshold: draw('threshold').oneOf([0.51, 0.67, 0.9, 0.99, 1]),
+    network: drawNetwork(draw('network')),
+    dead: draw('is dead').isOften(0.5) ? 0 : draw('dead').share(0.3),
+    desyncMs: draw('is desynchronised').isOften(0.6) ? 0 : draw('desyncMs').upTo(1000),
+    periodMs: draw('periodMs').oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
+    levelStartMs: draw('levelStartMs').oneOf([0, 20, 50, 100]),
+    fastPath: draw('fastPath').oneOf([0, 1, 4, 10]),
+    verifyMs: draw('verifyMs').oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
+    priorities: draw('priorities').oneOf(['shifted', 'independent'] as const),
+    branching: draw('branching').oneOf([2, 2, 2, 2, 4, 8] as const),
+    window: draw('window').isOften(0.8) ? 'relative' : 'paper',
+    batch: draw('batch').oneOf([1, 1, 2, 16]),
+    attacks: drawAttacks(draw, seed),
   };
-  return { ...scenario, faults: drawFaults(new Draw(seed, 'swarm: faults'), scenario) };
+  return { ...scenario, faults: drawFaults(draw('faults'), scenario) };
+}
+
+function drawNetwork(draw: Draw): string {
+  return draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]);
 }
 
 /** Half of them up to 16, where hardly an order of events is not met. */
@@ -88,13 +94,19 @@ function drawNodes(draw: Draw): number {
  * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all.
  * One in two is composed level by level.
  */
-function drawAttacks(draw: Draw, seed: number): readonly AttackShare[] {
+function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
-  const length = draw.oneOf([0, 1, 1, 2]);
-  const drawn = new Set(Array.from({ length }, () => (draw.isOften(0.5) ? acrossLevels.name : draw.oneOf(names))));
+  const length = draw('attacks').oneOf([0, 1, 1, 2]);
+  const drawn = new Set(
+    Array.from({ length }, (_, place) =>
+      draw(`is attack ${place} composed`).isOften(0.5)
+        ? acrossLevels.name
+        : chooseNamed(names, seed, `swarm: attack ${place}`),
+    ),
+  );
   const random = new RandomStream(seed, 'swarm: composition');
   return [...drawn].map((name) => {
-    const share = draw.share(length === 1 ? 0.49 : 0.33);
+    const share = draw(`share of ${name}`).share(length === 1 ? 0.49 : 0.33);
     return name === acrossLevels.name
       ? { name, share, plan: compositionText(randomComposition(random)) }
       : { name, share };

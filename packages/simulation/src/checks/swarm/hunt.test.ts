@@ -1,7 +1,7 @@
 import type { Mechanism } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import type { ClaimName } from '../../checkers/claims.ts';
-import { defaultScenario } from '../../scenario/scenario.ts';
+import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomScenario } from './draw.ts';
 import { type Broken, hunt, shrinkBroken, tryScenario } from './hunt.ts';
 
@@ -47,16 +47,21 @@ describe('shrinkBroken', () => {
     expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
     expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
     expect(smallest.scenario).toMatchObject({ network: 'constant:10', priorities: defaultScenario.priorities });
-    const unusual = {
+    expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
+  });
+
+  it('sets what has no part in the failure to its default', () => {
+    const unusual: Partial<Scenario> = {
       branching: 4,
       batch: 2,
       backOff: false,
       tor: 0.1,
       cpu: { ...defaultScenario.cpu, spread: 2 },
-    } as const;
-    const stranger = tryScenario({ ...smallest.scenario, ...unusual })!;
-    expect(stranger.claim).toBe('blacklist');
-    expect(shrinkBroken(stranger).scenario, 'whatever has no part in it is as by default').toEqual(smallest.scenario);
-    expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
+    };
+    const attacks = [{ name: 'invalid', share: 0.3 }];
+    const broken = tryScenario({ ...defaultScenario, ...unusual, nodes: 16, attacks, without: ['blacklist'] });
+    expect(broken).toMatchObject({ claim: 'blacklist' });
+    const plain = Object.fromEntries(Object.keys(unusual).map((field) => [field, defaultScenario[field as 'tor']]));
+    expect(shrinkBroken(broken!).scenario).toMatchObject(plain);
   });
 });

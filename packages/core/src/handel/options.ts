@@ -1,0 +1,50 @@
+import { requireScheme } from '../contribution/nodeArguments.ts';
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireMethods, requireObject } from '../errors.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Contribution, Port } from '../protocol.ts';
+import type { Quorum } from '../stakes/stakes.ts';
+import { type HandelConfig, validateHandelConfig } from './config.ts';
+
+/** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
+export const HandelTimer = { period: 0, levelStart: 1 } as const;
+
+/** What the nodes of a round have in common. */
+export interface HandelRound {
+  readonly config: HandelConfig;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** Weight that the signers of an output must have, in addition to their number. Default: none. */
+  readonly quorum?: Quorum | undefined;
+}
+
+/** What a single node has of its own. */
+export interface HandelPart {
+  /** Position of the node in the tree, 0 to N-1. */
+  readonly id: number;
+  /** In_0, the node's individual contribution. The node retains it for as long as it lives. */
+  readonly own: Contribution;
+  readonly port: Port;
+}
+
+/**
+ * @throws RangeError for a parameter out of range, and for priorities of another tree than the scheme's; TypeError for a
+ *   missing argument.
+ */
+export function requireRound(options: HandelRound): void {
+  requireObject('options', options);
+  const { config, scheme, priorities, quorum } = options;
+  requireScheme(scheme);
+  requireMethods('priorities', priorities, ['rank', 'contact']);
+  const { nodes, form } = scheme.tree;
+  validateHandelConfig(config, nodes);
+  const ranked = priorities.tree;
+  if (ranked !== undefined && (ranked.nodes !== nodes || ranked.form !== form))
+    throw new RangeError(
+      `priorities: expected ranks for the ${form} tree of ${nodes} nodes, got those for the ${ranked.form} tree of ${ranked.nodes}`,
+    );
+  if (quorum !== undefined && quorum.requirements[0]!.stakes.nodes !== nodes)
+    throw new RangeError(expected('quorum', `stakes of the tree's ${nodes} nodes`, 'those of others'));
+  if (priorities.span < nodes)
+    throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
+}

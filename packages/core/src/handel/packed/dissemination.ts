@@ -1,0 +1,99 @@
+import { type Contribution, MessageFlag, noContribution, type Port } from '../../protocol.ts';
+import { outOf } from './aggregation.ts';
+import { PeerFact } from './peers.ts';
+import type { HandelState } from './state.ts';
+
+/**
+ * When a level starts (v1.03 section 3.6), microseconds after the node's own start: when the level with the same own
+ * side does in the binary tree.
+ */
+export function startTimeUs({ config, scheme }: HandelState, level: number): number {
+  return Math.round(scheme.tree.levelOrder(level) * config.levelStartMs * 1000);
+}
+
+/** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */
+export function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
+  return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
+}
+
+/**
+ * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
+ * 3.5.1), each at most once.
+ */
+export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
+  const { id, scheme, levels, priorities } = state;
+  const peers = scheme.tree.peerBlock(id, level);
+  const places = priorities.places(peers);
+  const silenced = levels.silencedCount(level);
+  let left = Math.min(count, levels.size(level) - silenced);
+  if (left === 0) return;
+  const out = outOf(state, level);
+  const individual = individualBeside(state, out);
+  const flags = receivedFlag(state, level);
+  while (left > 0) {
+    const peer = priorities.contact(id, peers, levels.takePlace(level, places));
+    if (peer < 0 || (silenced > 0 && isSilenced(state, level, peer))) continue;
+    port.send(peer, level, out, individual, flags);
+    left--;
+  }
+}
+
+/**
+ * Sends Out_l to a peer that still sends: either it has not heard that In_l is complete, or the level is quiet and the
+ * peer lacks something. The peer does not answer that.
+ *
+ * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
+ */
+export function answer(state: HandelState, port: Port, level: number, peer: number): void {
+  if (state.off.answers) return;
+  const out = outOf(state, level);
+  const flags = receivedFlag(state, level) | MessageFlag.answer;
+  port.send(peer, level, out, individualBeside(state, out), flags);
+}
+
+/**
+ * The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that.
+ */
+export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
+  return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
+}
+
+function receivedFlag({ levels, off }: HandelState, level: number): number {
+  return levels.inComplete(level) && !off['level-flag'] ? MessageFlag.levelReceived : 0;
+}
+
+/**
+ * Whether a peer is not to be contacted again on its level: it said that it has the level complete (v1.03 section 6),
+ * or it was identified as Byzantine (section 3.5.3).
+ */
+export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
+  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
+}
+
+/** Contacts a peer no more. */
+export function silence(state: HandelState, level: number, peer: number): void {
+  const { levels, peers } = state;
+  if (isSilenced(state, level, peer)) return;
+  if (levels.isSmall(level)) {
+    levels.setSilenced(level, peer);
+  } else {
+    peers.add(peer, PeerFact.silenced);
+    levels.countSilenced(level);
+  }
+}
+
+/**
+ * Contacts a peer again that does not have the level complete after all, because it lost its state and began anew. A
+ * message that was overtaken by a later one looks the same; the peer then gets some more messages until it says again
+ * that it has everything.
+ */
+export function listenAgain(state: HandelState, level: number, peer: number): void {
+  const { levels, peers } = state;
+  if (!isSilenced(state, level, peer)) return;
+  if (levels.isSmall(level)) {
+    levels.clearSilenced(level, peer);
+  } else {
+    peers.remove(peer, PeerFact.silenced);
+    levels.countSilenced(level, -1);
+  }
+}

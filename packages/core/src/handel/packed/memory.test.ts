@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { rankedById } from '../../../test/priorities.ts';
+import { RecordingPort, type Sent } from '../../../test/recordingPort.ts';
+import { signersOf } from '../../../test/sets.ts';
+import { upTo } from '../../../test/sizes.ts';
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { IndependentPriorities } from '../../overlay/independentPriorities.ts';
+import { ShiftedPriorities } from '../../overlay/shiftedPriorities.ts';
+import { Tree } from '../../overlay/tree.ts';
+import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
+import { noContribution } from '../../protocol.ts';
+import { RandomStream } from '../../random.ts';
+import { defaultHandelConfig } from '../config.ts';
+import { HandelMemory } from './memory.ts';
+import { HandelNode, stateOf } from './node.ts';
+import { List } from './pending.ts';
+
+const nodes = 13;
+const tree = new Tree(nodes);
+
+function parts() {
+  return {
+    config: { ...defaultHandelConfig, threshold: nodes },
+    scheme: new CountingScheme(tree),
+    priorities: rankedById(nodes),
+  };
+}
+
+/**
+ * All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that
+ * they did.
+ */
+function played(seed: number, isShared: boolean) {
+  const options = parts();
+  const memory = isShared ? { memory: new HandelMemory(options) } : {};
+  const { scheme } = options;
+  const ports = upTo(nodes).map(() => new RecordingPort(scheme));
+  const all = ports.map((port, id) => new HandelNode({ ...options, ...memory, id, own: scheme.individual(id), port }));
+  const inboxes = upTo(nodes).map((): { from: number; message: Sent }[] => []);
+  const random = new RandomStream(seed, 'memory');
+  const did: unknown[] = [];
+  const started = new Set<number>();
+  for (let step = 0; step < 1500; step++) {
+    const id = random.nextBelow(nodes);
+    const [node, port, inbox] = [all[id]!, ports[id]!, inboxes[id]!];
+    const what = random.nextBelow(4);
+    const [check, arrived] = [port.checks[0], inbox[0]];
+    if (what === 0 && check !== undefined) {
+      port.checks.shift();
+      // One in eight is said to be invalid, so that peers are blacklisted too.
+      node.onVerified(check.ticket, random.nextBelow(8) > 0);
+    } else if (what <= 2 && arrived !== undefined) {
+      inbox.shift();
+      const { level, aggregate, individual, flags } = arrived.message;
+      node.onMessage(arrived.from, level, aggregate, individual, flags);
+    } else if (!started.has(id)) {
+      started.add(id);
+      node.start();
+    } else {
+      const [next] = port.timers.sort((one, other) => one.dueUs - other.dueUs).splice(0, 1);
+      if (next === undefined) continue;
+      port.timeUs = next.dueUs;
+      node.onTimer(next.timer);
+    }
+    for (const message of port.takeSent()) {
+      inboxes[message.to]!.push({ from: id, message });
+      did.push({ id, to: message.to, level: message.level, signers: message.signers, flags: message.flags });
+    }
+  }
+  const asked = upTo(tree.levels).flatMap((below) =>
+    all.map((node) => {
+      const kept: number[] = [];
+      node.forEachKept(below + 1, List.verified, (sender) => kept.push(sender));
+      const inLevel = signersOf(scheme, node.in(below + 1));
+      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), stateOf(node).id, kept];
+    }),
+  );
+  const told = ports.map(({ outputs, traces, refusals }) => ({
+    outputs,
+    refusals,
+    traces: traces.map(({ kind, level, peer }) => [kind, level, peer]),
+  }));
+  return { did, asked, told };
+}
+
+describe('HandelMemory', () => {
+  it('keeps nodes apart that share it, however what they are told is interleaved', () => {
+    for (const seed of [1, 2, 3]) {
+      const alone = played(seed, false);
+      expect(played(seed, true)).toEqual(alone);
+      expect(alone.did.length).toBeGreaterThan(200);
+      expect(alone.told.some(({ outputs }) => outputs.length > 0)).toBe(true);
+    }
+  });
+
+  it('serves no node of another config, scheme or priorities', () => {
+    const options = parts();
+    const memory = new HandelMemory(options);
+    for (const other of [
+      { config: { ...options.config } },
+      { scheme: new CountingScheme(tree) },
+      { priorities: rankedById(nodes) },
+    ])
+      expect(
+        () => new HandelNode({ ...options, ...other, memory, id: 0, own: 1, port: new RecordingPort(options.scheme) }),
+      ).toThrow(TypeError);
+  });
+});
+
+describe('HandelMemory: a call inside a call is an error at once', () => {
+  type Told = readonly [call: string, tell: (node: HandelNode, scheme: CountingScheme) => void];
+  const told: readonly Told[] = [
+    ['start', (node) => node.start()],
+    ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), noContribution, 0)],
+    ['onTimer', (node) => node.onTimer(0)],
+    ['onVerified', (node) => node.onVerified(1000, true)],
+    ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
+  ];
+
+  /** A node, and another of the same memory that is told something inside what the first asks of its port. */
+  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', tell: (other: HandelNode) => void) {
+    const scheme = new CountingScheme(new Tree(4));
+    const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };
+    const memory = new HandelMemory(options);
+    const port = new RecordingPort(scheme);
+    const answering = Object.assign(new RecordingPort(scheme), {
+      [asked]: () => {
+        tell(other);
+        return 1000;
+      },
+    });
+    const other = new HandelNode({ ...options, memory, id: 2, own: scheme.individual(2), port });
+    const node = new HandelNode({ ...options, memory, id: 1, own: scheme.individual(1), port: answering });
+    return { scheme, memory, options, port, node, other };
+  }
+
+  for (const asked of ['send', 'output', 'setTimer'] as const)
+    for (const [call, tell] of told)
+      it(`${call} inside ${asked}, into another node of the memory`, () => {
+        const { node, scheme } = withInside(asked, (other) => tell(other, scheme));
+        expect(() => node.start()).toThrow(
+          new TypeError(
+            `${call} of node 2: expected after start of node 1 has returned, got inside it, or after it threw; a port answers in a later turn`,
+          ),
+        );
+      });
+
+  it('the verdict inside verify, into the same node', () => {
+    const { node, scheme } = withInside('verify', () => node.onVerified(1000, true));
+    node.start();
+    expect(() => node.onMessage(0, 1, scheme.individual(0), noContribution, 0)).toThrow(
+      /^onVerified of node 1: expected after onMessage of node 1 has returned/,
+    );
+  });
+
+  it('making or reading another node; a node that is inside can be read', () => {
+    const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
+    expect(() => made.node.start()).toThrow(/^making node 0: expected after start of node 1/);
+    const read = withInside('send', (other) => other.inWeight(1));
+    expect(() => read.node.start()).toThrow(/^reading node 2: expected after start of node 1/);
+    const weights: number[] = [];
+    const own = withInside('output', () => weights.push(own.node.inWeight(1)));
+    own.node.start();
+    expect(weights).toEqual([0]);
+  });
+
+  it('after a call that threw nobody of the memory goes on', () => {
+    const { node, other } = withInside('send', () => {
+      throw new Error('the socket is gone');
+    });
+    expect(() => node.start()).toThrow('the socket is gone');
+    expect(() => node.onTimer(0)).toThrow(/^onTimer of node 1: .*start of node 1/);
+    expect(() => other.start()).toThrow(/^start of node 2: .*start of node 1/);
+  });
+
+  it('a mistake that is found before anything is written does no harm', () => {
+    const { node, other } = withInside('verify', () => {});
+    node.start();
+    expect(() => node.start()).toThrow(RangeError);
+    expect(() => node.onVerified(7, true)).toThrow(RangeError);
+    expect(() => node.onBatchVerified(7, [])).toThrow(RangeError);
+    other.start();
+  });
+
+  it('nodes of different memories may be told something inside each other', () => {
+    const { other } = withInside('send', () => {});
+    const { node } = withInside('send', () => other.start());
+    node.start();
+    expect(other.bestOutput).toBe(1);
+  });
+});
+
+describe('HandelMemory: priorities of another tree are a mistake of the caller', () => {
+  const given = (tree: Tree, priorities: VerificationPriorities) => () =>
+    new HandelMemory({
+      config: { ...defaultHandelConfig, threshold: 8 },
+      scheme: new CountingScheme(tree),
+      priorities,
+    });
+
+  for (const Priorities of [ShiftedPriorities, IndependentPriorities]) {
+    it(`${Priorities.name} of a smaller, a larger or an otherwise filled tree`, () => {
+      for (const nodes of [4, 16])
+        expect(given(new Tree(8), new Priorities(nodes, 1))).toThrow(
+          new RangeError(
+            `priorities: expected ranks for the spread tree of 8 nodes, got those for the spread tree of ${nodes}`,
+          ),
+        );
+      expect(given(new Tree(9, 'packed'), new Priorities(9, 1))).toThrow(
+        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got those for the spread tree of 9'),
+      );
+      expect(given(new Tree(9, 'packed'), new Priorities(9, 1, 'packed'))).not.toThrow();
+      expect(given(new Tree(9, 'spread', 4), new Priorities(9, 1))).not.toThrow();
+    });
+  }
+
+  it("priorities of one's own that say nothing of a tree need a span that holds its nodes", () => {
+    expect(given(new Tree(8), rankedById(4))).toThrow(
+      new RangeError('priorities.span: expected at least the 8 nodes of the tree, got 4'),
+    );
+  });
+});

@@ -1,0 +1,851 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NodeBench } from '../../../test/nodeBench.ts';
+import { rankedById } from '../../../test/priorities.ts';
+import { RecordingPort } from '../../../test/recordingPort.ts';
+import { contributionOf, signersOf } from '../../../test/sets.ts';
+import { upTo } from '../../../test/sizes.ts';
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { Tree } from '../../overlay/tree.ts';
+import { MessageFlag, noContribution, type Port, TraceKind } from '../../protocol.ts';
+import { defaultHandelConfig, paperWindow } from '../config.ts';
+import { HandelTimer } from '../options.ts';
+import { checkingOf, HandelNode, stateOf } from './node.ts';
+import { List, type PendingList } from './pending.ts';
+
+/** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
+  const bench = new NodeBench(options);
+  bench.node.start();
+  bench.port.takeSent();
+  return bench;
+}
+
+const ids = (from: number, to: number): number[] => upTo(to - from + 1).map((index) => from + index);
+const to = (sent: readonly { to: number }[]): number[] => sent.map(({ to }) => to);
+
+describe('a node that starts', () => {
+  it('v1.03 3.5.1: sends In_0 to its level 1 peer at once, for Out_1 is complete', () => {
+    const bench = new NodeBench();
+    expect(bench.port.sent).toEqual([]);
+    bench.node.start();
+    expect(bench.port.sent).toMatchObject([{ to: 1, level: 1, signers: [0], individual: noContribution, flags: 0 }]);
+  });
+
+  it('v1.03 3.6: asks for its dissemination period, 20 ms, and for the start of level 2, 50 ms', () => {
+    const bench = new NodeBench();
+    bench.node.start();
+    const timers = bench.port.timers.toSorted((one, other) => one.timer - other.timer);
+    expect(timers).toMatchObject([
+      { timer: HandelTimer.period, delayUs: 20_000 },
+      { timer: HandelTimer.levelStart, delayUs: 50_000 },
+    ]);
+  });
+
+  it('gives an output at once where its own contribution is the threshold', () => {
+    const bench = new NodeBench({ config: { threshold: 1 } });
+    expect(bench.port.outputs).toEqual([]);
+    bench.node.start();
+    expect(bench.port.outputs).toEqual([[0]]);
+  });
+
+  it('alone, gives its output, and asks for nothing more', () => {
+    const bench = new NodeBench({ nodes: 1 });
+    bench.node.start();
+    expect(bench.port.outputs).toEqual([[0]]);
+    expect([bench.port.sent, bench.port.timers, bench.port.checks]).toEqual([[], [], []]);
+  });
+
+  it('passes over its empty levels: the last of 17 packed nodes begins on level 5', () => {
+    const bench = new NodeBench({ nodes: 17, form: 'packed', id: 16 });
+    bench.node.start();
+    expect(bench.port.sent.map(({ level }) => level)).toEqual(upTo(10).map(() => 5));
+    expect(new Set(to(bench.port.sent)).size).toBe(10);
+  });
+
+  it('verifies only then what it received before', () => {
+    const bench = new NodeBench();
+    bench.receive(1, 1, [1]);
+    bench.receive(9, 4, [8, 9, 10]);
+    expect(bench.port.checks).toEqual([]);
+    bench.node.start();
+    expect(bench.verifyAll().length).toBeGreaterThanOrEqual(2);
+    expect(bench.in(1)).toEqual([1]);
+    expect(bench.in(4)).toEqual([8, 9, 10]);
+  });
+
+  it('starts once', () => {
+    const bench = started();
+    expect(() => bench.node.start()).toThrow(RangeError);
+  });
+
+  it('is refused with a wrong id or parameter', () => {
+    const scheme = new CountingScheme(new Tree(16));
+    const make = (id: number, threshold = 16) =>
+      new HandelNode({
+        id,
+        config: { ...defaultHandelConfig, threshold },
+        scheme,
+        priorities: rankedById(16),
+        own: scheme.individual(0),
+        port: new RecordingPort(scheme),
+      });
+    for (const id of [-1, 16, 1.5, Number.NaN]) expect(() => make(id), `id ${id}`).toThrow(RangeError);
+    expect(() => make(16)).toThrow('id: expected an integer from 0 to 15, got 16');
+    expect(() => make(0, 17)).toThrow('threshold: expected an integer from 1 to 16, got 17');
+  });
+});
+
+describe('a node that receives', () => {
+  it('v1.03 6: verifies one contribution at a time', () => {
+    const bench = started();
+    for (const from of [9, 10, 11]) bench.receive(from, 4, [from, from + 1]);
+    bench.receive(2, 2, [2]);
+    bench.receive(1, 1, [1]);
+    expect(bench.port.checks.length).toBe(1);
+    let verified = 0;
+    while (bench.checking !== undefined) {
+      bench.verifyOne();
+      verified++;
+      expect(bench.port.checks.length).toBeLessThanOrEqual(1);
+    }
+    expect(verified).toBe(4);
+    expect([bench.in(1), bench.in(2), bench.in(4)]).toEqual([[1], [2], [9, 10, 11, 12]]);
+  });
+
+  it('tells checkers what it keeps: what waits, what lies dormant and what was verified', () => {
+    const bench = started();
+    const kept = (list: PendingList) => {
+      const told: unknown[] = [];
+      bench.node.forEachKept(4, list, (sender, aggregate, individual) =>
+        told.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
+      );
+      return told;
+    };
+    bench.receive(9, 4, [9, 10]);
+    bench.receive(11, 4, [11, 12]);
+    expect(kept(List.queued)).toEqual([
+      [9, [], [9]],
+      [11, [11, 12], [11]],
+    ]);
+    bench.verifyAll();
+    bench.receive(13, 4, [13]);
+    bench.verifyAll();
+    expect([kept(List.queued), kept(List.verified)]).toEqual([[], [[13, [], [13]]]]);
+    expect(kept(List.dormant)).toHaveLength(bench.node.pendingOn(4));
+    expect(bench.node.pendingOn(4)).toBeGreaterThan(0);
+  });
+
+  it('says the level and the sender of what it has verified, and traces what In_l is with it', () => {
+    const bench = started();
+    bench.receive(9, 4, [9, 10]);
+    expect(bench.checking).toMatchObject({ level: 4, peer: 9 });
+    expect(bench.port.traces).toEqual([]);
+    bench.verifyOne();
+    expect(bench.port.traces).toEqual([{ kind: TraceKind.levelImproved, level: 4, peer: 9, what: bench.node.in(4) }]);
+    expect(bench.in(4)).toEqual([9, 10]);
+  });
+
+  it('v1.03 3.3: chooses what to verify when it is free, by what it has by then', () => {
+    const bench = started();
+    bench.receive(9, 4, [9]);
+    expect(bench.checking!.signers).toEqual([9]);
+    bench.receive(10, 4, [9, 10]);
+    bench.receive(11, 4, [10, 11, 12]);
+    bench.receive(11, 4, [10, 11, 12, 13]);
+    bench.verifyOne();
+    expect(bench.checking!.signers).toEqual([10, 11, 12, 13]);
+  });
+
+  it('v1.03 3.3: scores what waits anew when In_l has grown', () => {
+    const bench = started();
+    bench.receive(15, 4, [15]);
+    bench.receive(10, 4, [9, 10], { individual: false });
+    bench.receive(11, 4, [11, 12, 13], { individual: false });
+    expect(bench.verifyAll()).toEqual([[15], [11, 12, 13], [9, 10]]);
+    expect(bench.in(4)).toEqual([9, 10, 11, 12, 13, 15]);
+  });
+
+  it('v1.0 3.6: ranks a sender N further down for each of its contributions that has been verified, so that everyone gets a turn', () => {
+    const bench = started({ config: { window: { ...paperWindow, initial: 1, max: 1 } } });
+    bench.receive(8, 4, [8, 9], { individual: false });
+    bench.receive(8, 4, [8, 9, 10, 11], { individual: false });
+    bench.receive(12, 4, [12]);
+    expect(bench.verifyOne()).toEqual([8, 9]);
+    expect(bench.verifyOne(), 'what 8 had queued by then waits').toEqual([12]);
+    bench.receive(14, 4, [14]);
+    expect(bench.verifyOne()).toEqual([8, 9, 10, 11]);
+    bench.receive(8, 4, [8, 9, 10, 11, 13], { individual: false });
+    bench.receive(15, 4, [15]);
+    expect(bench.verifyOne()).toEqual([14]);
+    expect(bench.verifyOne(), 'what 8 sends later, too').toEqual([15]);
+  });
+
+  it('does not verify the same thing twice, however often it comes', () => {
+    const bench = started();
+    for (const _ of upTo(3)) bench.receive(9, 4, [8, 9]);
+    bench.receive(8, 4, [8, 9]);
+    for (const _ of upTo(3)) bench.receive(9, 4, [8, 9]);
+    expect(bench.verifyAll()).toEqual([[8, 9]]);
+    for (const from of [8, 9]) bench.receive(from, 4, [8, 9]);
+    expect(bench.checking).toBeUndefined();
+  });
+
+  it('v1.03 3.1: aggregates individual contributions where the aggregates overlap', () => {
+    const bench = started();
+    bench.receive(9, 4, [9, 10, 11]);
+    bench.verifyOne();
+    bench.receive(12, 4, [11, 12]);
+    bench.receive(13, 4, [10, 13]);
+    bench.verifyAll();
+    expect(bench.in(4)).toEqual([9, 10, 11, 12, 13]);
+  });
+
+  it('v1.03 2.4: an individual contribution that was in a replaced In_l comes back', () => {
+    const bench = started();
+    // In_4 = {8, 9, 10}, with 10's individual contribution known but unverified, for In_4 contains it.
+    bench.receive(9, 4, [8, 9, 10], { individual: false });
+    bench.verifyOne();
+    bench.receive(10, 4, [8, 10]);
+    expect(bench.checking).toBeUndefined();
+    // A heavier one without 10 takes its place; then 10 is verified after all.
+    bench.receive(11, 4, [8, 9, 11, 12], { individual: false });
+    bench.verifyAll();
+    expect(bench.in(4)).toEqual([8, 9, 10, 11, 12]);
+  });
+
+  it('v1.03 3.5.3 (2): does not look at contributions of a level that is complete', () => {
+    const bench = started();
+    bench.receive(1, 1, [1]);
+    bench.verifyAll();
+    bench.receive(1, 1, [1]);
+    bench.receive(9, 4, ids(8, 15));
+    bench.verifyAll();
+    for (const from of ids(8, 15)) bench.receive(from, 4, [from]);
+    for (const from of ids(8, 15)) bench.receive(from, 4, [from, 8, 12].slice(0, from === 8 ? 1 : 2));
+    expect(bench.checking).toBeUndefined();
+    expect([bench.node.pendingOn(1), bench.node.pendingOn(4)]).toEqual([0, 0]);
+  });
+
+  it('refuses an answer to what it did not ask', () => {
+    const bench = started();
+    expect(() => bench.node.onVerified(1000, true)).toThrow(RangeError);
+    bench.receive(1, 1, [1]);
+    const { ticket } = bench.checking!;
+    expect(() => bench.node.onVerified(ticket + 1, true)).toThrow(`ticket: expected the one in flight (${ticket})`);
+    bench.verifyOne();
+    expect(() => bench.node.onVerified(ticket, true)).toThrow(RangeError);
+  });
+});
+
+describe('a node that verifies batches', () => {
+  /** Busy with level 1, and with something queued on levels 2, 3 and 4 meanwhile. */
+  function behind(): NodeBench {
+    const bench = started({ config: { batch: 32 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, [4, 5], { forged: true, individual: false });
+    bench.receive(9, 4, [8, 9]);
+    return bench;
+  }
+
+  it('asks once for all that its levels select when it is free, and for one alone as ever', () => {
+    const bench = behind();
+    expect([bench.port.checks.length, bench.port.batches.length]).toEqual([1, 0]);
+    bench.verifyOne();
+    expect([bench.port.checks.length, bench.port.batches.length]).toEqual([0, 1]);
+    const [batch] = bench.port.batches;
+    expect(batch!.contributions.map((one) => signersOf(bench.scheme, one))).toEqual([
+      [2, 3],
+      [4, 5],
+      [8, 9],
+    ]);
+    expect(batch).toMatchObject({ levels: [2, 3, 4], peers: [2, 4, 9] });
+    bench.receive(10, 4, [10, 11]);
+    expect(bench.port.batches.length).toBe(1);
+  });
+
+  it('is told of each: what is valid is aggregated, and the windows and the blacklist are fed', () => {
+    const bench = behind();
+    bench.verifyOne();
+    const { levels, window } = stateOf(bench.node);
+    const before = [2, 3, 4].map((level) => levels.window(level));
+    bench.node.onBatchVerified(bench.port.batches[0]!.ticket, [true, false, true]);
+    expect([bench.in(1), bench.in(2), bench.in(3), bench.in(4)]).toEqual([[1], [2, 3], [], [8, 9]]);
+    expect(checkingOf(bench.node)).toEqual([]);
+    const after = [2, 3, 4].map((level) => stateOf(bench.node).levels.window(level));
+    expect(after[0]).toBe(Math.min(window.max, 2 * before[0]!));
+    expect(after[1]).toBe(Math.floor(before[1]! / 4));
+    expect(after[2]).toBe(Math.min(window.max, 2 * before[2]!));
+    const blacklisted = bench.port.traces.filter(({ kind }) => kind === TraceKind.blacklisted);
+    expect(blacklisted.map(({ peer }) => peer)).toEqual([4]);
+  });
+
+  it('refuses an answer to what it did not ask', () => {
+    const bench = behind();
+    expect(() => bench.node.onBatchVerified(2000, [true])).toThrow(RangeError);
+    bench.verifyOne();
+    bench.node.onBatchVerified(2000, [true, false, true]);
+    expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(RangeError);
+  });
+
+  it('needs a runtime that can', () => {
+    const scheme = new CountingScheme(new Tree(4));
+    const port: Port = new RecordingPort(scheme);
+    const without = new Proxy(port, { get: (of, key) => (key === 'verifyBatch' ? undefined : Reflect.get(of, key)) });
+    const config = { ...defaultHandelConfig, threshold: 4, batch: 2 };
+    const options = { id: 0, config, scheme, priorities: rankedById(4), own: scheme.individual(0) };
+    expect(() => new HandelNode({ ...options, port: without })).toThrow(/port.verifyBatch: expected a runtime/);
+    expect(() => new HandelNode({ ...options, port })).not.toThrow();
+    expect(() => new HandelNode({ ...options, config: { ...config, batch: 33 }, port })).toThrow(/batch: expected/);
+  });
+});
+
+describe('a node that completes', () => {
+  it('v1.03 3.5.1: a level, sends Out of the next at once to its peers', () => {
+    const bench = started();
+    bench.receive(1, 1, [1]);
+    bench.verifyAll();
+    expect(bench.port.takeSent()).toMatchObject([
+      { to: 2, level: 2, signers: [0, 1], individual: bench.scheme.individual(0) },
+      { to: 3, level: 2, signers: [0, 1] },
+    ]);
+    bench.receive(3, 2, [2, 3]);
+    bench.verifyAll();
+    expect(bench.port.takeSent()).toMatchObject(
+      ids(4, 7).map((peer) => ({ to: peer, level: 3, signers: [0, 1, 2, 3] })),
+    );
+  });
+
+  it('v1.03 3.6: sends on the fast path to 10 peers, no two the same', () => {
+    const bench = started({ nodes: 64 });
+    for (const [level, from] of [
+      [1, 1],
+      [2, 2],
+      [3, 4],
+      [4, 8],
+    ] as const) {
+      bench.receive(from, level, ids(from, 2 * from - 1));
+      bench.verifyAll();
+    }
+    const level5 = bench.port.takeSent().filter(({ level }) => level === 5);
+    expect(to(level5)).toEqual(ids(16, 25));
+  });
+
+  it('v1.03 3.4: takes the fast path where Out is complete, not where only In is', () => {
+    const bench = started();
+    bench.receive(4, 3, ids(4, 7));
+    bench.verifyAll();
+    expect(bench.port.takeSent()).toEqual([]);
+    bench.receive(2, 2, [2, 3]);
+    bench.verifyAll();
+    expect(bench.port.takeSent()).toEqual([]);
+    bench.receive(1, 1, [1]);
+    bench.verifyAll();
+    const sent = bench.port.takeSent();
+    expect(sent.map(({ level }) => level)).toEqual([2, 2, 3, 3, 3, 3, ...upTo(8).map(() => 4)]);
+    expect(sent.filter(({ level }) => level === 4)).toMatchObject(
+      ids(8, 15).map((peer) => ({ to: peer, signers: ids(0, 7) })),
+    );
+  });
+
+  it('sends nothing on the fast path where it is switched off', () => {
+    const bench = new NodeBench({ config: { fastPathPeers: 0 } });
+    bench.node.start();
+    bench.receive(1, 1, [1]);
+    bench.verifyAll();
+    expect(bench.port.sent).toEqual([]);
+  });
+
+  it('v1.03 2.4: gives an output for every heavier aggregate from the threshold on', () => {
+    const bench = started({ config: { threshold: 5 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2]);
+    bench.verifyAll();
+    expect(bench.port.outputs).toEqual([]);
+    bench.receive(9, 4, [9, 10]);
+    bench.verifyOne();
+    expect(bench.port.outputs).toEqual([[0, 1, 2, 9, 10]]);
+    bench.verifyAll();
+    expect(bench.port.outputs.length).toBe(1);
+    bench.receive(11, 4, [10, 11, 12]);
+    bench.verifyAll();
+    bench.receive(5, 3, [4, 5, 6, 7]);
+    bench.verifyAll();
+    expect(bench.port.outputs.at(-1)).toEqual([0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12]);
+    const weights = bench.port.outputs.map((signers) => signers.length);
+    expect(weights).toEqual(weights.toSorted((a, b) => a - b));
+    expect(new Set(weights).size).toBe(weights.length);
+  });
+
+  it('everything, holds nothing any more but full contributions', () => {
+    const bench = started({ config: { threshold: 2 } });
+    for (const from of ids(8, 14)) bench.receive(from, 4, [from, from + 1]);
+    for (const from of ids(8, 14)) bench.receive(from, 4, ids(8, from));
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2]);
+    bench.verifyAll();
+    bench.receive(3, 2, [2, 3]);
+    bench.receive(5, 3, [4, 5, 6, 7]);
+    bench.receive(15, 4, ids(8, 15));
+    bench.verifyAll();
+    expect(bench.port.outputs.at(-1)).toEqual(ids(0, 15));
+    for (const { aggregate, individual } of bench.port.takeSent()) {
+      bench.scheme.release(aggregate);
+      bench.scheme.release(individual);
+    }
+    expect(bench.scheme.held).toBe(0);
+  });
+});
+
+describe('the start of a level', () => {
+  /** When a message was sent on each level, ms, in the order of sending. */
+  const contacts = (bench: NodeBench, untilMs: number): [number, number][] => {
+    const sent: [number, number][] = [];
+    const collect = (): void => {
+      for (const { level } of bench.port.takeSent()) sent.push([bench.port.timeUs / 1000, level]);
+    };
+    collect();
+    while (bench.port.timers.some(({ dueUs }) => dueUs <= untilMs * 1000)) {
+      bench.timeout();
+      collect();
+    }
+    return sent;
+  };
+  /** When each level was contacted first. */
+  const firsts = (bench: NodeBench, untilMs: number): (number | undefined)[] => {
+    const all = contacts(bench, untilMs);
+    return [1, 2, 3, 4].map((level) => all.find(([, other]) => other === level)?.[0]);
+  };
+
+  it('v1.03 3.6: is contacted at (l-1) x 50 ms, whatever the period is', () => {
+    for (const disseminationPeriodMs of [7, 20, 100]) {
+      const bench = new NodeBench({ config: { disseminationPeriodMs } });
+      bench.node.start();
+      expect(firsts(bench, 200), `${disseminationPeriodMs} ms`).toEqual([0, 50, 100, 150]);
+    }
+  });
+
+  it('is contacted once where a period ends at that time, whichever timer was set first', () => {
+    for (const levelStartMs of [10, 20, 40, 50]) {
+      const at = contacts(started({ config: { levelStartMs } }), 200).map(([ms, level]) => `${ms}: ${level}`);
+      expect(new Set(at).size, `${levelStartMs} ms`).toBe(at.length);
+    }
+  });
+
+  it('has all levels contacted as the node starts where 0 ms lie between them, level 1 on the fast path', () => {
+    const bench = new NodeBench({ config: { levelStartMs: 0 } });
+    bench.node.start();
+    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1, 2, 3, 4]);
+    expect(bench.port.timers.length).toBe(1);
+  });
+
+  it('changes nothing where Out_l is complete by then, and is not waited for', () => {
+    const bench = started();
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.tick();
+    bench.tick();
+    bench.port.takeSent();
+    expect(bench.timeout()).toBe(HandelTimer.levelStart);
+    expect(bench.port.takeSent()).toEqual([]);
+    expect(bench.port.timers.map(({ dueUs }) => dueUs)).toEqual([60_000, 150_000]);
+  });
+
+  it('is waited for again where the timer runs out early, as those of a slow clock do', () => {
+    const bench = started();
+    bench.port.timeUs = 49_999;
+    bench.node.onTimer(HandelTimer.levelStart);
+    expect(bench.port.takeSent()).toEqual([]);
+    expect(bench.port.timers.at(-1)).toMatchObject({ timer: HandelTimer.levelStart, delayUs: 1 });
+  });
+});
+
+describe('periodic dissemination', () => {
+  it('v1.03 3.5.1: contacts one peer of each active level in a period', () => {
+    const bench = started({ config: { without: ['start-timers'] } });
+    const levels = upTo(8).map(() => {
+      bench.tick();
+      return bench.port.takeSent().map(({ level }) => level);
+    });
+    // 20, 40 | 60, 80 | 100, 120, 140 | 160 ms: level l starts at (l-1) x 50 ms.
+    expect(levels).toEqual([[1], [1], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4]]);
+    expect(bench.port.timers.length).toBe(1);
+  });
+
+  it("v1.03 3.6: counts start times from the node's own start", () => {
+    const bench = new NodeBench();
+    bench.port.timeUs = 1_000_000;
+    bench.node.start();
+    bench.port.takeSent();
+    bench.tick();
+    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1]);
+    bench.timeout();
+    bench.timeout();
+    expect([bench.port.timeUs, bench.port.takeSent().map(({ level }) => level)]).toEqual([1_050_000, [1, 2]]);
+  });
+
+  it('v1.03 3.1: sends the best that it has, even if the levels below are not complete', () => {
+    const bench = started();
+    bench.receive(2, 2, [2]);
+    bench.verifyAll();
+    while (bench.port.timeUs < 100_000) bench.tick();
+    expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
+  });
+
+  it('contacts a peer no more that has its level complete, and again when it does not after all', () => {
+    const bench = started({ config: { backOff: false } });
+    while (bench.port.timeUs < 200_000) bench.tick();
+    // Eight periods are a round of the eight peers of level 4.
+    const contacted = () => {
+      bench.port.takeSent();
+      for (let period = 0; period < 8; period++) bench.tick();
+      return new Set(to(bench.port.sent.filter((sent) => sent.level === 4)));
+    };
+    expect([...contacted()].sort((a, b) => a - b)).toEqual(ids(8, 15));
+    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
+    expect(contacted().has(9)).toBe(false);
+    bench.receive(9, 4, [9]);
+    expect(contacted().has(9)).toBe(true);
+  });
+
+  it('v1.03 3.5.1: goes on forever, round and round: a peer that misses one message is told again', () => {
+    const bench = started({ config: { backOff: false } });
+    const contacted = upTo(400).flatMap(() => {
+      bench.tick();
+      return bench.port.takeSent();
+    });
+    expect(contacted.filter(({ level }) => level === 1).length).toBe(400);
+    for (let peer = 8; peer < 16; peer++) expect(to(contacted).filter((to) => to === peer).length).toBeGreaterThan(45);
+    expect(bench.port.timers.length).toBe(1);
+  });
+
+  it('backing off, asks ever more rarely with nothing new to say, and answers at once who still needs something', () => {
+    const bench = started();
+    for (const _ of upTo(400)) bench.tick();
+    const contacts = bench.port.takeSent().filter(({ level }) => level === 1);
+    // 8 times In_0, then its turns among four levels: every fourth question, and from the fourth on every eighth.
+    expect(contacts.length).toBe(8 + 3);
+    expect(bench.port.timers.length).toBe(1);
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);
+    bench.receive(9, 4, [9], { flags: MessageFlag.answer });
+    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('without answers, answers neither who still needs something nor who has not heard that the level is complete', () => {
+    const bench = started({ config: { without: ['answers'] } });
+    for (const _ of upTo(400)) bench.tick();
+    bench.port.takeSent();
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toEqual([]);
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('backing off, falls silent with everything in, whoever has not said so, and speaks again to who still asks', () => {
+    const bench = started({ config: { threshold: 3 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, ids(4, 7));
+    bench.verifyAll();
+    while (bench.port.timeUs < 400_000) bench.tick();
+    bench.receive(8, 4, ids(8, 15));
+    bench.verifyAll();
+    while (bench.port.timers.length > 0) bench.timeout();
+    bench.port.takeSent();
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toMatchObject([
+      { to: 9, level: 4, flags: MessageFlag.levelReceived | MessageFlag.answer },
+    ]);
+  });
+
+  it('backing off, goes on as soon as it has something new to say', () => {
+    const bench = started({ config: { threshold: 2 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, ids(4, 7));
+    bench.receive(8, 4, ids(8, 14));
+    bench.verifyAll();
+    for (const _ of upTo(40)) bench.tick();
+    bench.port.takeSent();
+    bench.receive(15, 4, [15]);
+    bench.verifyAll();
+    while (bench.port.timers.length > 0) bench.timeout();
+    expect(bench.port.outputs.at(-1)).toEqual(ids(0, 15));
+  });
+
+  it('v1.03 3.5.1: goes on after the threshold and after everything is in', () => {
+    const bench = started({ config: { threshold: 3, backOff: false } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, ids(4, 7));
+    bench.receive(8, 4, ids(8, 15));
+    bench.verifyAll();
+    expect(bench.port.outputs.at(-1)!.length).toBe(16);
+    bench.port.takeSent();
+    for (const _ of upTo(50)) bench.tick();
+    const sent = bench.port.takeSent();
+    expect(sent.length).toBe(200);
+    expect(sent.every(({ flags }) => flags === MessageFlag.levelReceived)).toBe(true);
+  });
+
+  it('v1.03 6: stops towards a peer that says that it has the level complete, and altogether when all have', () => {
+    const bench = started();
+    bench.receive(1, 1, [1], { flags: MessageFlag.levelReceived });
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.tick();
+    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([2]);
+    for (const [level, from] of [
+      [2, 2],
+      [3, 4],
+      [4, 8],
+    ] as const) {
+      for (const peer of ids(from, 2 * from - 1))
+        bench.receive(peer, level, [peer], { flags: MessageFlag.levelReceived });
+    }
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.tick();
+    while (bench.port.timers.length > 0) expect(bench.timeout()).toBe(HandelTimer.levelStart);
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('takes the flag for what it says even where the contribution beside it is of no use', () => {
+    const bench = started({ config: { backOff: false } });
+    bench.receive(9, 4, ids(8, 15));
+    bench.verifyAll();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    for (const _ of upTo(40)) bench.tick();
+    const contacted = bench.port.takeSent().filter(({ level }) => level === 4);
+    expect(contacted.length).toBeGreaterThan(20);
+    expect(to(contacted)).not.toContain(10);
+  });
+
+  it('v1.03 6: answers a peer that it has stopped sending to and that has not heard that the level is complete', () => {
+    const bench = started();
+    bench.receive(9, 4, ids(8, 15));
+    bench.verifyAll();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    bench.port.takeSent();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    const flags = MessageFlag.levelReceived | MessageFlag.answer;
+    expect(bench.port.takeSent()).toMatchObject([{ to: 10, level: 4, flags }]);
+    // An answer is not answered, or two nodes that are done would go on forever.
+    bench.receive(10, 4, ids(8, 15), { flags });
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+});
+
+describe('a node under attack', () => {
+  it('v1.03 3.5.3: blacklists the sender of an invalid contribution: prunes what it has of it, refuses more, contacts it no more', () => {
+    const bench = started();
+    bench.receive(1, 1, [1]);
+    bench.receive(9, 4, [8, 9, 10], { forged: true });
+    expect(bench.verifyOne()).toEqual([1]);
+    expect(bench.verifyOne()).toEqual([8, 9, 10]);
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 4, peer: 9, what: noContribution });
+    expect(bench.in(4)).toEqual([]);
+    expect(bench.checking, 'its individual contribution is pruned').toBeUndefined();
+    bench.receive(9, 4, [9]);
+    expect(bench.checking).toBeUndefined();
+    expect(bench.port.refusals.at(-1)).toEqual({ level: 4, peer: 9, code: 'blacklisted' });
+    for (const _ of upTo(40)) bench.tick();
+    expect(to(bench.port.takeSent())).not.toContain(9);
+  });
+
+  it('v1.03 3.5.3: verifies nothing that only a pruned contribution would have made useful', () => {
+    const bench = started();
+    bench.receive(8, 4, [8]);
+    bench.receive(9, 4, [9, 10], { individual: false });
+    bench.verifyAll();
+    bench.receive(1, 1, [1]);
+    bench.receive(8, 4, ids(8, 15), { forged: true });
+    // With the verified contribution of 8 it would make a set of four.
+    bench.receive(11, 4, [9, 10, 11], { individual: false });
+    expect(bench.verifyAll()).toEqual([[1], ids(8, 15)]);
+    expect(bench.in(4)).toEqual([8, 9, 10]);
+  });
+
+  it("v1.03 3.5.3: a blacklisted node's contribution is still welcome from others, in what they aggregated", () => {
+    const bench = started();
+    bench.receive(9, 4, [9], { forged: true });
+    bench.verifyAll();
+    bench.receive(10, 4, [9, 10]);
+    bench.verifyAll();
+    expect(bench.in(4)).toEqual([9, 10]);
+  });
+
+  it('v1.03 3.6: after failures goes by rank alone, and so reaches the honest', () => {
+    const bench = started({ nodes: 64 });
+    // Attackers 40 to 47 offer the heaviest contributions, the honest 33 ranks better and offers little.
+    for (let from = 40; from < 48; from++) bench.receive(from, 6, ids(32, from), { forged: true });
+    bench.receive(33, 6, [33]);
+    const verified = bench.verifyAll();
+    // The window of 16 falls to 4 after one failure: then only 33 is in it.
+    expect(verified[0]!.length).toBeGreaterThan(1);
+    expect(verified[1]).toEqual([33]);
+    expect(bench.in(6)).toEqual([33]);
+  });
+
+  it('v1.03 3.6: every attacker costs one verification', () => {
+    const bench = started({ nodes: 64 });
+    for (const _ of upTo(20)) {
+      for (let from = 40; from < 60; from++) {
+        bench.receive(from, 6, ids(32, from), { forged: true });
+        bench.receive(from, 6, ids(33, from), { forged: true });
+      }
+    }
+    expect(bench.verifyAll().length).toBe(20);
+  });
+
+  it("attack on the Go reference: a bad signature that another sends for a victim does not bar the victim's own", () => {
+    const bench = started();
+    const { scheme } = bench;
+    // 10 claims to bring 9's contribution, as an aggregate and as an individual one.
+    const bad = scheme.forge(scheme.tree.leaf(9), undefined);
+    bench.receiveRaw(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad);
+    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 10, code: 'not-individual' });
+    bench.receive(10, 4, [9], { forged: true, individual: false });
+    bench.verifyAll();
+    expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.blacklisted, peer: 10 });
+    bench.receive(9, 4, [9]);
+    expect(bench.verifyAll()).toEqual([[9]]);
+    expect(bench.in(4)).toEqual([9]);
+  });
+
+  it('attack on the Go reference: a contribution over the wrong span makes no signer count more than once', () => {
+    const bench = started();
+    const { scheme } = bench;
+    const { tree } = scheme;
+    for (const block of [1, tree.peerBlock(0, 3), tree.peerBlock(0, 4) >>> 1]) {
+      const wide = contributionOf(scheme, block, ids(tree.start(block), tree.start(block) + 1));
+      bench.receiveRaw(9, 4, wide);
+      expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'wrong-span' });
+    }
+    expect(bench.checking).toBeUndefined();
+    expect(bench.in(4)).toEqual([]);
+  });
+
+  it('is not changed by messages that it refuses', () => {
+    const bench = started();
+    bench.receive(9, 4, [8, 9]);
+    bench.verifyAll();
+    const { scheme } = bench;
+    const some = scheme.individual(3);
+    const held = scheme.held;
+    const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.node.pendingOn(level));
+    const pendingBefore = pending();
+    const refused: [number, number, number, number, number][] = [
+      [-1, 4, some, noContribution, 0],
+      [16, 4, some, noContribution, 0],
+      [9, 0, some, noContribution, 0],
+      [9, 5, some, noContribution, 0],
+      [3, 4, some, noContribution, MessageFlag.levelReceived],
+      [9, 4, some, noContribution, MessageFlag.levelReceived],
+      [9, 4, noContribution, noContribution, MessageFlag.levelReceived],
+      [9, 4, scheme.tree.peerBlock(0, 4), some, MessageFlag.levelReceived],
+      [9, 4, scheme.tree.peerBlock(0, 4), noContribution, 4],
+    ];
+    for (const [from, level, aggregate, individual, flags] of refused) {
+      const before = bench.port.refusals.length;
+      bench.receiveRaw(from, level, aggregate, individual, flags);
+      expect(bench.port.refusals.slice(before)).toMatchObject([{ level, peer: from }]);
+    }
+    expect(bench.checking).toBeUndefined();
+    expect(bench.in(4)).toEqual([8, 9]);
+    expect(pending()).toEqual(pendingBefore);
+    expect(scheme.held).toBe(held);
+    // The flag of a refused message is not taken for anything.
+    for (const _ of upTo(30)) bench.tick();
+    expect(to(bench.port.takeSent())).toContain(9);
+  });
+
+  it('v1.03 2.4, 3.5.2, 6: keeps its promises whatever comes, in whatever order', () => {
+    const message = fc.record({
+      what: fc.constant('message' as const),
+      from: fc.nat(12),
+      signers: fc.uniqueArray(fc.nat(12), { minLength: 1, maxLength: 8 }),
+      flags: fc.constantFrom(0, 0, 0, MessageFlag.levelReceived),
+      forged: fc.constantFrom(false, false, false, true),
+      individual: fc.boolean(),
+    });
+    const action = fc.oneof(
+      { arbitrary: message, weight: 6 },
+      { arbitrary: fc.record({ what: fc.constant('verify' as const) }), weight: 4 },
+      { arbitrary: fc.record({ what: fc.constant('tick' as const) }), weight: 1 },
+    );
+    fc.assert(
+      fc.property(fc.nat(12), fc.nat(60), fc.array(action, { maxLength: 120, size: 'max' }), (id, startAt, actions) => {
+        const nodes = 13;
+        const bench = new NodeBench({ nodes, id, config: { threshold: 4 } });
+        const { tree } = bench.scheme;
+        const weights = new Array<number>(tree.levels + 1).fill(0);
+        const heldBefore = bench.scheme.held;
+        // Expected once a run: an expectation at each step takes longer than the step.
+        const broken: string[] = [];
+        actions.forEach((step, index) => {
+          if (index === startAt) bench.node.start();
+          if (step.what === 'message') {
+            const level = 32 - Math.clz32(step.from ^ id);
+            if (level === 0) return;
+            const block = tree.peerBlock(id, level);
+            const signers = step.signers.filter((signer) => tree.contains(block, signer));
+            if (signers.length > 0) bench.receive(step.from, level, signers, step);
+          } else if (step.what === 'verify') {
+            if (bench.checking !== undefined) bench.verifyOne();
+          } else if (bench.port.timers.length > 0) {
+            bench.timeout();
+          }
+          if (bench.port.checks.length > 1) broken.push(`step ${index}: several verifications at a time`);
+          for (let level = 1; level <= tree.levels; level++) {
+            const at = `step ${index}, level ${level}`;
+            const weight = bench.node.inWeight(level);
+            if (!(weight >= weights[level]!)) broken.push(`${at}: a weight of ${weight} after ${weights[level]}`);
+            weights[level] = weight;
+            const { length } = bench.in(level);
+            if (length !== weight) broken.push(`${at}: a weight of ${weight}, ${length} signers`);
+            if (bench.scheme.verify(bench.node.in(level)) !== true) broken.push(`${at}: what is held does not verify`);
+            const pending = bench.node.pendingOn(level);
+            if (!(pending <= 2 * tree.size(tree.peerBlock(id, level)))) broken.push(`${at}: ${pending} pending`);
+          }
+        });
+        expect(broken).toEqual([]);
+        const outputs = bench.port.outputs.map((signers) => signers.length);
+        expect(outputs.every((weight, at) => weight >= 4 && (at === 0 || weight > outputs[at - 1]!))).toBe(true);
+        for (const signers of bench.port.outputs) expect(new Set(signers).size).toBe(signers.length);
+        for (const { to, level, signers } of bench.port.sent) {
+          expect(tree.contains(tree.peerBlock(id, level), to)).toBe(true);
+          expect(signers).toContain(id);
+        }
+        // What is held is bounded by what a node keeps: a few contributions for each peer.
+        for (const { aggregate, individual } of bench.port.takeSent()) {
+          bench.scheme.release(aggregate);
+          bench.scheme.release(individual);
+        }
+        expect(bench.scheme.held - heldBefore).toBeLessThanOrEqual(2 * nodes + 2 * (tree.levels + 1));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('v1.03 3.5.3: nothing forged ever gets into what a node sends', () => {
+  const bench = started();
+  bench.receive(1, 1, [1], { forged: true });
+  bench.receive(2, 2, [2, 3], { forged: true });
+  bench.receive(3, 2, [3]);
+  bench.verifyAll();
+  for (const _ of upTo(20)) bench.tick();
+  for (const { aggregate } of bench.port.takeSent()) {
+    expect(bench.scheme.verify(aggregate)).toBe(true);
+    expect(signersOf(bench.scheme, aggregate).every((id) => id === 0 || id === 3)).toBe(true);
+  }
+});

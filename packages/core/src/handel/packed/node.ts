@@ -1,0 +1,372 @@
+import { requireNodeArguments } from '../../contribution/nodeArguments.ts';
+import { expected } from '../../errors.ts';
+import {
+  type Contribution,
+  MessageFlag,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  TraceKind,
+} from '../../protocol.ts';
+import type { Slab } from '../../slab.ts';
+import { type HandelPart, HandelTimer } from '../options.ts';
+import type { HandelRules, HandelView } from '../rules.ts';
+import { screen } from '../screening.ts';
+import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
+import { countUseless, startOver, thank } from './backOff.ts';
+import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
+import { type Explanation, explainState } from './explanation.ts';
+import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
+import { PeerFact } from './peers.ts';
+import { List, tellKept } from './pending.ts';
+import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
+import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
+import { receive } from './reception.ts';
+import { RuleView } from './ruleSlots.ts';
+import type { Choice } from './selection.ts';
+import { chooseBatch, verifyPicked } from './selection.ts';
+import { type HandelState, rankOf } from './state.ts';
+
+const nothing: readonly Choice[] = [];
+
+export interface HandelOptions extends HandelMemoryOptions, HandelPart {
+  /**
+   * Memory for the node's state, made from the same config, scheme and priorities; shared by many nodes of a process.
+   * Default: its own.
+   */
+  readonly memory?: HandelMemory;
+}
+
+/** A node's whole state, lent until another node of its memory is called: for checkers and the model checker. */
+export let stateOf: (node: HandelNode) => HandelState;
+
+/** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
+export let checkingOf: (node: HandelNode) => readonly Choice[];
+
+/** A node's state as its rules see it, for checkers. Valid until another node of its memory is called. */
+export let viewOf: (node: HandelNode) => HandelView;
+
+/** What a node would verify next, and why. */
+export let explain: (node: HandelNode) => Explanation;
+
+/** Has a node tell each of its choices, and why, before it takes it; for who shows or judges them. */
+export let watchChoices: (node: HandelNode, watcher: (explanation: Explanation) => void) => void;
+
+/** Where a node's state lies, and where in it its levels are: for hosts of many nodes. */
+export let slabOf: (node: HandelNode) => Slab;
+export let levelsAtOf: (node: HandelNode) => number;
+
+/**
+ * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify
+ * next and aggregate. On every call, the node turns its memory to its own state.
+ *
+ * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one
+ * that threw.
+ */
+export class HandelNode implements ProtocolNode {
+  readonly id: number;
+  readonly #own: Contribution;
+  readonly #state: SharedState;
+  readonly #levelsAt: number;
+  readonly #pendingAt: number;
+  readonly #port: Port;
+  /** Timers run from the start on, and not before. */
+  #startUs: number | undefined;
+  /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
+  #checking: readonly Choice[] = nothing;
+  #ticket = -1;
+  #watcher: ((explanation: Explanation) => void) | undefined;
+  #bestOutput = 0;
+  /** When the period ends; undefined while there is nothing to do in one. */
+  #periodEndUs: number | undefined;
+  /** When the last one ended. */
+  #periodStartUs = -1;
+  /** The highest level whose start time has come. */
+  #started = 0;
+
+  /**
+   * @throws RangeError for an id or a parameter out of its range; TypeError for what is missing, for a memory made of
+   *   something else, or inside a call into one of its nodes.
+   */
+  constructor(options: HandelOptions) {
+    requireNodeArguments(options);
+    const { id, config, scheme, priorities, quorum, rules, own, port, memory = new HandelMemory(options) } = options;
+    const state = sharedState(memory);
+    const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
+    if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
+      const same = 'one made of the same config, scheme, priorities, quorum and rules';
+      throw new TypeError(expected('memory', same, 'another'));
+    }
+    if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
+      throw new TypeError(
+        expected('port.verifyBatch', 'a runtime that verifies batches, for config.batch over 1', undefined),
+      );
+    }
+    const at = state.open(id);
+    scheme.retain(own);
+    this.id = id;
+    this.#own = own;
+    this.#port = port;
+    this.#state = state;
+    this.#levelsAt = at.levels;
+    this.#pendingAt = at.pending;
+  }
+
+  start(): void {
+    if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#begin(Call.start);
+    this.#startUs = this.#port.nowUs();
+    sendFast(this.#state, this.#port, 1);
+    this.#giveOutput();
+    this.#startLevels();
+    this.#scheduleDissemination();
+    this.#verifyNext();
+    this.#state.end();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#begin(Call.onMessage);
+    this.#hear(from, level, aggregate, individual, flags);
+    this.#state.end();
+  }
+
+  onTimer(timer: number): void {
+    this.#begin(Call.onTimer);
+    if (timer === HandelTimer.levelStart) this.#startLevels();
+    else this.#disseminate();
+    this.#state.end();
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#begin(Call.onVerified);
+    this.#onVerdict(this.#endCheck(ticket)[0]!, valid);
+    this.#verifyNext();
+    this.#state.end();
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    this.#begin(Call.onBatchVerified);
+    for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
+    this.#verifyNext();
+    this.#state.end();
+  }
+
+  /** Weight of In_l, for checkers. */
+  inWeight(level: number): number {
+    return this.#look().levels.inWeight(level);
+  }
+
+  /** In_l, lent, for checkers. */
+  in(level: number): Contribution {
+    return this.#look().levels.in(level);
+  }
+
+  /** Contributions kept unverified on a level, for checkers. */
+  pendingOn(level: number): number {
+    const { pending } = this.#look();
+    return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
+  }
+
+  /**
+   * Tells what is kept on one list of a level, lent, for checkers: 0 queued, 1 dormant, 2 verified individual
+   * contributions.
+   */
+  forEachKept(
+    level: number,
+    list: 0 | 1 | 2,
+    tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  ): void {
+    tellKept(this.#look().pending, level, list, tell);
+  }
+
+  /** Integers that pending contributions and what is remembered of peers take, for checkers. */
+  keptInts(): number {
+    const { pending, peers } = this.#look();
+    return pending.ints + peers.ints;
+  }
+
+  /** The most that {@link keptInts} was. */
+  mostInts(): number {
+    const { pending, peers } = this.#look();
+    return pending.mostInts + peers.ints;
+  }
+
+  /** Rules that are not the paper's. */
+  get rules(): HandelRules {
+    return this.#state.ownRules ?? {};
+  }
+
+  /** What the last output weighed, 0 before the first: for the model checker. */
+  get bestOutput(): number {
+    return this.#bestOutput;
+  }
+
+  static {
+    stateOf = (node) => node.#look();
+    checkingOf = (node) => node.#checking;
+    viewOf = (node) => new RuleView(node.#look());
+    explain = (node) => explainState(node.#look());
+    watchChoices = (node, watcher) => {
+      node.#watcher = watcher;
+    };
+    slabOf = (node) => node.#state.slab;
+    levelsAtOf = (node) => node.#levelsAt;
+  }
+
+  /** Turns the memory to this node, for a call. */
+  #begin(call: Call): void {
+    this.#state.begin(call, this.id, this.#own, this.#levelsAt, this.#pendingAt);
+  }
+
+  /** Turns the memory to this node, to read. */
+  #look(): SharedState {
+    return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
+  }
+
+  #hear(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { scheme, id, peers } = this.#state;
+    let refusal = screen(scheme, id, from, level, aggregate, individual, flags);
+    if (refusal === undefined && peers.has(from, PeerFact.blacklisted)) refusal = 'blacklisted';
+    if (refusal !== undefined) {
+      this.#port.refuse(level, from, refusal);
+      return;
+    }
+    const wasSilenced = isSilenced(this.#state, level, from);
+    if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
+    const isInComplete = this.#state.levels.inComplete(level);
+    // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
+    // still needs something.
+    const isLeftAlone = isInComplete && wasSilenced;
+    const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
+    if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
+    if (isInComplete) return;
+    if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
+      listenAgain(this.#state, level, from);
+      this.#resume();
+    }
+    if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
+    else if ((flags & MessageFlag.answer) !== 0 && this.#bestOutput === 0) countUseless(this.#state, level);
+  }
+
+  /** The verification with that ticket is done. @returns what was verified. */
+  #endCheck(ticket: number): readonly Choice[] {
+    const checked = this.#checking;
+    if (checked === nothing || ticket !== this.#ticket) {
+      this.#state.end();
+      throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
+    }
+    this.#checking = nothing;
+    return checked;
+  }
+
+  #onVerdict(checked: Choice, valid: boolean): void {
+    const { levels, window, scheme, rules } = this.#state;
+    levels.setWindow(checked.level, rules.window(levels.window(checked.level), valid, window));
+    if (valid) this.#onValid(checked);
+    else this.#onInvalid(checked);
+    scheme.release(checked.contribution);
+  }
+
+  #onValid({ level, sender, contribution, isIndividual }: Choice): void {
+    const state = this.#state;
+    const rankBefore = rankOf(state, sender);
+    state.peers.countVerified(sender);
+    rerank(state, level, sender, rankBefore);
+    const improvement = improveIn(state, level, contribution);
+    if (isIndividual) {
+      state.scheme.retain(contribution);
+      state.pending.keep(level, List.verified, sender, contribution);
+    }
+    if (improvement === 'none') return;
+
+    this.#port.trace(TraceKind.levelImproved, level, sender, state.levels.in(level));
+    forgetOuts(state, level);
+    startOver(state, this.#bestOutput > 0);
+    if (state.levels.inComplete(level)) {
+      pruneLevel(state, level);
+      const frontier = state.levels.frontier;
+      state.levels.advanceFrontier();
+      sendFast(state, this.#port, state.scheme.tree.lastOfTier(frontier) + 1);
+    } else {
+      forgetScores(state, level);
+      if (improvement === 'replaced') wakeDormant(state, level);
+    }
+    this.#giveOutput();
+    if (this.#bestOutput > 0) thank(state, this.#port, level, sender);
+    this.#resume();
+  }
+
+  #onInvalid({ level, sender }: Choice): void {
+    if (this.#state.off.blacklist) return;
+    this.#port.trace(TraceKind.blacklisted, level, sender, noContribution);
+    silence(this.#state, level, sender);
+    this.#state.peers.add(sender, PeerFact.blacklisted);
+    pruneSender(this.#state, level, sender);
+    // Scores may have counted on a verified contribution of the sender.
+    forgetScores(this.#state, level);
+  }
+
+  #verifyNext(): void {
+    if (this.#checking !== nothing || this.#startUs === undefined) return;
+    this.#watcher?.(explainState(this.#state));
+    const chosen = chooseBatch(this.#state);
+    if (chosen.length === 0) return;
+    this.#checking = chosen;
+    this.#ticket = verifyPicked(this.#port, chosen);
+  }
+
+  /**
+   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and sets a timer for the next
+   * one. A level whose Out is complete is active already; if a period ends now or has ended since, it takes care of the
+   * level.
+   *
+   * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
+   */
+  #startLevels(): void {
+    const state = this.#state;
+    const { levels, off } = state;
+    if (off['start-timers']) return;
+    const nowUs = this.#port.nowUs();
+    const startUs = this.#startUs!;
+    while (this.#started < levels.count) {
+      const level = this.#started + 1;
+      const dueUs = startUs + startTimeUs(state, level);
+      if (!levels.outComplete(level)) {
+        if (dueUs > nowUs) {
+          this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
+          return;
+        }
+        const isSeenTo = this.#periodStartUs >= dueUs || this.#periodEndUs === nowUs;
+        if (!isSeenTo) contactNext(state, this.#port, level, 1);
+      }
+      this.#started = level;
+    }
+  }
+
+  /** A period ends. */
+  #disseminate(): void {
+    this.#periodEndUs = undefined;
+    this.#periodStartUs = this.#port.nowUs();
+    disseminate(this.#state, this.#port, this.#periodStartUs - this.#startUs!, this.#bestOutput > 0);
+    this.#scheduleDissemination();
+  }
+
+  #giveOutput(): void {
+    const heft = dueOutput(this.#state, this.#bestOutput);
+    if (heft === 0) return;
+    this.#bestOutput = heft;
+    this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
+  }
+
+  /** If there was nothing left for periods to do, there may be something again. */
+  #resume(): void {
+    if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
+  }
+
+  #scheduleDissemination(): void {
+    if (!isAnyAtWork(this.#state)) return;
+    const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
+    this.#periodEndUs = this.#port.nowUs() + periodUs;
+    this.#port.setTimer(periodUs, HandelTimer.period);
+  }
+}

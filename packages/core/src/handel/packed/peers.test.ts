@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Slab } from '../../slab.ts';
+import { PeerFact, Peers } from './peers.ts';
+
+const facts = Object.values(PeerFact);
+
+/** What the table stands for. */
+class Model {
+  readonly #known = new Map<number, { facts: number; verified: number }>();
+
+  at(id: number): { facts: number; verified: number } {
+    return this.#known.get(id) ?? { facts: 0, verified: 0 };
+  }
+
+  set(id: number, change: { facts?: number; verified?: number }): void {
+    this.#known.set(id, { ...this.at(id), ...change });
+  }
+
+  get ids(): number[] {
+    return [...this.#known.keys()];
+  }
+}
+
+function expectSame(peers: Peers, model: Model, ids: Iterable<number>): void {
+  for (const id of ids) {
+    const { facts: known, verified } = model.at(id);
+    for (const fact of facts) {
+      if (peers.has(id, fact) !== ((known & fact) !== 0)) expect.fail(`peer ${id}, fact ${fact}: ${known}`);
+    }
+    if (peers.verified(id) !== verified) expect.fail(`peer ${id}: verified ${verified}`);
+  }
+}
+
+describe('Peers', () => {
+  it("remembers what a map would, of any peers in any order, beside another node's in one slab", () => {
+    const anyId = fc.oneof(
+      fc.nat(40),
+      fc.nat(2 ** 20 - 1),
+      fc.nat(300).map((id) => id * 4096),
+      fc.constant(2 ** 20 - 1),
+    );
+    const step = fc.record({ node: fc.nat(2), id: anyId, what: fc.nat(3), ask: anyId });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), (steps) => {
+        const slab = new Slab();
+        const nodes = [0, 1, 2].map(() => ({ peers: new Peers(slab), model: new Model() }));
+        for (const { node, id, what, ask } of steps) {
+          const { peers, model } = nodes[node]!;
+          if (what < 3) {
+            peers.add(id, facts[what]!);
+            model.set(id, { facts: model.at(id).facts | facts[what]! });
+          } else {
+            peers.countVerified(id);
+            model.set(id, { verified: model.at(id).verified + 1 });
+          }
+          expectSame(peers, model, [id, ask]);
+        }
+        for (const { peers, model } of nodes) expectSame(peers, model, [...model.ids, 0, 1, 2 ** 20 - 1]);
+      }),
+    );
+  });
+
+  it('tells whether any of several facts is known', () => {
+    const peers = new Peers();
+    peers.add(7, PeerFact.blacklisted);
+    expect(peers.has(7, PeerFact.silenced | PeerFact.blacklisted)).toBe(true);
+    expect(peers.has(7, PeerFact.silenced | PeerFact.individualKnown)).toBe(false);
+    expect(peers.has(8, PeerFact.silenced | PeerFact.blacklisted)).toBe(false);
+  });
+
+  it('loses nothing when noting it makes the table grow', () => {
+    for (let count = 1; count < 200; count++) {
+      const peers = new Peers();
+      for (let id = 0; id < count; id++) peers.add(id, PeerFact.silenced);
+      peers.countVerified(count);
+      for (let id = 0; id < count; id++) expect(peers.has(id, PeerFact.silenced)).toBe(true);
+      expect(peers.verified(count)).toBe(1);
+    }
+  });
+
+  it('v1.0 3.6: counts verifications beyond what the slot holds, and the facts beside the count stay what they are', () => {
+    const peers = new Peers();
+    peers.add(3, PeerFact.individualKnown);
+    for (let count = 1; count <= 70_000; count++) {
+      peers.countVerified(3);
+      if (peers.verified(3) !== count) expect.fail(`verified ${peers.verified(3)} after ${count}`);
+    }
+    peers.countVerified(4);
+    const last = (1 << 20) - 1;
+    for (let count = 1; count <= 300; count++) peers.countVerified(last);
+    expect([3, 4, 5, last, 0].map((id) => peers.verified(id))).toEqual([70_000, 1, 0, 300, 0]);
+    expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
+  });
+
+  it('takes 16 integers at first, and twice as many once three quarters are used', () => {
+    const peers = new Peers();
+    const taken = Array.from({ length: 26 }, (_, id) => {
+      peers.add(id, PeerFact.silenced);
+      return peers.ints;
+    });
+    expect(taken).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
+  });
+
+  it('remembers a hundred thousand peers', () => {
+    const peers = new Peers();
+    for (let id = 0; id < 100_000; id++) peers.add(id, facts[id % 3]!);
+    let wrong = 0;
+    for (let id = 0; id < 100_000; id++) {
+      if (!facts.every((fact, index) => peers.has(id, fact) === (index === id % 3))) wrong++;
+    }
+    expect(wrong).toBe(0);
+  });
+});

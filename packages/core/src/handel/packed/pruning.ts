@@ -1,0 +1,100 @@
+import { noContribution } from '../../protocol.ts';
+import { List, nil, unscored } from './pending.ts';
+import { type HandelState, rankOf } from './state.ts';
+
+const keptLists = [List.dormant, List.verified] as const;
+
+/** Prunes all contributions of a level whose In_l is complete (v1.03 section 3.5.3 (2)). */
+export function pruneLevel(state: HandelState, level: number): void {
+  const { pending, scheme } = state;
+  while (pending.head(level) !== nil) dropAfter(state, level, nil);
+  for (const list of keptLists) {
+    const run = pending.run(level, list);
+    for (let place = pending.countOf(run) - 1; place >= 0; place--) {
+      scheme.release(pending.takeKept(level, list, place));
+    }
+  }
+}
+
+/** Prunes all contributions of a sender identified as Byzantine (v1.03 section 3.5.3 (1)). */
+export function pruneSender(state: HandelState, level: number, sender: number): void {
+  const { pending, scheme } = state;
+  let before = nil;
+  let entry = pending.head(level);
+  while (entry !== nil) {
+    const next = pending.next(entry);
+    if (pending.sender(entry) === sender) dropAfter(state, level, before);
+    else before = entry;
+    entry = next;
+  }
+  for (const list of keptLists) {
+    const run = pending.run(level, list);
+    for (let place = pending.countOf(run) - 1; place >= 0; place--) {
+      if (pending.senderIn(run, place) === sender) scheme.release(pending.takeKept(level, list, place));
+    }
+  }
+}
+
+/**
+ * Prunes the queued entry after `before`, whose score says that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
+ * individual contribution, which In_l then contains, is kept aside: fairness (section 2.4) rests on it, for In_l may be
+ * replaced.
+ */
+export function pruneUseless(state: HandelState, level: number, before: number): void {
+  const { pending, scheme } = state;
+  const entry = before === nil ? pending.head(level) : pending.next(before);
+  const sender = pending.sender(entry);
+  const individual = pending.individual(entry);
+  scheme.retain(individual);
+  dropAfter(state, level, before);
+  if (individual !== noContribution) pending.keep(level, List.dormant, sender, individual);
+}
+
+/** In_l was replaced: dormant contributions that it no longer contains are queued again. */
+export function wakeDormant(state: HandelState, level: number): void {
+  const { pending, levels, scheme } = state;
+  const known = levels.in(level);
+  const dormant = pending.run(level, List.dormant);
+  for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
+    const sender = pending.senderIn(dormant, place);
+    if (scheme.contains(known, sender)) continue;
+    const individual = pending.takeKept(level, List.dormant, place);
+    pending.setIndividual(pending.queue(level, sender, rankOf(state, sender)), individual);
+  }
+}
+
+/** The sender's rank grew: its queued entry moves down from its former place. */
+export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
+  const { pending } = state;
+  // Without a bound a sender has many entries; they stay where they came in.
+  if (state.off['bounded-queue']) return;
+  let before = nil;
+  let entry = pending.head(level);
+  while (entry !== nil && pending.rank(entry) < rankBefore) {
+    before = entry;
+    entry = pending.next(entry);
+  }
+  if (entry === nil || pending.sender(entry) !== sender) return;
+  const aggregate = pending.aggregate(entry);
+  const individual = pending.individual(entry);
+  pending.remove(level, before);
+  const moved = pending.queue(level, sender, rankOf(state, sender));
+  if (aggregate !== noContribution) pending.setAggregate(moved, aggregate);
+  if (individual !== noContribution) pending.setIndividual(moved, individual);
+}
+
+/** In_l changed, and with it every score of the level. */
+export function forgetScores(state: HandelState, level: number): void {
+  const { pending } = state;
+  for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
+    pending.setScore(entry, unscored);
+  }
+}
+
+function dropAfter(state: HandelState, level: number, before: number): void {
+  const { pending, scheme } = state;
+  const entry = before === nil ? pending.head(level) : pending.next(before);
+  scheme.release(pending.aggregate(entry));
+  scheme.release(pending.individual(entry));
+  pending.remove(level, before);
+}

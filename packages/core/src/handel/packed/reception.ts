@@ -1,0 +1,49 @@
+import { type Contribution, noContribution } from '../../protocol.ts';
+import { PeerFact } from './peers.ts';
+import { List } from './pending.ts';
+import { individualScore, inHeft, isHeavier } from './score.ts';
+import { type HandelState, rankOf } from './state.ts';
+
+/**
+ * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry
+ * per sender, the heavier aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except
+ * that a sender's individual contribution is never lost.
+ *
+ * @returns whether there is something new to verify.
+ */
+export function receive(
+  state: HandelState,
+  from: number,
+  level: number,
+  aggregate: Contribution,
+  individual: Contribution,
+): boolean {
+  const { scheme, pending, peers } = state;
+  // An aggregate that contains only the sender is its individual contribution, and is verified once.
+  const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
+  const theIndividual = alone ? aggregate : individual;
+  const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
+  const takeAggregate = !alone && state.rules.isUseful(state, level, aggregate);
+  if (!takeIndividual && !takeAggregate) return false;
+
+  if (takeIndividual) {
+    scheme.retain(theIndividual);
+    peers.add(from, PeerFact.individualKnown);
+    if (!takeAggregate && individualScore(state, level, from) === inHeft(state, level)) {
+      pending.keep(level, List.dormant, from, theIndividual);
+      return false;
+    }
+  }
+  const rank = rankOf(state, from);
+  const entry = state.off['bounded-queue'] ? pending.add(level, from, rank) : pending.queue(level, from, rank);
+  if (takeIndividual) pending.setIndividual(entry, theIndividual);
+  if (takeAggregate) {
+    const kept = pending.aggregate(entry);
+    if (kept === noContribution || isHeavier(scheme, aggregate, kept)) {
+      scheme.release(kept);
+      scheme.retain(aggregate);
+      pending.setAggregate(entry, aggregate);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { NodeBench } from '../../../test/nodeBench.ts';
+import { rankedById } from '../../../test/priorities.ts';
+import { signersOf } from '../../../test/sets.ts';
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { Tree } from '../../overlay/tree.ts';
+import { defaultHandelConfig, nextWindowSize } from '../config.ts';
+import type { HandelRules, HandelView } from '../rules.ts';
+import { HandelMemory } from './memory.ts';
+import { HandelNode } from './node.ts';
+
+/** A started node 0 of 16 with a first verification under way. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+function busy(rules: HandelRules): NodeBench {
+  const bench = new NodeBench({ rules });
+  bench.node.start();
+  bench.receive(1, 1, [1]);
+  return bench;
+}
+
+/** Ends the verification under way. */
+function answer(bench: NodeBench, isValid = true): void {
+  const { ticket } = bench.port.checks.shift()!;
+  bench.node.onVerified(ticket, isValid);
+}
+
+const lowestRankedLast: HandelRules = {
+  select: (node) =>
+    Array.from({ length: node.levels }, (_, index) => node.queued(index + 1).at(-1)).findLast((entry) => entry),
+};
+
+describe('a selection rule of a variant', () => {
+  it('decides what is verified next, between levels and on a level', () => {
+    const bench = busy(lowestRankedLast);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(9, 4, [9]);
+    bench.receive(8, 4, [8, 9, 10]);
+    answer(bench);
+    expect(bench.checking).toMatchObject({ level: 4, peer: 9, signers: [9] });
+    answer(bench);
+    expect(bench.checking).toMatchObject({ level: 4, peer: 8, signers: [8, 9, 10] });
+  });
+
+  it('v1.03 3.5.3: sees the entries that can improve In_l, best ranked first, and no others', () => {
+    const seen: unknown[] = [];
+    const bench = busy({
+      select(node) {
+        seen.push([1, 2, 3, 4].map((level) => node.queued(level)));
+        return node.queued(4)[0] ?? node.queued(1)[0];
+      },
+    });
+    bench.receive(10, 4, [10, 11]);
+    bench.receive(8, 4, [8, 9, 12]);
+    seen.length = 0;
+    answer(bench);
+    const [first, second] = [
+      { level: 4, sender: 8, rank: 8, score: 3 },
+      { level: 4, sender: 10, rank: 10, score: 2 },
+    ];
+    expect(seen).toEqual([[[], [], [], [first, second]]]);
+    bench.receive(9, 4, [9, 12], { individual: false });
+    answer(bench);
+    // In_4 is {8, 9, 12}: the aggregate of 9 cannot improve it.
+    expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
+  });
+
+  it('may choose nothing', () => {
+    const bench = new NodeBench({ rules: { select: () => undefined } });
+    bench.node.start();
+    bench.receive(1, 1, [1]);
+    expect(bench.checking).toBeUndefined();
+  });
+
+  it.each([
+    { level: 1, sender: 5 },
+    { level: 4, sender: 1 },
+    { level: 0, sender: 1 },
+    { level: 1.5, sender: 1 },
+  ])('is refused a choice that is not queued: %j', (choice) => {
+    const bench = new NodeBench({ rules: { select: () => choice } });
+    bench.node.start();
+    expect(() => bench.receive(1, 1, [1])).toThrow(
+      `rules.select: expected an entry that is queued and can improve In_l, got "sender ${choice.sender} of level ${choice.level}"`,
+    );
+  });
+
+  it('knows of the node what the paper’s rules do', () => {
+    let view: HandelView | undefined;
+    const told: unknown[] = [];
+    const bench = busy({
+      select(node) {
+        view = node;
+        told.push([node.id, node.levels, node.size(4), node.window(4), node.windowLimits.initial, node.inWeight(1)]);
+        told.push([signersOf(node.scheme, node.in(1)), node.verified(1), node.bestInWindow(4)]);
+        told.push(node.score(4, node.scheme.tree.peerBlock(0, 4)), node.priorities.rank(0, 3));
+        return node.bestInWindow(1) ?? node.bestInWindow(4);
+      },
+    });
+    bench.receive(10, 4, [10, 11]);
+    bench.receive(8, 4, [8]);
+    told.length = 0;
+    answer(bench);
+    expect(view).toBeDefined();
+    expect(told).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
+  });
+});
+
+describe('a score of a variant', () => {
+  it('orders aggregates, and prunes those that score no more than In_l weighs', () => {
+    // The fewer signers, the better; four are of no use.
+    const score: HandelRules['score'] = (node, level, aggregate) =>
+      node.inWeight(level) + 4 - node.scheme.weight(aggregate);
+    const bench = busy({ score });
+    bench.receive(8, 4, [8, 9, 10], { individual: false });
+    bench.receive(9, 4, [9, 10], { individual: false });
+    bench.receive(10, 4, [10, 11, 12, 13], { individual: false });
+    answer(bench);
+    expect(bench.checking).toMatchObject({ peer: 9 });
+    answer(bench);
+    expect(bench.checking).toMatchObject({ peer: 8 });
+    answer(bench);
+    expect(bench.checking).toBeUndefined();
+  });
+
+  it('v1.03 3.3: does not make In_l lighter', () => {
+    const bench = busy({ score: () => 100 });
+    bench.receive(8, 4, [8, 9, 10], { individual: false });
+    answer(bench);
+    bench.receive(9, 4, [9, 10], { individual: false });
+    answer(bench);
+    answer(bench);
+    expect(signersOf(bench.scheme, bench.node.in(4))).toEqual([8, 9, 10]);
+  });
+
+  it.each([-1, 0.5, 2 ** 31, Number.NaN])('is refused unless it is an integer of 31 bits: %d', (score) => {
+    const bench = busy({ score: () => score });
+    expect(() => bench.receive(8, 4, [8, 9])).toThrow(
+      `rules.score: expected an integer from 0 to 2^31 - 1, got ${score}`,
+    );
+  });
+});
+
+describe('a window of a variant', () => {
+  it('is asked with the size, the verdict and the limits, and sets the size', () => {
+    const asked: unknown[] = [];
+    const bench = busy({
+      window(size, isValid, limits) {
+        asked.push([size, isValid]);
+        return isValid ? size + 1 : nextWindowSize(size, isValid, limits);
+      },
+    });
+    answer(bench);
+    bench.receive(8, 4, [8, 9]);
+    answer(bench, false);
+    expect(asked).toEqual([
+      [16, true],
+      [16, false],
+    ]);
+  });
+
+  it.each([0, 1.5, Number.POSITIVE_INFINITY])('is refused unless it is an integer from 1: %d', (size) => {
+    expect(() => answer(busy({ window: () => size }))).toThrow(
+      `rules.window: expected an integer from 1 to 2^31 - 1, got ${size}`,
+    );
+  });
+});
+
+describe('rules of a variant', () => {
+  const scheme = new CountingScheme(new Tree(16));
+  const given = { config: { ...defaultHandelConfig, threshold: 16 }, scheme, priorities: rankedById(16) };
+
+  it('are refused under other names, and if they are no functions', () => {
+    expect(() => new HandelMemory({ ...given, rules: { choose: () => undefined } as never })).toThrow(
+      'rules: expected no fields but select, score, window, got "choose"',
+    );
+    for (const name of ['select', 'score', 'window'])
+      expect(() => new HandelMemory({ ...given, rules: { [name]: 7 } as never })).toThrow(
+        `rules.${name}: expected a function, got 7`,
+      );
+  });
+
+  it('are those of the memory', () => {
+    const memory = new HandelMemory({ ...given, rules: lowestRankedLast });
+    const options = { ...given, id: 0, own: scheme.individual(0), port: new NodeBench().port, memory };
+    expect(() => new HandelNode(options)).toThrow(
+      'memory: expected one made of the same config, scheme, priorities, quorum and rules, got "another"',
+    );
+    expect(new HandelNode({ ...options, rules: lowestRankedLast }).rules).toBe(lowestRankedLast);
+  });
+});

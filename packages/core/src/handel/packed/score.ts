@@ -1,0 +1,108 @@
+import type { AggregationScheme } from '../../contribution/scheme.ts';
+import { type Contribution, noContribution } from '../../protocol.ts';
+import { List } from './pending.ts';
+import type { HandelState } from './state.ts';
+
+/**
+ * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). If it
+ * is aggregatable with In_l, that is In_l's and what it adds; otherwise the weight of the contribution united with
+ * the verified individual contributions that it lacks.
+ */
+export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
+  const { scheme, pending } = state;
+  if (isAggregatable(state, level, contribution)) {
+    return inHeft(state, level) + addedHeft(scheme, contribution, state.levels.in(level));
+  }
+  let score = heftOf(scheme, contribution);
+  const verified = pending.run(level, List.verified);
+  for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
+    const sender = pending.senderIn(verified, place);
+    if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
+  }
+  return score;
+}
+
+/** Whether In_l would be heavier with an aggregate contribution: that its score is greater, counted no further. */
+export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
+  const { scheme, pending } = state;
+  let short = inHeft(state, level) + 1 - heftOf(scheme, contribution);
+  if (short <= 0) return true;
+  if (isAggregatable(state, level, contribution)) {
+    return addedHeft(scheme, contribution, state.levels.in(level)) > 0;
+  }
+  const verified = pending.run(level, List.verified);
+  const isCount = scheme.stakes === undefined;
+  for (let left = pending.countOf(verified); short > 0 && left > 0 && (!isCount || short <= left); left--) {
+    const sender = pending.senderIn(verified, left - 1);
+    if (!scheme.contains(contribution, sender)) short -= heftOfSigner(scheme, sender);
+  }
+  return short <= 0;
+}
+
+function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
+  // Heavier together than all peers of the level, they have some of them in common.
+  const overlap = scheme.weight(contribution) + levels.inWeight(level) > levels.size(level);
+  if (overlap && scheme.newWeight === undefined) return false;
+  return scheme.aggregatable(contribution, levels.in(level));
+}
+
+/** The score of an individual contribution: it adds its signer to In_l, or nothing where In_l already contains it. */
+export function individualScore(state: HandelState, level: number, sender: number): number {
+  const { scheme, levels } = state;
+  return inHeft(state, level) + (scheme.contains(levels.in(level), sender) ? 0 : heftOfSigner(scheme, sender));
+}
+
+/** The score of a queued entry, the better one of its two contributions. */
+export function entryScore(state: HandelState, level: number, entry: number): number {
+  const { pending } = state;
+  const aggregate = pending.aggregate(entry);
+  const ofAggregate = aggregate === noContribution ? 0 : state.rules.score(state, level, aggregate);
+  if (pending.individual(entry) === noContribution) return ofAggregate;
+  return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
+}
+
+/*
+ * Which contribution is heavier: what the paper's w(c) decides (v1.03 sections 3.3, 3.5.2 and 3.5.3). Where members do
+ * not all weigh the same it is the score of the signers' stakes. Whether a contribution is complete, or holds one signer
+ * alone, stays a matter of their number (section 3.4).
+ */
+
+/** What a contribution's signers weigh, in scores; their number where all weigh the same. */
+export function heftOf(scheme: AggregationScheme, contribution: Contribution): number {
+  return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
+}
+
+/** What an aggregatable contribution adds to another. */
+export function addedHeft(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
+  return scheme.newWeight?.(contribution, over) ?? heftOf(scheme, contribution);
+}
+
+/** What one signer weighs. */
+export function heftOfSigner({ stakes }: AggregationScheme, signer: number): number {
+  return stakes === undefined ? 1 : stakes.score(signer);
+}
+
+/** What In_l weighs. */
+export function inHeft({ scheme, levels }: HandelState, level: number): number {
+  return scheme.stakes === undefined ? levels.inWeight(level) : scheme.stake!(levels.in(level));
+}
+
+/** What all peers of a level weigh. */
+export function levelHeft({ id, scheme, levels }: HandelState, level: number): number {
+  return scheme.stakes === undefined ? levels.size(level) : scheme.stakes.blockScore(scheme.tree.peerBlock(id, level));
+}
+
+/** What the final aggregate weighs. */
+export function totalHeft(state: HandelState): number {
+  const { id, scheme, levels } = state;
+  if (scheme.stakes === undefined) return levels.totalWeight();
+  let heft = scheme.stakes.score(id);
+  for (let level = 1; level <= levels.count; level++) heft += inHeft(state, level);
+  return heft;
+}
+
+/** Whether `a` is heavier than `b`; of what weighs the same, the one with more signers is. */
+export function isHeavier(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
+  const more = heftOf(scheme, a) - heftOf(scheme, b);
+  return more > 0 || (more === 0 && scheme.weight(a) > scheme.weight(b));
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from '../../../../tests/digests.ts';
+import { decodeRecording } from './recordingFile.ts';
+
+it('a header of over 2^16 bytes, or longer than the file, is refused', () => {
+  const lengths = [0, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1, 2 ** 17, 2 ** 17 + 1];
+  const pins = lengths.flatMap((length) =>
+    [2 ** 16, 2 ** 18].map((room) => {
+      const file = new Uint8Array(16 + room).fill(0x20);
+      file.set([...'TUTTIREC'].map((letter) => letter.charCodeAt(0)));
+      new DataView(file.buffer).setUint32(8, 2, true);
+      new DataView(file.buffer).setUint32(12, length, true);
+      return outcomeOf(() => decodeRecording(file));
+    }),
+  );
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "RangeError: header: expected JSON, got """,
+      "RangeError: header: expected JSON, got """,
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: header: expected JSON, got "                                        "",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
+      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
+    ]
+  `);
+});

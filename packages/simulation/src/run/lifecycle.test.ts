@@ -1,0 +1,120 @@
+import { type Contribution, CountingScheme } from '@tutti/core';
+import { expect, it, vi } from 'vitest';
+import { drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { drawAttacks, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { Checkers } from '../checkers/checkers.ts';
+import { RunMemory } from '../engine/runMemory.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import type { SimulationOptions } from '../world/options.ts';
+import { createSimulation } from './simulation.ts';
+
+it('checkers look at the end of a run of the whole protocol that is reached, once, and at no other', () => {
+  const afterRun = vi.spyOn(Checkers.prototype, 'afterRun');
+  const looks = (more: Partial<Scenario>, giveUpAfterMs = 9000) => {
+    afterRun.mockClear();
+    const simulation = createSimulation({ ...defaultScenario, nodes: 8, ...more }, { checkers: true, giveUpAfterMs });
+    while (simulation.advance(100));
+    simulation.advance(1);
+    return afterRun.mock.calls.length;
+  };
+  const all = { kind: 'loss', share: 1 } as const;
+  expect([
+    looks({}),
+    looks({ protocol: 'gossip' }),
+    looks({ without: ['window'] }),
+    looks({ referenceQuirks: ['idle-checks'] }),
+    looks({ faults: [all] }, 300),
+    looks({ faults: [{ kind: 'pause', nodes: [1], atMs: 1, forMs: 5 }] }),
+  ]).toEqual([1, 0, 0, 0, 0, 0]);
+  afterRun.mockRestore();
+});
+
+it('nothing is asked of a run whose memory another one has, or that was freed', () => {
+  const memory = new RunMemory();
+  const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
+    expect(ask).toThrow('simulation: expected no call once its memory was lent to another run or freed, got one');
+});
+
+/** Verifies many at once, as schemes with curves do for less. */
+class BatchingScheme extends CountingScheme {
+  verifyBatch(contributions: readonly Contribution[]): boolean[] {
+    return contributions.map((one) => this.verify(one));
+  }
+}
+
+const batching: SimulationOptions['scheme'] = (tree, stakes) => {
+  const scheme = new BatchingScheme(tree, stakes);
+  return { scheme, individual: (id) => scheme.individual(id) };
+};
+
+it('verdicts that are put off until many are asked for are those at once', () => {
+  const pins = drawn(10, (draw, seed) => {
+    const scenario = drawAttacks(draw, drawRun(draw, seed, { without: [], batch: draw.one([1, 1, 2]) }));
+    const told = (options: object) => outcomeOf(() => toldBy(scenario, { giveUpAfterMs: 900, ...options }));
+    return [told({ scheme: batching }), told({})];
+  });
+  for (const [later, atOnce] of pins) expect(later).toBe(atOnce);
+});
+
+it('what a run has not, or is not given, is refused, and named', () => {
+  const small = { ...defaultScenario, nodes: 4 };
+  const refused = [
+    () => createSimulation(small).recording(),
+    () => createSimulation({ ...small, scheme: 'bls' }),
+    () => createSimulation(small).advance(0.5),
+  ].map(outcomeOf);
+  expect(refused).toMatchInlineSnapshot(`
+    [
+      "TypeError: options.record: expected true, to have a recording, got false",
+      "RangeError: options.scheme: expected a bls scheme handed in, for core holds no curve, got undefined",
+      true,
+    ]
+  `);
+});
+
+it('options of a run are taken up to their bounds, and refused beyond', () => {
+  const small = { ...defaultScenario, nodes: 2 };
+  const values = [-1, 0, 0.5, 1, 2 ** 20, 2 ** 20 + 1, 2_000_000, 2_000_001];
+  const pins = values.map((value) => [
+    outcomeOf(() => createSimulation(small, { record: { setsUpTo: value } }).events),
+    outcomeOf(() => createSimulation(small, { giveUpAfterMs: value }).events),
+  ]);
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      [
+        "RangeError: setsUpTo: expected a number from 0 to 1048576, got -1",
+        "RangeError: giveUpAfterMs: expected a number from 0 to 2000000, got -1",
+      ],
+      [
+        0,
+        0,
+      ],
+      [
+        0,
+        0,
+      ],
+      [
+        0,
+        0,
+      ],
+      [
+        0,
+        0,
+      ],
+      [
+        "RangeError: setsUpTo: expected a number from 0 to 1048576, got 1048577",
+        0,
+      ],
+      [
+        "RangeError: setsUpTo: expected a number from 0 to 1048576, got 2000000",
+        0,
+      ],
+      [
+        "RangeError: setsUpTo: expected a number from 0 to 1048576, got 2000001",
+        "RangeError: giveUpAfterMs: expected a number from 0 to 2000000, got 2000001",
+      ],
+    ]
+  `);
+});

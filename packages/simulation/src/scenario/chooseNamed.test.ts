@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { chooseNamed } from './chooseNamed.ts';
+
+const names = ['a', 'b', 'c', 'd'];
+const choices = (list: readonly string[]) => upTo(2000).map((seed) => chooseNamed(list, seed, 'test'));
+
+it('chooses each name as often as any other, whatever their order', () => {
+  for (const name of names) {
+    const count = choices(names).filter((chosen) => chosen === name).length;
+    expect(count).toBeGreaterThan(430);
+    expect(count).toBeLessThan(570);
+  }
+  expect(choices(names.toReversed())).toEqual(choices(names));
+});
+
+it('changes a choice for a further name only by choosing it', () => {
+  const [before, after] = [choices(names), choices([...names, 'e'])];
+  expect(after.map((chosen, seed) => (chosen === 'e' ? before[seed] : chosen))).toEqual(before);
+  expect(after).toContain('e');
+});
+
+it('chooses anew for another purpose', () => {
+  expect(upTo(2000).map((seed) => chooseNamed(names, seed, 'other'))).not.toEqual(choices(names));
+});
