@@ -74,4 +74,6 @@ export {
 } from './setting.ts';
 export { partOf, requireThreshold } from './shares.ts';
 export { Slab, sizeClass } from './slab.ts';
+export { JsonError, parseJson, withoutMark } from './text/json.ts';
+export { likeliest } from './text/likeliest.ts';
 export { countedBytes } from './wire/message.ts';

@@ -3,6 +3,7 @@ import {
   durations,
   factors,
   integers,
+  likeliest,
   listOf,
   microseconds,
   oneOf,
@@ -24,7 +25,6 @@ import {
   readerOf,
   textsIn,
 } from './fieldText.ts';
-import { likeliest } from './likeliest.ts';
 
 const texts = [
   ...[
