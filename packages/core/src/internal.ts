@@ -12,6 +12,7 @@ export { popcount } from './contribution/popcount.ts';
 export {
   expected,
   isObject,
+  likeliest,
   requireArray,
   requireBytes,
   requireFieldsOf,
@@ -44,6 +45,7 @@ export { entryScore } from './handel/score.ts';
 export type { Choice, Rule } from './handel/selection.ts';
 export type { SharedState } from './handel/sharedState.ts';
 export { grownBy, type HandelState } from './handel/state.ts';
+export { JsonError, parseJson, withoutMark } from './json.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
 export {
@@ -74,6 +76,4 @@ export {
 } from './setting.ts';
 export { partOf, requireThreshold } from './shares.ts';
 export { Slab, sizeClass } from './slab.ts';
-export { JsonError, parseJson, withoutMark } from './text/json.ts';
-export { likeliest } from './text/likeliest.ts';
 export { countedBytes } from './wire/message.ts';

@@ -1,4 +1,4 @@
-import { blsVariantOf, type ListedEntry, parseRegistryTerms, type RegistryTerms, WorldError } from '@tutti/transports';
+import { type AgreedRegistry, blsVariantOf, WorldError } from '@tutti/transports';
 import {
   type CertificateForm,
   type CertificateVerdict,
@@ -13,15 +13,6 @@ import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
-import { readWhole } from '../output/files.ts';
-
-interface Terms extends RegistryTerms {
-  readonly entries: readonly Pick<ListedEntry, 'publicKey' | 'networkKey' | 'weight'>[];
-}
-
-async function registryAt(path: string, context: Context): Promise<Terms> {
-  return { ...parseRegistryTerms(readWhole(path)), entries: await loadRegistry(path, context) };
-}
 
 /**
  * A round's multi-signature as a certificate of a form.
@@ -34,12 +25,12 @@ export async function certificateOf(
   registryPath: string,
   context: Context,
 ): Promise<Uint8Array> {
-  return certificateBy(await registryAt(registryPath, context), registryPath, signed, form);
+  return certificateBy(await loadRegistry(registryPath, context), registryPath, signed, form);
 }
 
 /** {@link certificateOf} by a registry that was checked; `name` is what an error calls it. */
 export async function certificateBy(
-  registry: Terms,
+  registry: AgreedRegistry,
   name: string,
   { message, signature, bits }: Omit<MultiSignature, 'publicKeys'>,
   form: CertificateForm,
@@ -71,7 +62,7 @@ export async function verifiedCertificate(
   registryPath: string,
   context: Context,
 ): Promise<CertificateVerdict & { readonly ok: true }> {
-  const registry = await registryAt(registryPath, context);
+  const registry = await loadRegistry(registryPath, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
   const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
   const verdict: CertificateVerdict =

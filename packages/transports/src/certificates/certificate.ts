@@ -2,25 +2,15 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { leastWeight } from '@tutti/core';
 import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
 import { concat } from '../bytes.ts';
-import { type RegistryEntry, registryParts, weightsOf } from '../registry/registry.ts';
+import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '../registry/registry.ts';
 
-/** A share, exactly: what signers must weigh of all. */
-export interface Share {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
+export { defaultThreshold, type Share } from '../registry/registry.ts';
 
-/** What most chains ask for. */
-export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
-
-/** Who may sign. Entries must have been checked (`verifyEntry`): without proofs of possession a certificate proves nothing. */
-export interface CertificateRegistry {
-  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
-  /** Of registries that follow each other. Default 0. */
-  readonly epoch?: bigint;
-  /** What signers must weigh of all entries; exactly that is enough. Default 67 of 100. */
-  readonly threshold?: Share;
-}
+/**
+ * Who may sign, and what the signers must weigh; its digest covers all of it. Entries must have been checked
+ * (`verifyEntry`): without proofs of possession a certificate proves nothing.
+ */
+export type CertificateRegistry = AgreedRegistry;
 
 /** That members of a registry signed a message. */
 export interface Certificate {
@@ -66,9 +56,9 @@ const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
 const mostEntries = 2 ** 20;
 
-/** Names a registry of an epoch, 32 bytes. */
-export function certificateRegistryDigest({ entries, epoch = 0n }: CertificateRegistry): Uint8Array {
-  return sha256(concat(...registryParts(entries, epoch)));
+/** Names a registry, 32 bytes: the digest that certificates have. See `registryDigest`. */
+export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
+  return sha256(concat(...registryParts(registry)));
 }
 
 /** SHA-256 of a message, by which a round and its certificate are named. */
