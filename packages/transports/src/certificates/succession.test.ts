@@ -158,6 +158,7 @@ describe('registries that follow each other', () => {
       ['registry-bad-field', [one, { ...two, weight: undefined } as never]],
       ['registry-bad-field', [one, { ...two, weight: 2n ** 63n }]],
       ['registry-bad-field', []],
+      ['registry-bad-field', [one, { publicKey: two.publicKey, networkKey: two.networkKey, weight: 1n } as never]],
     ];
     const certificate = agree(second.registry);
     for (const [code, entries] of cases) {

@@ -1,3 +1,4 @@
+import { requireBytesIn } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { WorldError } from '../worldError.ts';
 import { type ProvenEntry, type RegistryTerms, type RegistryVerifier, registryParts, verifyEntry } from './registry.ts';
@@ -9,16 +10,19 @@ export interface ProvenRegistry extends RegistryTerms {
 }
 
 /**
- * Refuses a registry that no reader of a file would accept: terms out of range, weights of which some are missing or too
- * large, keys of another length, two entries with one key or with a key and its negative. Proofs are not checked.
+ * Refuses a registry that no reader of a file would accept: fields that are missing, terms out of range, weights of which
+ * some are missing or too large, keys of another length, two entries with one key or with a key and its negative. Proofs
+ * have to be there, and are not verified.
  *
- * @throws WorldError with a code that begins with `registry-`; TypeError for what is missing or of another kind.
+ * @throws WorldError with a code that begins with `registry-`.
  */
 export function requireRegistry(registry: ProvenRegistry): void {
   try {
     registryParts(registry);
+    for (const [index, entry] of registry.entries.entries())
+      requireBytesIn(`entries[${index}]`, entry, ['proofOfPossession', 'networkKeyProof']);
   } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
+    if (!(cause instanceof RangeError || cause instanceof TypeError)) throw cause;
     throw new WorldError('registry-bad-field', `registry: ${cause.message}`, { cause });
   }
   refuseDuplicates(registry.entries);
