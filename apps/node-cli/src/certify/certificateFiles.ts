@@ -49,12 +49,17 @@ export async function certificateBy(
     if (!verdict.ok) throw refused(name, verdict.code);
     return convertCertificate(form, certificate, { registry, bytes: message, kernel });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+    throw ofForm(form, error);
   }
 }
 
-/** @throws WorldError `invalid-certificate` with the reason. */
+/** What a form says against a message or a registry that it has no place for. */
+function ofForm(form: CertificateForm, error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+}
+
+/** @throws WorldError `invalid-certificate` with the reason; `not-a-result` where the form has no place for the registry. */
 export async function verifiedCertificate(
   bytes: Uint8Array,
   form: CertificateForm,
@@ -64,13 +69,19 @@ export async function verifiedCertificate(
 ): Promise<CertificateVerdict & { readonly ok: true }> {
   const registry = await loadRegistry(registryPath, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
-  const verdict: CertificateVerdict =
-    certificate === undefined
-      ? { ok: false, code: 'malformed' }
-      : verifyCertificate({ registry, bytes: message, certificate, kernel });
+  const verdict = verdictOf();
   if (!verdict.ok) throw refused(registryPath, verdict.code);
   return verdict;
+
+  function verdictOf(): CertificateVerdict {
+    try {
+      const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
+      if (certificate === undefined) return { ok: false, code: 'malformed' };
+      return verifyCertificate({ registry, bytes: message, certificate, kernel });
+    } catch (error) {
+      throw ofForm(form, error);
+    }
+  }
 }
 
 function refused(registry: string, code: string): WorldError {

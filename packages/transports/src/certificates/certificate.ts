@@ -71,9 +71,12 @@ export function messageHash(bytes: Uint8Array): Uint8Array {
  * A certificate in this project's own form, version 1: the SSZ of (version uint8, suite uint8, registry Bytes32, epoch
  * uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). One certificate has one encoding.
  *
- * @throws RangeError for fields of other lengths, and for bits beyond the size.
+ * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
  */
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
+  if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${mostEntries}, got ${size}`);
+  if (epoch < 0n || epoch >= 2n ** 64n)
+    throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
   for (const [name, field, length] of [
     ['registry', registry, digestBytes],
     ['message', message, digestBytes],
@@ -112,7 +115,7 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   if (last === 0) return undefined;
   const endBit = 31 - Math.clz32(last);
   const size = (bytes.length - bitsAt - 1) * 8 + endBit;
-  if (size < 1 || size > mostEntries) return undefined;
+  if (!isSize(size)) return undefined;
   const bits = bytes.slice(bitsAt, bitsAt + Math.ceil(size / 8));
   if (endBit > 0) bits[bits.length - 1]! &= ~(1 << endBit);
   return {
@@ -124,6 +127,8 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
     signature: bytes.slice(signatureAt, offsetAt),
   };
 }
+
+const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= mostEntries;
 
 /** What {@link verifyCertificate} takes. */
 export interface VerifyCertificateOptions {
