@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { readRegistry } from '@tutti/transports';
+import { successionStatement } from '@tutti/transports/certificates';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from '../packages/transports/test/freePorts.ts';
@@ -44,7 +46,12 @@ describe('a certificate of a cluster', () => {
 });
 
 /** A member's door: what it answers. */
-function ask(path: string, method: string, url: string, body = ''): Promise<{ status: number; body: Buffer }> {
+function ask(
+  path: string,
+  method: string,
+  url: string,
+  body: string | Uint8Array = '',
+): Promise<{ status: number; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath: path, path: url, method }, (response) => {
       const parts: Buffer[] = [];
@@ -73,7 +80,7 @@ async function member(index: number): Promise<Started> {
 }
 
 describe('members as daemons', () => {
-  it('certify, keep certificates over kill -9, and say who signs', async () => {
+  it('certify, sign no succession that was not posted to them, keep certificates over kill -9, and say who signs', async () => {
     const ports = await freePorts(3);
     expect((await runMain(['keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
@@ -90,18 +97,28 @@ describe('members as daemons', () => {
     writeFileSync(file('block.certificate'), posted.body);
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
     expect((await runMain([...verify, '--registry', file('registry.json'), '--json'])).out).toContain('"valid":true');
+    const next = { ...readRegistry(readFileSync(file('registry.json'), 'utf8')), epoch: 5n };
+    const statement = successionStatement({ ...next, epoch: 4n }, next);
+    const asked = ask(file('door-0'), 'POST', '/certificates', statement);
+    const hasRefused = async (door: string) => {
+      const { refused } = JSON.parse((await ask(file(door), 'GET', '/totals')).body.toString());
+      return refused['not-approved'] > 0;
+    };
+    for (const door of ['door-1', 'door-2']) while (!(await hasRefused(door)));
+    const also = ask(file('door-1'), 'POST', '/certificates', statement);
+    expect([(await asked).status, (await also).status]).toEqual([200, 200]);
     first.child.kill('SIGKILL');
     await first.finished;
     for (const { child } of others) child.kill('SIGKILL');
     await Promise.all(others.map(({ finished }) => finished));
     await member(0);
     const name = JSON.parse((await ask(file('door-0'), 'GET', '/members')).body.toString());
-    expect(name[0]).toMatchObject({ index: 0, certificates: 1 });
+    expect(name[0]).toMatchObject({ index: 0, certificates: 2 });
     const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
     const status = await runMain(['status', '--http', `unix:${file('door-0')}`]);
     expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
-    expect(status.out).toMatch(/1 of 1 +0 +0 +signs/);
+    expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
     const none = await runMain(['status', '--http', `unix:${file('nobody')}`]);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's door, got none")]);
   });

@@ -7,7 +7,7 @@ import {
   type Endpoint,
   fromHex,
   networkKey,
-  parseRegistry,
+  readRegistry,
   registryDigest,
   roundSeed,
   toHex,
@@ -183,10 +183,7 @@ describe('tutti cluster', () => {
       [1, 2, 3].map((round) => ({ round, message: `block ${round}`, live: 12, reached: 12 })),
     );
     // v1.0 section 4.3: each round's seed follows from the multi-signature of the one before, and from nothing earlier.
-    const digest = registryDigest(
-      nodeCrypto,
-      parseRegistry(readFileSync(join(folder, 'rounds.registry.json'), 'utf8')),
-    );
+    const digest = registryDigest(nodeCrypto, readRegistry(readFileSync(join(folder, 'rounds.registry.json'), 'utf8')));
     for (const [k, { seed }] of rounds.slice(1).entries()) {
       const { bitset, signature } = rounds[k];
       const before = { bits: fromHex(bitset, 2)!, signature: fromHex(signature, 96)! };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { formatRegistry, parseRegistry } from '@tutti/transports';
@@ -180,6 +180,29 @@ describe('tutti node', () => {
     expect(documents.filter(({ type }) => type === 'round')).toMatchObject(
       rounds.map((round) => ({ round, message: `block ${round}!`, signers: 1, refused: {} })),
     );
+  });
+
+  it('signs under the digest that `registry check` prints, terms included, and `verify` compares with it', async () => {
+    const { registry, keys } = await registryOf('terms', 1);
+    const plain = readFileSync(registry, 'utf8');
+    writeFileSync(registry, JSON.stringify({ ...JSON.parse(plain), epoch: '3', threshold: '2/3', margin: '1/100' }));
+    const out = join(folder, 'terms');
+    const played = await tutti(
+      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out', out],
+    );
+    expect(played.code, played.err).toBe(0);
+    const [document] = readdirSync(out).filter((name) => name.startsWith('round-'));
+    const { digest } = JSON.parse((await runMain(['registry', 'check', registry, '--json'])).out);
+    const verify = (...more: string[]) => runMain(['verify', join(out, document!), ...more]);
+    for (const more of [
+      ['--digest', digest],
+      ['--registry', registry],
+      ['--registry', registry, '--digest', digest],
+    ])
+      expect(await verify(...more)).toMatchObject({ code: 0, out: expect.stringContaining(`digest ${digest}`) });
+    writeFileSync(join(folder, 'terms.plain.json'), plain);
+    const other = await verify('--registry', join(folder, 'terms.plain.json'));
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry of digest') });
   });
 
   it('serves its measures to Prometheus', async () => {

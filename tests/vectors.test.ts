@@ -65,15 +65,31 @@ const entries = [1, 2].map((fill) => ({
   networkKey: new Uint8Array(32).fill(0x10 + fill),
 }));
 const [first, second] = entries as [(typeof entries)[0], (typeof entries)[0]];
-const digest = sha256(
-  ascii('tutti registry v1'),
-  ...entries.flatMap(({ publicKey, networkKey }) => [publicKey, networkKey]),
-);
+const suite = ascii('BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_');
+const digestBy = (epoch: number, threshold: readonly number[], margin: readonly number[], weights: readonly number[]) =>
+  sha256(
+    ...[ascii('tutti registry v3'), Uint8Array.of(suite.length), suite],
+    ...[epoch, ...threshold, ...margin, entries.length].map((value) => uint(value, 8)),
+    ...entries.flatMap(({ publicKey, networkKey }, at) => [publicKey, networkKey, uint(weights[at]!, 8)]),
+  );
+/** Rounds and channels take a registry's digest as 32 bytes, whatever it is over: this one was of version 1. */
+const digest = Buffer.from('00b83a349d995654482d404151b1b64060293ccc5fc34ac680cea73bb1548ca9', 'hex');
 const message = ascii('block 17');
 
 describe('the registry', () => {
   it("its digest, and the statement that binds a network key to its owner's", () => {
-    agree('registry digest', digest, registryDigest(nodeCrypto, entries));
+    agree('registry digest', digestBy(0, [67, 100], [0, 1], [1, 1]), registryDigest(nodeCrypto, { entries }));
+    const weighed = entries.map((entry, at) => ({ ...entry, weight: 5n - BigInt(at) }));
+    const terms = {
+      epoch: 3n,
+      threshold: { numerator: 2n, denominator: 3n },
+      margin: { numerator: 3n, denominator: 100n },
+    };
+    agree(
+      'registry digest with terms',
+      digestBy(3, [2, 3], [3, 100], [5, 4]),
+      registryDigest(nodeCrypto, { entries: weighed, ...terms }),
+    );
     const statement = Buffer.concat([ascii('tutti identity v1\0'), first.publicKey, second.networkKey]);
     agree('identity statement', statement, identityStatement(first.publicKey, second.networkKey));
   });

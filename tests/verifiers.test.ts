@@ -22,7 +22,7 @@ describe('one corpus of certificates', () => {
   it('has our verdict on each case, in every form, and the reason where forms differ', () => {
     for (const form of forms)
       for (const one of asked) expect(one[form]!.ours, `${one.one.name}, ${form}`).toBe(expected(one.one, form));
-    expect(cases.filter(({ except }) => Object.keys(except).length === 0).length).toBeGreaterThan(30);
+    expect(cases.filter(({ except }) => Object.keys(except).length === 0).length).toBeGreaterThan(25);
   });
 
   it('is the one that other verifiers were asked about', () => {

@@ -3,7 +3,8 @@ pragma solidity ^0.8.30;
 
 /// Says whether enough of a registry's members signed a message, by what they weigh: BLS12-381 through the precompiles
 /// of EIP-2537. Whoever deploys it registers the members, each with its proof of possession, and seals the registry;
-/// from then on nothing changes. Written to be read and tested, not audited.
+/// from then on nothing changes. A call that ends for lack of gas reverts: it never says that a certificate is invalid.
+/// Written to be read and tested, not audited.
 contract Certificates {
     /// Keys in G2 and signatures in G1; else the other way round.
     bool public immutable isMinSig;
@@ -21,6 +22,8 @@ contract Certificates {
     address[] private chunks;
     /// The sum of all keys, from which the absent are subtracted where they are fewer.
     bytes private sumOfAll;
+    /// Hashes of the members' x-coordinates, which a key and its negative share.
+    mapping(bytes32 => bool) private isMember;
 
     uint256 private constant P_HIGH = 0x1a0111ea397fe69a4b1ba7b6434bacd7;
     uint256 private constant P_LOW = 0x64774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab;
@@ -33,8 +36,10 @@ contract Certificates {
     uint256 private constant PAIRING = 0x0f;
     uint256 private constant MAP_TO_G1 = 0x10;
     uint256 private constant MAP_TO_G2 = 0x11;
-    /// A pairing of two takes 102,900. One that fails takes all that it is given.
+    /// A pairing check with two pairs costs 102,900 gas. A failing check consumes all gas that is passed to it.
     uint256 private constant PAIRING_GAS = 103_000;
+    /// A call gets at most 63/64 of the gas that is left. This is 64/63 of PAIRING_GAS, and over 1,000 for the call itself.
+    uint256 private constant GAS_BEFORE_PAIRING = 106_000;
 
     bytes private constant NEGATED_G1 =
         hex"0000000000000000000000000000000017f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb"
@@ -45,8 +50,9 @@ contract Certificates {
         hex"000000000000000000000000000000000d1b3cc2c7027888be51d9ef691d77bcb679afda66c73f17f9ee3837a55024f78c71363275a75d75d86bab79f74782aa"
         hex"0000000000000000000000000000000013fa4d4a0ad8b1ce186ed5061789213d993923066dddaf1040bc3ff59f825c78df74f2d75467e25e0f55f8a00fa030ed";
 
+    /// The share is over 0 and at most 1. Weights sum up to less than 2^128, so no product with the share overflows.
     constructor(bool minSig, uint256 num, uint256 den) {
-        require(num > 0 && den >= num, "share");
+        require(num > 0 && num <= den && den <= type(uint128).max, "share");
         (isMinSig, numerator, denominator, owner) = (minSig, num, den, msg.sender);
         sumOfAll = new bytes(minSig ? 256 : 128);
     }
@@ -54,7 +60,8 @@ contract Certificates {
     // --- The registry -----------------------------------------------------------------------------------------------
 
     /// Adds members. Keys and proofs are uncompressed and end to end. A proof of possession shows that its key lies in
-    /// the subgroup, too: points of small order pass additions unseen.
+    /// the subgroup, too: points of small order pass additions unseen. No key is registered twice, nor beside its
+    /// negative.
     function register(bytes calldata keys, uint64[] calldata weights, bytes calldata proofs) external {
         require(msg.sender == owner && !isSealed, "closed");
         uint256 keyBytes = isMinSig ? 256 : 128;
@@ -69,6 +76,9 @@ contract Certificates {
             require(weights[i] > 0, "weight");
             require(!isZero(key), "infinite key");
             bytes memory packed = pack(key);
+            bytes32 x = keccak256(slice(packed, 0, packed.length / 2));
+            require(!isMember[x], "duplicate key");
+            isMember[x] = true;
             require(
                 holds(
                     key,
@@ -116,10 +126,9 @@ contract Certificates {
         if (signature.length != (isMinSig ? 128 : 256)) return false;
         bytes memory members = load(count);
         (uint256 weight, uint256 signers) = weigh(members, bits, count);
-        // Of uint256: no product of 64-bit numbers and sums of them overflows.
         if (weight * denominator < numerator * total || signers == 0) return false;
         bytes memory key = sumOf(members, bits, count, signers * 2 <= count);
-        // A key and its negative both have proofs; what they sign together is nothing, and would be valid.
+        // Keys that add up to nothing each have a proof. Their empty signature would be valid for every message.
         if (isZero(key)) return false;
         bytes memory point = hashToCurve(statement(round, message), isMinSig
             ? bytes("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_")
@@ -189,7 +198,8 @@ contract Certificates {
                     for { let c := 0 } lt(mul(c, 64), width) { c := add(c, 1) } {
                         mcopy(add(key, add(mul(c, 64), 16)), add(offset, mul(c, 48)), 48)
                     }
-                    if iszero(staticcall(gas(), precompile, acc, mul(2, width), acc, width)) { failed := 1 }
+                    let ok := staticcall(gas(), precompile, acc, mul(2, width), acc, width)
+                    if iszero(and(ok, eq(returndatasize(), width))) { failed := 1 }
                 }
                 offset := add(offset, step)
             }
@@ -210,10 +220,19 @@ contract Certificates {
         bytes memory input = isMinSig
             ? bytes.concat(signature, NEGATED_G2, point, key)
             : bytes.concat(NEGATED_G1, signature, key, point);
+        // With less gas the call would fail, as it does for a point that is none.
+        require(gasleft() >= GAS_BEFORE_PAIRING, "gas");
+        bool done;
+        uint256 size_;
         uint256 result;
         assembly ("memory-safe") {
-            if staticcall(PAIRING_GAS, PAIRING, add(input, 32), mload(input), 0, 32) { result := mload(0) }
+            done := staticcall(PAIRING_GAS, PAIRING, add(input, 32), mload(input), 0, 32)
+            size_ := returndatasize()
+            result := mload(0)
         }
+        if (!done) return false;
+        // A chain without the precompile answers with nothing.
+        require(size_ == 32, "pairing");
         return result == 1;
     }
 
@@ -224,6 +243,7 @@ contract Certificates {
         bool done;
         assembly ("memory-safe") {
             done := staticcall(gas(), precompile, add(input, 32), mload(input), add(acc, 32), mload(acc))
+            done := and(done, eq(returndatasize(), mload(acc)))
         }
         require(done, "addition");
     }
@@ -315,8 +335,10 @@ contract Certificates {
             let from := add(uniform, 32)
             let to := add(both, 32)
             done := staticcall(gas(), map, from, half, to, width)
+            done := and(done, eq(returndatasize(), width))
             done := and(done, staticcall(gas(), map, add(from, half), half, add(to, width), width))
             done := and(done, staticcall(gas(), addition, to, mul(2, width), add(point, 32), width))
+            done := and(done, eq(returndatasize(), width))
         }
         require(done, "map");
     }
@@ -350,6 +372,7 @@ contract Certificates {
             mstore(add(input, 161), P_HIGH)
             mstore(add(input, 193), P_LOW)
             done := staticcall(gas(), MODEXP, input, 225, from, 64)
+            done := and(done, eq(returndatasize(), 64))
         }
         require(done, "modulus");
     }

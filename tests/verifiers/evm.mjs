@@ -67,10 +67,15 @@ const transactionGas = (execution, data) =>
  *
  * @param variant `min-pk` or `min-sig`
  */
-export async function deployed(variant, { numerator, denominator }, hardfork = Hardfork.Prague, viaIR = true) {
+export async function deployed(
+  variant,
+  { numerator, denominator },
+  hardfork = /** @type {string} */ (Hardfork.Prague),
+  viaIR = true,
+) {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork }) });
-  const call = async (data, to) => {
-    const { execResult, createdAddress } = await evm.runCall({ data, to, gasLimit });
+  const call = async (data, to, given = gasLimit) => {
+    const { execResult, createdAddress } = await evm.runCall({ data, to, gasLimit: BigInt(given) });
     const { exceptionError, returnValue, executionGasUsed } = execResult;
     return { ok: exceptionError === undefined, returnValue, gas: executionGasUsed, createdAddress };
   };
@@ -80,14 +85,14 @@ export async function deployed(variant, { numerator, denominator }, hardfork = H
   return {
     evm,
     /** @param members key and proof uncompressed. @returns whether the contract took them, and at what gas. */
-    async register(members) {
+    async register(members, given = gasLimit) {
       let gas = 0;
       for (let from = 0; from < members.length; from += batch) {
         const some = members.slice(from, from + batch);
         const keys = concat(...some.map(({ key }) => eipPoint(key)));
         const proofs = concat(...some.map(({ proof }) => eipPoint(proof)));
         const data = calldata('register(bytes,uint64[],bytes)', [keys, some.map(({ weight }) => weight), proofs]);
-        const done = await call(data, to);
+        const done = await call(data, to, given);
         if (!done.ok) return { ok: false, gas };
         gas += transactionGas(done.gas, data);
       }
@@ -98,12 +103,16 @@ export async function deployed(variant, { numerator, denominator }, hardfork = H
       const { returnValue } = await call(calldata('statement(uint64,bytes)', [round, message]), to);
       return returnValue.slice(64, 64 + Number(BigInt(`0x${Buffer.from(returnValue.slice(32, 64)).toString('hex')}`)));
     },
-    /** @param signature as EIP-2537 has points. */
-    async verify(round, message, bits, signature) {
+    /**
+     * @param signature as EIP-2537 has points.
+     * @param given gas; default: more than enough.
+     * @returns `said`: `accepted`, `refused`, or `reverted` where the call came to no answer.
+     */
+    async verify(round, message, bits, signature, given = gasLimit) {
       const data = calldata('verify(uint64,bytes,bytes,bytes)', [round, message, bits, signature]);
-      const { ok: returned, returnValue, gas } = await call(data, to);
-      const accepted = returned && returnValue.length === 32 && returnValue[31] === 1;
-      return { accepted, execution: Number(gas), transaction: transactionGas(gas, data) };
+      const { ok: returned, returnValue, gas } = await call(data, to, given);
+      const said = !returned || returnValue.length !== 32 ? 'reverted' : returnValue[31] === 1 ? 'accepted' : 'refused';
+      return { said, accepted: said === 'accepted', execution: Number(gas), transaction: transactionGas(gas, data) };
     },
   };
 }

@@ -1,8 +1,12 @@
 import type { WireForm } from '@tutti/core';
-import { Group, type GroupOptions } from '@tutti/transports';
+import { Group, type GroupOptions, type RegistryTerms } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
-export function localGroup(bls: Bls, entries: GroupOptions['entries'], form: WireForm = 'compressed'): Group {
-  return new Group({ kernel: bls, entries, form });
+export function localGroup(
+  bls: Bls,
+  { entries, epoch, threshold, margin }: Pick<GroupOptions, 'entries' | keyof RegistryTerms>,
+  form: WireForm = 'compressed',
+): Group {
+  return new Group({ kernel: bls, entries, epoch, threshold, margin, form });
 }

@@ -451,8 +451,8 @@ describe('tutti verify', () => {
   const verdict = '2 of 3 signed, say noble-curves; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
     const { nodeCrypto } = await import('@tutti/transports/raw');
-    const { parseRegistry, registryDigest, toHex } = await import('@tutti/transports');
-    return toHex(registryDigest(nodeCrypto, parseRegistry(readFileSync(file, 'utf8'))));
+    const { readRegistry, registryDigest, toHex } = await import('@tutti/transports');
+    return toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
   };
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
@@ -633,7 +633,7 @@ describe('tutti verify', () => {
 
   it.each([
     ['a file that is not there', join(folder, 'nothing.json'), 'cannot be read (ENOENT)'],
-    ['what is not JSON', write('text.json', 'hello'), 'expected JSON, got what does not parse'],
+    ['what is not JSON', write('text.json', 'hello'), 'expected JSON, got text that is not JSON'],
     [
       'what is no object',
       write('null.json', 'null'),

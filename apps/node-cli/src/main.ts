@@ -1,6 +1,6 @@
 import { version } from '@tutti/core';
+import { likeliest } from '@tutti/core/internal';
 import { CheckFailed } from '@tutti/simulation/checks';
-import { likeliest } from '@tutti/simulation/internal';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';

@@ -12,6 +12,7 @@ export { popcount } from './contribution/popcount.ts';
 export {
   expected,
   isObject,
+  likeliest,
   requireArray,
   requireBytes,
   requireFieldsOf,
@@ -42,6 +43,7 @@ export { type KeptList, List, nil, unscored } from './handel/packed/pending.ts';
 export { entryScore, heftOf, heftOfSigner } from './handel/packed/score.ts';
 export type { Choice } from './handel/packed/selection.ts';
 export { grownBy, type HandelState, type Rule } from './handel/packed/state.ts';
+export { JsonError, parseJson, withoutMark } from './json.ts';
 export { mix32 } from './random.ts';
 export { refusalNumber } from './refusals.ts';
 export {

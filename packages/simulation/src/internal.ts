@@ -25,5 +25,4 @@ export {
   type TextReader,
   textsIn,
 } from './text/fieldText.ts';
-export { likeliest } from './text/likeliest.ts';
 export { createPriorities } from './world/honest.ts';

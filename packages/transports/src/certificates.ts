@@ -103,3 +103,4 @@ export {
   successionStatement,
 } from './certificates/succession.ts';
 export { verifiedRegistry } from './certificates/verifiedRegistry.ts';
+export type { ProvenRegistry } from './registry/verifyRegistry.ts';

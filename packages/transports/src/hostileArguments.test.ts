@@ -284,8 +284,8 @@ it('every option and argument of a round, a room and a set-up is refused with th
   expect(words.map((some) => [some.length, digestOf(some)])).toMatchInlineSnapshot(`
     [
       [
-        43,
-        "29b5b6c55a3e",
+        44,
+        "03f3cda715bb",
       ],
       [
         70,

@@ -34,6 +34,7 @@ it('exports these names and no others: peers and groups', () => {
     'periodPerNodeMs',
     'placementOf',
     'priorityRows',
+    'readRegistry',
     'refusals',
     'registryBeaconStatement',
     'registryDigest',

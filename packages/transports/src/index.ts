@@ -54,24 +54,29 @@ export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { fromHex, toHex } from './hex.ts';
 export { type Refusal, refusals } from './refusals.ts';
 export {
+  type AgreedRegistry,
   type BlsVariant,
   blsLengths,
   blsPublicKeyBytes,
   blsSignatureBytes,
   blsVariantOf,
+  type ProvenEntry,
   type RegistryEntry,
+  type RegistryTerms,
   type RegistryVerifier,
   registryDigest,
+  type Share,
   verifyEntry,
 } from './registry/registry.ts';
 export type { RegistryTransport } from './registry/registryAddress.ts';
 export {
   formatRegistry,
   type ListedEntry,
+  type ListedRegistry,
   parseRegistry,
   parseRegistryTerms,
   type RegistryScheme,
-  type RegistryTerms,
+  readRegistry,
 } from './registry/registryFile.ts';
 export { Group, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';

@@ -273,7 +273,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /** Handel on the anonymous registry; nothing here knows which member has which key. */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
-    const group = localGroup(bls, entries);
+    const group = localGroup(bls, { entries });
     const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
     let allReached = signalled();
     const reached = new Set<number>();

@@ -46,7 +46,7 @@ export class InsecureSetup {
     });
     this.shared = new MemberSetup({
       ...{ bls, scheme, ring, event },
-      entries: this.members.map(({ entry }) => entry),
+      registry: { scheme: 'bls', entries: this.members.map(({ entry }) => entry) },
       identities: this.members.map(({ secrets, identity }) => listIdentity(bls, secrets.secretKey, identity)),
     });
   }

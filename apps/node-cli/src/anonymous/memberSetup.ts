@@ -1,6 +1,6 @@
 import {
   type Endpoint,
-  type ListedEntry,
+  type ListedRegistry,
   placementOf,
   type RegistryTransport,
   registryDigest,
@@ -23,7 +23,7 @@ export interface MemberSetupOptions {
   /** Names the set-up. */
   readonly event: string;
   /** The list of members, the same for all. */
-  readonly entries: readonly ListedEntry[];
+  readonly registry: ListedRegistry;
   /** Of each, in the same order. */
   readonly identities: readonly ListedIdentity[];
 }
@@ -40,12 +40,13 @@ export class MemberSetup {
 
   /** @throws WorldError `bad-identity` or `bad-ring` for a list that does not hold. */
   constructor(options: MemberSetupOptions) {
-    const { bls, scheme, ring, event, entries, identities } = options;
+    const { bls, scheme, ring, event, registry, identities } = options;
+    const { entries } = registry;
     this.#options = options;
     for (const [index, { publicKey }] of entries.entries())
       verifyListedIdentity(bls, publicKey, identities[index]!, index);
     const keys = identities.map(({ publicKey }) => publicKey);
-    const digest = identitiesDigest(registryDigest(nodeCrypto, entries), keys);
+    const digest = identitiesDigest(registryDigest(nodeCrypto, registry), keys);
     this.session = setupEvent(digest, event);
     this.rings = ringsOf(placementOf(nodeCrypto, entries.length, roundSeed(nodeCrypto, digest, 0)), ring);
     this.#opened = openRings(ringSchemes[scheme], this.rings, keys, this.session);

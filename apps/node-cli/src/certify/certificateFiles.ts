@@ -1,4 +1,4 @@
-import { blsVariantOf, type ListedEntry, parseRegistryTerms, type RegistryTerms, WorldError } from '@tutti/transports';
+import { type AgreedRegistry, blsVariantOf, WorldError } from '@tutti/transports';
 import {
   type CertificateForm,
   type CertificateVerdict,
@@ -13,15 +13,6 @@ import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
-import { readWhole } from '../output/files.ts';
-
-interface Terms extends RegistryTerms {
-  readonly entries: readonly Pick<ListedEntry, 'publicKey' | 'networkKey' | 'weight'>[];
-}
-
-async function registryAt(path: string, context: Context): Promise<Terms> {
-  return { ...parseRegistryTerms(readWhole(path)), entries: await loadRegistry(path, context) };
-}
 
 /**
  * A round's multi-signature as a certificate of a form.
@@ -34,12 +25,12 @@ export async function certificateOf(
   registryPath: string,
   context: Context,
 ): Promise<Uint8Array> {
-  return certificateBy(await registryAt(registryPath, context), registryPath, signed, form);
+  return certificateBy(await loadRegistry(registryPath, context), registryPath, signed, form);
 }
 
 /** {@link certificateOf} by a registry that was checked; `name` is what an error calls it. */
 export async function certificateBy(
-  registry: Terms,
+  registry: AgreedRegistry,
   name: string,
   { message, signature, bits }: Omit<MultiSignature, 'publicKeys'>,
   form: CertificateForm,
@@ -58,12 +49,17 @@ export async function certificateBy(
     if (!verdict.ok) throw refused(name, verdict.code);
     return convertCertificate(form, certificate, { registry, bytes: message, kernel });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+    throw ofForm(form, error);
   }
 }
 
-/** @throws WorldError `invalid-certificate` with the reason. */
+/** What a form says against a message or a registry that it has no place for. */
+function ofForm(form: CertificateForm, error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
+}
+
+/** @throws WorldError `invalid-certificate` with the reason; `not-a-result` where the form has no place for the registry. */
 export async function verifiedCertificate(
   bytes: Uint8Array,
   form: CertificateForm,
@@ -71,15 +67,21 @@ export async function verifiedCertificate(
   registryPath: string,
   context: Context,
 ): Promise<CertificateVerdict & { readonly ok: true }> {
-  const registry = await registryAt(registryPath, context);
+  const registry = await loadRegistry(registryPath, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
-  const verdict: CertificateVerdict =
-    certificate === undefined
-      ? { ok: false, code: 'malformed' }
-      : verifyCertificate({ registry, bytes: message, certificate, kernel });
+  const verdict = verdictOf();
   if (!verdict.ok) throw refused(registryPath, verdict.code);
   return verdict;
+
+  function verdictOf(): CertificateVerdict {
+    try {
+      const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
+      if (certificate === undefined) return { ok: false, code: 'malformed' };
+      return verifyCertificate({ registry, bytes: message, certificate, kernel });
+    } catch (error) {
+      throw ofForm(form, error);
+    }
+  }
 }
 
 function refused(registry: string, code: string): WorldError {

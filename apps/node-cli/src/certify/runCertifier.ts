@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { ListedEntry, RegistryTerms, Transport } from '@tutti/transports';
-import { type CertificateForm, joinGroup } from '@tutti/transports/certificates';
+import type { ListedRegistry, Transport } from '@tutti/transports';
+import { type CertificateForm, type JoinGroupOptions, joinGroup } from '@tutti/transports/certificates';
 import { openSignedLog } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
@@ -17,11 +17,17 @@ import { KeptFolder } from './keptFolder.ts';
 /** In memory, and in the folder. */
 const mostKept = 1024;
 
+/**
+ * Messages of other members that a member signs: those that it is asked for itself, also all others but successions, or
+ * also those, by which one member can have the registry replaced.
+ */
+export const approvedMessages = ['asked', 'all', 'successions'] as const;
+export type ApprovedMessages = (typeof approvedMessages)[number];
+
 export interface CertifierPlan {
   readonly bls: Bls;
   /** The registry, checked. */
-  readonly entries: readonly ListedEntry[];
-  readonly terms: RegistryTerms;
+  readonly registry: ListedRegistry;
   readonly identity: Identity;
   /** Taken over. */
   readonly transport: Transport;
@@ -29,13 +35,20 @@ export interface CertifierPlan {
   readonly token: string | undefined;
   /** In which certificates are given where a request names none. */
   readonly form: CertificateForm;
-  /** Whether to sign what others ask for. */
-  readonly approvesAll: boolean;
+  /** What to sign that others ask for, without being asked here too. */
+  readonly approves: ApprovedMessages;
   readonly beacon: Uint8Array | undefined;
   /** Where what was signed is remembered. */
   readonly signedLog: string;
   /** A folder in which certificates are kept. */
   readonly keptFolder: string;
+}
+
+/** What a group asks about messages of other members. */
+export function approvals(approves: ApprovedMessages): Pick<JoinGroupOptions, 'approve' | 'approveSuccession'> {
+  const yes = (): boolean => true;
+  if (approves === 'asked') return {};
+  return approves === 'all' ? { approve: yes } : { approve: yes, approveSuccession: yes };
 }
 
 /** @throws UsageError where programs of other machines would reach the door and need no token. */
@@ -49,11 +62,10 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
 
 /** Certifies what is posted until it is told to end. */
 export async function runCertifier(plan: CertifierPlan, { err, signal }: Context): Promise<void> {
-  const { bls, entries, identity, transport, http, token, form, beacon } = plan;
+  const { bls, registry, identity, transport, http, token, form, beacon } = plan;
   const { secretKey, networkSecret } = identity.secrets;
   const folder = new KeptFolder(plan.keptFolder, mostKept);
   const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
-  const registry = { entries, ...plan.terms };
   const group = await joinGroup({
     registry,
     key: { secretKey, networkSecret },
@@ -63,14 +75,14 @@ export async function runCertifier(plan: CertifierPlan, { err, signal }: Context
     kept: folder.all(),
     mostKept,
     ...(beacon === undefined ? {} : { beacon }),
-    ...(plan.approvesAll ? { approve: () => true } : {}),
+    ...approvals(plan.approves),
   });
   group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
   try {
     const metrics = certifierMetrics(group);
     const server = await listenAt(http, certifierDoor({ group, registry, kernel: bls, form, token, metrics }));
     err(
-      `node ${group.index} of ${grouped(entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,
+      `node ${group.index} of ${grouped(registry.entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,
     );
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await server.close();

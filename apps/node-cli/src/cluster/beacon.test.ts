@@ -38,7 +38,7 @@ it("a later round's follows from the multi-signature of the one before", () => {
   beacon.next(beacon.planOf(rounds[0]!), output);
   const plan = beacon.planOf(rounds[1]!);
   expect(plan).toMatchObject(rounds[1]!);
-  expect(plan.seed).toEqual(roundSeed(nodeCrypto, registryDigest(nodeCrypto, entries), 2, beaconOf(output)));
+  expect(plan.seed).toEqual(roundSeed(nodeCrypto, registryDigest(nodeCrypto, { entries }), 2, beaconOf(output)));
 });
 
 it('the first beacon stays where signatures are not unique', () => {

@@ -38,7 +38,7 @@ export class Beacon {
     }));
     const made = beaconOfMembers(nodeCrypto, members);
     if (!made.ok) throw new WorldError('process-failed', `node ${made.member}: its opening is not its commitment's`);
-    this.#digest = registryDigest(nodeCrypto, entries);
+    this.#digest = registryDigest(nodeCrypto, { entries });
     this.#bytes = made.beacon;
   }
 

@@ -84,7 +84,7 @@ export function readyCluster(
 ): ReadyCluster {
   return {
     endpoints: entries.map(({ endpoint }) => endpoint),
-    session: roundSession(nodeCrypto, registryDigest(nodeCrypto, entries), first),
+    session: roundSession(nodeCrypto, registryDigest(nodeCrypto, { entries }), first),
     processes,
   };
 }

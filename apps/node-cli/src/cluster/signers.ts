@@ -62,7 +62,7 @@ function blsSigners(bls: Awaited<ReturnType<typeof loadBls>>): Signers {
       };
     },
     verifier: bls,
-    group: (entries, form) => localGroup(bls, entries, form),
+    group: (entries, form) => localGroup(bls, { entries }, form),
   };
 }
 

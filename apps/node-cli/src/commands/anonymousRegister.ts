@@ -101,7 +101,8 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const { registry, key, out, force, proxy, listen, ring, event, signatures: scheme } = flags;
   const secretsPath = secretsPathOf(out);
   for (const path of [out, secretsPath]) requireNamed(path, force);
-  const entries = await loadRegistry(registry, context);
+  const members = await loadRegistry(registry, context);
+  const { entries } = members;
   const identities = readListed(flags.identities, entries);
   const { secretKey, publicKey } = readIdentity(flags.identity);
   const bls = await loadKernel();
@@ -111,7 +112,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     throw new UsageError(`--identity: expected the one that member ${identity.index} is listed with, got another`);
   const { transport: kind } = entries[identity.index]!;
   if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
-  const setup = new MemberSetup({ bls, scheme, ring, event, entries, identities });
+  const setup = new MemberSetup({ bls, scheme, ring, event, registry: members, identities });
   const at = await hiddenAddress({
     transport: kind,
     inboxes: entries.map(({ endpoint }) => endpoint),
@@ -139,7 +140,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     const struck = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
       (a, b) => a - b,
     );
-    const digest = toHex(registryDigest(nodeCrypto, report.entries));
+    const digest = toHex(registryDigest(nodeCrypto, report));
     const document = {
       ...{ registry: out, secrets: secretsPath, members: entries.length, keys: report.entries.length },
       ...{ agreeing: report.agreeing, doubles: report.doubles.length, struck, digest, refused: report.refused },

@@ -1,18 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import {
-  blsVariantOf,
-  type ListedEntry,
-  looksLikeIdentity,
-  parseRegistryTerms,
-  roundMessage,
-  WorldError,
-} from '@tutti/transports';
+import { blsVariantOf, type ListedRegistry, looksLikeIdentity, roundMessage, WorldError } from '@tutti/transports';
 import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
-import { requireToken, runCertifier } from '../certify/runCertifier.ts';
+import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import {
   badValue,
@@ -121,8 +114,8 @@ const placeFlags = {
   tokenFile: flag('<file>', 'what those programs must bear, as authorization: Bearer TOKEN', words),
   approve: flag(
     '<name>',
-    'with --http, whether to sign what other members certify: asked, once it is posted here too; all, at once',
-    choice(['asked', 'all']),
+    'with --http, what to sign that other members certify: asked, what is posted here too; all, everything but the succession of another registry, which has to be posted here; successions, everything, so that any member can hand the registry over',
+    choice(approvedMessages),
     'asked',
   ),
   format: flag(
@@ -159,24 +152,23 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const token = tokenOf(options);
   const secrets = parseSecrets(readWhole(key), key);
   warnIfReadable(key, context);
-  const entries = await loadRegistry(registry, context);
+  const members = await loadRegistry(registry, context);
+  const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
-  const beacon = options.beacon ?? beaconBeside(registry, bls, entries);
+  const beacon = options.beacon ?? beaconBeside(registry, bls, members);
   const logs: NodeLog[] = [];
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const opened = await openNodeTransport(entries, identity.index, options);
   const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
   if (options.http !== undefined) {
-    const approvesAll = options.approve === 'all';
     const { http, format: form } = options;
-    const plan = { bls, entries, identity, transport, http, form, token, approvesAll, beacon };
-    const terms = parseRegistryTerms(readWhole(registry));
-    return runCertifier({ ...plan, terms, signedLog: `${key}.signed`, keptFolder: `${key}.certificates` }, context);
+    const plan = { bls, registry: members, identity, transport, http, form, token, approves: options.approve, beacon };
+    return runCertifier({ ...plan, signedLog: `${key}.signed`, keptFolder: `${key}.certificates` }, context);
   }
   const node = new RunningNode({
     bls,
-    entries,
+    registry: members,
     identity,
     transport,
     clock: monotonicClock(monotonicNs()),
@@ -194,7 +186,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   try {
     if (options.out !== undefined) {
       const output = new PatientOutput(options.out, 'documents', unwritten, context.err);
-      logs.push(documentLog(options.out, node.group.digest, entries, output));
+      logs.push(documentLog(options.out, node.group.digest, members, output));
     }
     const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
@@ -254,9 +246,9 @@ function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
 }
 
 /** The beacon that the members of a registry made, where it lies beside the registry. */
-function beaconBeside(registry: string, bls: Bls, entries: readonly ListedEntry[]): Uint8Array | undefined {
-  const path = beaconPathOf(registry);
-  return existsSync(path) ? parseBeacon(bls, readWhole(path), entries, path) : undefined;
+function beaconBeside(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
+  const path = beaconPathOf(file);
+  return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
 }
 
 async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {

@@ -69,7 +69,7 @@ describe('tutti registry', () => {
   it('make refuses what does not hold together, and writes nothing', async () => {
     const twice = await tutti('registry', 'make', at('a.json'), at('a.json'), '--out', at('twice.json'));
     expect(twice).toMatchObject({ code: 1, out: '' });
-    expect(twice.err).toMatch(/^tutti: registry entry 1: publicKey is that of entry 0 .*\n$/);
+    expect(twice.err).toMatch(/^tutti: registry entry 1: publicKey is that of entry 0 or its negative .*\n$/);
     const none = await tutti('registry', 'make', '--out', at('none.json'));
     expect(none).toMatchObject({ code: 2, err: expect.stringMatching(/^tutti: registry make: expected files/) });
     const both = await tutti('registry', 'make', at('a.json'), '--insecure-keys', '2');
@@ -100,7 +100,7 @@ describe('tutti registry', () => {
     const good = await tutti('registry', 'check', at('group.json'));
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out).toMatch(
-      /: 4 nodes: keys, addresses, proofs of possession and network keys are valid\ndigest [0-9a-f]{64}\n$/,
+      /: 4 nodes: keys, addresses, proofs of possession and network keys are valid\nepoch 0, threshold 67\/100 \(default\), margin none, total weight 4, min-pk\ndigest [0-9a-f]{64}\n$/,
     );
     const entries = JSON.parse(readFileSync(at('group.json'), 'utf8')).entries;
     const { networkKey } = entries[1];
@@ -121,6 +121,59 @@ describe('tutti registry', () => {
       expect(result.err).toMatch(expected);
       expect(result.err).toMatch(/^tutti: .*changed\.json: [^\n]*\n$/);
     }
+  });
+
+  /** A copy of a registry with other fields of the document. */
+  const withTerms = (name: string, of: string, terms: object): string => {
+    writeFileSync(at(name), JSON.stringify({ ...JSON.parse(readFileSync(at(of), 'utf8')), ...terms }));
+    return at(name);
+  };
+
+  it('check prints the terms that the digest covers, and refuses those that no daemon starts with', async () => {
+    const terms = { epoch: '3', threshold: '2/3', margin: '1/100' };
+    const path = withTerms('terms.json', 'group.json', terms);
+    const named = await tutti('registry', 'check', path);
+    expect(named.out).toContain('\nepoch 3, threshold 2/3, margin 1/100, total weight 4, min-pk\n');
+    const digestOf = async (...file: string[]) => JSON.parse((await tutti('registry', ...file, '--json')).out);
+    expect(await digestOf('check', path)).toMatchObject({ ...terms, weight: '4', variant: 'min-pk', holds: true });
+    const { digest } = await digestOf('check', path);
+    expect((await digestOf('show', path)).digest).toBe(digest);
+    const without = await digestOf('check', at('group.json'));
+    expect(without).toMatchObject({ epoch: '0', threshold: '67/100', margin: null });
+    expect(without.digest).not.toBe(digest);
+    for (const [wrong, message] of [
+      [{ threshold: 0.67 }, /registry: threshold: expected a share over 0 and up to 1, such as "67\/100", got 0.67\n$/],
+      [{ threshold: '67%' }, /threshold: expected a share/],
+      [{ threshold: '3/2' }, /threshold: expected a share/],
+      [{ treshold: '67/100' }, /got "treshold" \(Did you mean threshold\?\)\n$/],
+      [{ epoch: 3 }, /epoch: expected an integer as a text/],
+    ] as const)
+      for (const command of ['check', 'show']) {
+        const result = await tutti('registry', command, withTerms('wrong.json', 'group.json', wrong));
+        expect(result).toMatchObject({ code: 1, out: '' });
+        expect(result.err).toMatch(message);
+      }
+  });
+
+  it('make keeps the terms of its files, which have to be the same', async () => {
+    const terms = { epoch: '1', threshold: '1/2' };
+    const [a, c] = ['a', 'c'].map((name) => withTerms(`terms-${name}.json`, `${name}.json`, terms));
+    expect((await tutti('registry', 'make', a!, c!, '--out', at('kept.json'))).code).toBe(0);
+    expect(JSON.parse(readFileSync(at('kept.json'), 'utf8'))).toMatchObject(terms);
+    const lost = await tutti('registry', 'make', a!, at('c.json'), '--out', at('lost.json'));
+    expect(lost).toMatchObject({ code: 1, out: '' });
+    expect(lost.err).toContain(`${at('c.json')}: expected epoch 1, as in ${a}, got 0; all files need the same terms`);
+    expect(statSync(at('lost.json'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('reads a file that begins with a byte order mark, and names UTF-16', async () => {
+    const text = readFileSync(at('group.json'), 'utf8');
+    writeFileSync(at('marked.json'), `\ufeff${text}`);
+    expect((await tutti('registry', 'check', at('marked.json'))).code).toBe(0);
+    writeFileSync(at('wide.json'), `\ufeff${text}`, 'utf16le');
+    const wide = await tutti('registry', 'check', at('wide.json'));
+    expect(wide).toMatchObject({ code: 1, out: '' });
+    expect(wide.err).toMatch(/wide\.json: .*expected UTF-8, got UTF-16; save it as UTF-8\n$/);
   });
 
   it('show lists the entries', async () => {

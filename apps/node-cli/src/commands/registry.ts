@@ -1,5 +1,15 @@
-import { blsVariantOf, formatRegistry, type ListedEntry, registryDigest, toHex, WorldError } from '@tutti/transports';
-import { refuseDuplicates, refuseSharedAddresses } from '@tutti/transports/internal';
+import {
+  blsVariantOf,
+  formatRegistry,
+  type ListedEntry,
+  type ListedRegistry,
+  type RegistryTerms,
+  registryDigest,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import { defaultThreshold } from '@tutti/transports/certificates';
+import { refuseSharedAddresses, requireRegistry, shareText } from '@tutti/transports/internal';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
@@ -9,7 +19,7 @@ import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
-import { loadRegistry, readRegistry, verifyEntries } from '../node/loadRegistry.ts';
+import { loadRegistry, readRegistryFile, verifyEntries } from '../node/loadRegistry.ts';
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
@@ -73,14 +83,17 @@ async function join(
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
-  const entries = files.flatMap(readRegistry);
+  const registries = files.map(readRegistryFile);
+  const entries = registries.flatMap((one) => one.entries);
   refuseOtherVariant(files, entries);
-  refuseDuplicates(entries);
+  const joined: ListedRegistry = { ...registries[0]!, entries };
+  refuseOtherTerms(files, registries);
+  requireRegistry(joined);
   refuseSharedAddresses(entries);
   await verifyEntries(entries, context);
-  writeWhole(out, formatRegistry(entries));
+  writeWhole(out, formatRegistry(entries, joined.scheme, joined));
   if (isStandardOutput(out)) return;
-  const digest = toHex(registryDigest(nodeCrypto, entries));
+  const digest = toHex(registryDigest(nodeCrypto, joined));
   answer(
     context,
     json,
@@ -98,6 +111,48 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
     'registry-wrong-variant',
     `entry ${other}: expected a key of ${first}, as ${files[0]} has them, got one of ${got}; all nodes need one variant`,
   );
+}
+
+/** What several registries say of epoch, threshold and margin has to be the same: one of them would be lost. */
+function refuseOtherTerms(files: readonly string[], registries: readonly ListedRegistry[]): void {
+  const [first, ...others] = registries.map((one) => Object.entries(termTexts(one)));
+  for (const [index, terms] of others.entries())
+    for (const [at, [name, got]] of terms.entries()) {
+      const [, expected] = first![at]!;
+      if (got !== expected)
+        throw new WorldError(
+          'registry-other-terms',
+          `${files[index + 1]}: expected ${name} ${expected}, as in ${files[0]}, got ${got}; all files need the same terms`,
+        );
+    }
+}
+
+/** A registry's terms as texts, defaults included. */
+function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<Record<string, string>> {
+  return {
+    epoch: String(epoch),
+    threshold: threshold === undefined ? `${shareText(defaultThreshold)} (default)` : shareText(threshold),
+    margin: margin === undefined ? 'none' : shareText(margin),
+  };
+}
+
+/** The same for programs: what counts, whether it was named or not. */
+function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
+  return {
+    variant: blsVariantOf(entries),
+    epoch: String(epoch),
+    threshold: shareText(threshold),
+    margin: margin === undefined ? null : shareText(margin),
+    weight: String(weightOfAll(entries)),
+  };
+}
+
+const weightOfAll = (entries: readonly ListedEntry[]): bigint =>
+  entries.reduce((sum, { weight = 1n }) => sum + weight, 0n);
+
+function termsLine(registry: ListedRegistry): string {
+  const terms = Object.entries(termTexts(registry)).map(([name, text]) => `${name} ${text}`);
+  return [...terms, `total weight ${weightOfAll(registry.entries)}`, blsVariantOf(registry.entries)].join(', ');
 }
 
 async function makeInsecure(
@@ -139,12 +194,13 @@ function signCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: SignOptions) => {
       requirePlace(out, force);
-      const entries = await loadRegistry(path, context);
+      const registry = await loadRegistry(path, context);
+      const { entries } = registry;
       const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
       const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
-      writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), entries, secrets));
+      writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), registry, secrets));
       if (isStandardOutput(out)) return;
       answer(
         context,
@@ -167,10 +223,11 @@ function beaconCommand(context: Context): Command {
     .action(async (path: string, files: string[], { force, json }: { force?: boolean; json?: boolean }) => {
       const out = beaconPathOf(path);
       requirePlace(out, force);
-      const entries = await loadRegistry(path, context);
-      const parts = files.flatMap((file) => parseParts(readWhole(file), entries, file));
-      const beacon = beaconOfParts(await loadKernel(blsVariantOf(entries)), entries, parts);
-      writeWhole(out, formatBeacon(entries, beacon));
+      const registry = await loadRegistry(path, context);
+      const { entries } = registry;
+      const parts = files.flatMap((file) => parseParts(readWhole(file), registry, file));
+      const beacon = beaconOfParts(await loadKernel(blsVariantOf(entries)), registry, parts);
+      writeWhole(out, formatBeacon(registry, beacon));
       answer(
         context,
         json,
@@ -182,17 +239,20 @@ function beaconCommand(context: Context): Command {
 
 function checkCommand(context: Context): Command {
   return new Command('check')
-    .description('Check everything in a registry: lengths, ranges, duplicates, proofs of possession and network keys.')
+    .description(
+      'Check everything in a registry: fields, lengths, ranges, duplicates, proofs of possession and network keys. It prints the terms that the digest covers.',
+    )
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
     .action(async (path: string, { json }: { readonly json?: boolean }) => {
-      const entries = await loadRegistry(path, context);
-      const digest = toHex(registryDigest(nodeCrypto, entries));
+      const registry = await loadRegistry(path, context);
+      const nodes = registry.entries.length;
+      const digest = toHex(registryDigest(nodeCrypto, registry));
       answer(
         context,
         json,
-        { registry: path, nodes: entries.length, holds: true, digest },
-        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys are valid\ndigest ${digest}\n`,
+        { registry: path, nodes, holds: true, ...termsDocument(registry), digest },
+        `${path}: ${nodesOf(nodes)}: keys, addresses, proofs of possession and network keys are valid\n${termsLine(registry)}\ndigest ${digest}\n`,
       );
     });
 }
@@ -203,8 +263,9 @@ function showCommand(context: Context): Command {
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
     .action((path: string, { json }: { readonly json?: boolean }) => {
-      const entries = readRegistry(path);
-      const digest = toHex(registryDigest(nodeCrypto, entries));
+      const registry = readRegistryFile(path);
+      const { entries } = registry;
+      const digest = toHex(registryDigest(nodeCrypto, registry));
       if (json) {
         const nodes = entries.map(({ transport, endpoint, publicKey, networkKey }) => ({
           transport,
@@ -212,7 +273,7 @@ function showCommand(context: Context): Command {
           publicKey: toHex(publicKey),
           networkKey: toHex(networkKey),
         }));
-        context.out(`${JSON.stringify({ nodes, digest })}\n`);
+        context.out(`${JSON.stringify({ nodes, ...termsDocument(registry), digest })}\n`);
         return;
       }
       const rows = entries.map(({ transport, endpoint, publicKey, networkKey }, index) => [
@@ -224,7 +285,7 @@ function showCommand(context: Context): Command {
         `${toHex(networkKey).slice(0, 16)}…`,
       ]);
       context.out(
-        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}digest ${digest}\n`,
+        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}${termsLine(registry)}\ndigest ${digest}\n`,
       );
     });
 }

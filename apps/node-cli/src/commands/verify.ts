@@ -4,7 +4,7 @@ import {
   blsLengths,
   blsVariantOf,
   fromHex,
-  type ListedEntry,
+  type ListedRegistry,
   registryDigest,
   toHex,
   WorldError,
@@ -218,14 +218,14 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
   if (options.publicKeys !== undefined)
     return { ...signed, ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
   if (options.registry !== undefined) {
-    const entries = await loadRegistry(options.registry, context);
-    return { ...signed, ...provenKeys(options.registry, entries, [options.digest, registry]), chosenBy: 'registry' };
+    const named = await loadRegistry(options.registry, context);
+    return { ...signed, ...provenKeys(options.registry, named, [options.digest, registry]), chosenBy: 'registry' };
   }
   if (typeof registryFile === 'string') {
     const named = besides(path, registryFile);
-    const entries = await loadNamedRegistry(named, context);
+    const members = await loadNamedRegistry(named, context);
     const chosenBy = options.digest === undefined ? 'document' : 'digest';
-    return { ...signed, ...provenKeys(named, entries, [options.digest, registry]), chosenBy };
+    return { ...signed, ...provenKeys(named, members, [options.digest, registry]), chosenBy };
   }
   if (typeof publicKeys !== 'string')
     throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
@@ -237,17 +237,17 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
 /** The keys of a registry that holds, and is the one of each digest that was given. */
 function provenKeys(
   file: string,
-  entries: readonly ListedEntry[],
+  registry: ListedRegistry,
   digests: readonly unknown[],
 ): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
-  const found = toHex(registryDigest(nodeCrypto, entries));
+  const found = toHex(registryDigest(nodeCrypto, registry));
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
       throw new WorldError(
         'another-registry',
         `${file}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
-  return { publicKeys: entries.map(({ publicKey }) => publicKey), file, digest: found };
+  return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };
 }
 
 /** The file's path relative to the document; or the file of that name beside the document, in case both were moved. */

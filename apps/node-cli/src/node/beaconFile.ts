@@ -1,8 +1,9 @@
+import { parseJson } from '@tutti/core/internal';
 import {
   blsLengths,
   blsVariantOf,
   fromHex,
-  type ListedEntry,
+  type ListedRegistry,
   registryBeaconStatement,
   registryDigest,
   toHex,
@@ -24,8 +25,8 @@ export function beaconPathOf(registryPath: string): string {
 }
 
 /** The parts of the members whose secrets these are, as JSON. */
-export function formatParts(bls: Bls, entries: readonly ListedEntry[], secrets: readonly OwnedSecrets[]): string {
-  const digest = registryDigest(nodeCrypto, entries);
+export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonly OwnedSecrets[]): string {
+  const digest = registryDigest(nodeCrypto, registry);
   const parts = secrets.map(({ publicKey, secretKey }) => ({
     publicKey: toHex(publicKey),
     signature: toHex(bls.sign(secretKey, registryBeaconStatement(digest))),
@@ -39,12 +40,12 @@ export function formatParts(bls: Bls, entries: readonly ListedEntry[], secrets: 
  * @param path for errors.
  * @throws WorldError `not-a-beacon-part` or `other-registry`.
  */
-export function parseParts(text: string, entries: readonly ListedEntry[], path: string): BeaconPart[] {
+export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
   const refuse = (what: string) =>
     new WorldError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
-  const { parts } = documentOf(text, entries, path, refuse);
+  const { parts } = documentOf(text, registry, path, refuse);
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
-  const lengths = blsLengths[blsVariantOf(entries)];
+  const lengths = blsLengths[blsVariantOf(registry.entries)];
   return parts.map((part: Record<string, unknown> | null, index) => {
     const publicKey = fromHex(part?.publicKey, lengths.publicKey);
     const signature = fromHex(part?.signature, lengths.signature);
@@ -61,10 +62,10 @@ export function parseParts(text: string, entries: readonly ListedEntry[], path: 
  * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not
  *   hold.
  */
-export function beaconOfParts(bls: Bls, entries: readonly ListedEntry[], parts: readonly BeaconPart[]): Uint8Array {
-  const statement = registryBeaconStatement(registryDigest(nodeCrypto, entries));
+export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonly BeaconPart[]): Uint8Array {
+  const statement = registryBeaconStatement(registryDigest(nodeCrypto, registry));
   const given = new Map(parts.map(({ publicKey, signature }) => [toHex(publicKey), signature]));
-  const signatures = entries.map(({ publicKey }, index) => {
+  const signatures = registry.entries.map(({ publicKey }, index) => {
     const signature = given.get(toHex(publicKey));
     if (signature === undefined)
       throw new WorldError(
@@ -81,9 +82,9 @@ export function beaconOfParts(bls: Bls, entries: readonly ListedEntry[], parts: 
   return bls.aggregateSignatures(signatures);
 }
 
-export function formatBeacon(entries: readonly ListedEntry[], signature: Uint8Array): string {
-  const registry = toHex(registryDigest(nodeCrypto, entries));
-  return `${JSON.stringify({ version: 1, registry, signature: toHex(signature) }, undefined, 2)}\n`;
+export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): string {
+  const digest = toHex(registryDigest(nodeCrypto, registry));
+  return `${JSON.stringify({ version: 1, registry: digest, signature: toHex(signature) }, undefined, 2)}\n`;
 }
 
 /**
@@ -92,14 +93,14 @@ export function formatBeacon(entries: readonly ListedEntry[], signature: Uint8Ar
  * @param path for errors.
  * @throws WorldError `not-a-beacon`, `other-registry` or `beacon-does-not-hold`.
  */
-export function parseBeacon(bls: Bls, text: string, entries: readonly ListedEntry[], path: string): Uint8Array {
+export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, path: string): Uint8Array {
   const refuse = (what: string) =>
     new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
-  const bytes = blsLengths[blsVariantOf(entries)].signature;
-  const signature = fromHex(documentOf(text, entries, path, refuse).signature, bytes);
+  const bytes = blsLengths[blsVariantOf(registry.entries)].signature;
+  const signature = fromHex(documentOf(text, registry, path, refuse).signature, bytes);
   if (signature === undefined) throw refuse(`"signature" in ${2 * bytes} hexadecimal digits`);
-  const keys = entries.map(({ publicKey }) => publicKey);
-  if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, entries)), signature))
+  const keys = registry.entries.map(({ publicKey }) => publicKey);
+  if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, registry)), signature))
     throw new WorldError(
       'beacon-does-not-hold',
       `${path}: expected the signature of all members, got another; make it again`,
@@ -109,19 +110,19 @@ export function parseBeacon(bls: Bls, text: string, entries: readonly ListedEntr
 
 function documentOf(
   text: string,
-  entries: readonly ListedEntry[],
+  registry: ListedRegistry,
   path: string,
   refuse: (what: string) => WorldError,
 ): Record<string, unknown> {
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseJson(text);
   } catch {}
   if (typeof document !== 'object' || document === null || !('version' in document) || document.version !== 1)
     throw refuse('a JSON object with "version": 1');
-  const { registry, ...rest } = document as Record<string, unknown>;
-  const digest = toHex(registryDigest(nodeCrypto, entries));
-  if (registry !== digest)
+  const { registry: named, ...rest } = document as Record<string, unknown>;
+  const digest = toHex(registryDigest(nodeCrypto, registry));
+  if (named !== digest)
     throw new WorldError(
       'other-registry',
       `${path}: expected it to be of the registry with digest ${digest}, got one of another`,

@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { blsVariantOf, type ListedEntry, parseRegistry, verifyEntry, WorldError } from '@tutti/transports';
+import {
+  blsVariantOf,
+  type ListedEntry,
+  type ListedRegistry,
+  readRegistry,
+  verifyEntry,
+  WorldError,
+} from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
@@ -18,37 +25,37 @@ const entriesAtATime = 32;
  *
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
-export async function loadRegistry(path: string, context: Context): Promise<ListedEntry[]> {
-  return verified(path, readRegistry(path), context);
+export async function loadRegistry(path: string, context: Context): Promise<ListedRegistry> {
+  return verified(path, readRegistryFile(path), context);
 }
 
 /**
  * {@link loadRegistry} of a file that a document named, which may be any: what it holds instead of a registry is not
  * quoted.
  */
-export async function loadNamedRegistry(path: string, context: Context): Promise<ListedEntry[]> {
+export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
-  let entries: ListedEntry[];
+  let registry: ListedRegistry;
   try {
-    entries = parseRegistry(text);
+    registry = readRegistry(text);
   } catch {
     throw new WorldError(
       'registry-named',
       `${path}: expected the registry that the document names, got none that holds; give one with --registry, and it is said what is wrong`,
     );
   }
-  return verified(path, entries, context);
+  return verified(path, registry, context);
 }
 
-async function verified(path: string, entries: ListedEntry[], context: Context): Promise<ListedEntry[]> {
-  await verifyEntries(entries, context).catch((error: unknown) => sayWhere(path, error));
-  return entries;
+async function verified(path: string, registry: ListedRegistry, context: Context): Promise<ListedRegistry> {
+  await verifyEntries(registry.entries, context).catch((error: unknown) => sayWhere(path, error));
+  return registry;
 }
 
 /** Reads a registry file; the proofs of its entries are not checked. */
-export function readRegistry(path: string): ListedEntry[] {
+export function readRegistryFile(path: string): ListedRegistry {
   try {
-    return parseRegistry(readWhole(path));
+    return readRegistry(readWhole(path));
   } catch (error) {
     return sayWhere(path, error);
   }

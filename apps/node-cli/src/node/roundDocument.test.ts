@@ -36,7 +36,7 @@ it('documents that cannot be written are counted, and the next are written with 
   const log = documentLog(
     out,
     bytes(32),
-    entries,
+    { scheme: 'bls', entries },
     new PatientOutput(out, 'documents', unwritten, (line) => told.push(line)),
   );
   log.onReached(report(1));
@@ -58,7 +58,7 @@ it('a place that is no folder is refused at once', () => {
   const path = join(folder, 'file');
   writeFileSync(path, '');
   const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});
-  expect(() => documentLog(path, bytes(32), entries, output)).toThrow(
+  expect(() => documentLog(path, bytes(32), { scheme: 'bls', entries }, output)).toThrow(
     expect.objectContaining({ code: 'cannot-write', message: `${path}: cannot be made a folder (EEXIST)` }),
   );
 });

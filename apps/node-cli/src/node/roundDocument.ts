@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { formatRegistry, type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, type ListedRegistry, type RoundReport, toHex, WorldError } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
@@ -41,7 +41,7 @@ export interface RoundDocument {
 export function documentLog(
   folder: string,
   digest: Uint8Array,
-  entries: readonly ListedEntry[],
+  registry: ListedRegistry,
   output: PatientOutput,
 ): NodeLog {
   try {
@@ -50,6 +50,7 @@ export function documentLog(
     const { code } = cause as NodeJS.ErrnoException;
     bearFullDisk(new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause }));
   }
+  const { entries, scheme } = registry;
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
   const keysPath = join(folder, publicKeysFile);
   let keysWritten = false;
@@ -57,7 +58,7 @@ export function documentLog(
     if (keysWritten && existsSync(keysPath)) return;
     mkdirSync(folder, { recursive: true });
     writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
-    writeWhole(join(folder, registryFile), formatRegistry(entries));
+    writeWhole(join(folder, registryFile), formatRegistry(entries, scheme, registry));
     keysWritten = true;
   };
   try {

@@ -2,7 +2,7 @@ import type { HandelConfig } from '@tutti/core';
 import {
   type Clock,
   type Group,
-  type ListedEntry,
+  type ListedRegistry,
   Peer,
   type PriorityRows,
   type RoundReport,
@@ -22,7 +22,7 @@ import { type DueRound, type RefusedCommand, reached } from './roundSource.ts';
 export interface NodePlan {
   readonly bls: Bls;
   /** The registry, checked. */
-  readonly entries: readonly ListedEntry[];
+  readonly registry: ListedRegistry;
   readonly identity: Identity;
   /** Taken over. */
   readonly transport: Transport;
@@ -57,9 +57,9 @@ export class RunningNode {
   #commandsRefused = 0;
 
   constructor(plan: NodePlan) {
-    const { bls, entries, identity, transport, clock, config, log } = plan;
+    const { bls, registry, identity, transport, clock, config, log } = plan;
     this.#plan = plan;
-    this.group = localGroup(bls, entries);
+    this.group = localGroup(bls, registry);
     this.#peer = new Peer({
       group: this.group,
       index: identity.index,

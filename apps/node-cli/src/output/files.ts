@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { withoutMark } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
@@ -219,9 +220,16 @@ export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
 }
 
-/** @throws WorldError `cannot-read`. */
+/** A text file, without the byte order mark that it may begin with. @throws WorldError `cannot-read`, `not-utf8`. */
 export function readWhole(path: string): string {
-  return readBytes(path).toString('utf8');
+  return textOf(path, readBytes(path));
+}
+
+function textOf(path: string, bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString('hex');
+  if (mark === 'fffe' || mark === 'feff')
+    throw new WorldError('not-utf8', `${path}: expected UTF-8, got UTF-16; save it as UTF-8`);
+  return withoutMark(bytes.toString('utf8'));
 }
 
 /** @throws WorldError `cannot-read`. */
@@ -244,7 +252,7 @@ const mostNamedBytes = 2 ** 30;
  *
  * Whoever reports what is wrong with the content must not quote it: the name may lead to a secret of the reader's.
  *
- * @throws WorldError `not-a-file`, `too-large`, `cannot-read`.
+ * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
  */
 export function readNamed(path: string): string {
   try {
@@ -253,7 +261,7 @@ export function readNamed(path: string): string {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireRegular(path, fstatSync(file), mostNamedBytes);
-      return readFileSync(file, 'utf8');
+      return textOf(path, readFileSync(file));
     } finally {
       closeSync(file);
     }

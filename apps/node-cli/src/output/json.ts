@@ -1,3 +1,4 @@
+import { parseJson as parse } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { readWhole } from './files.ts';
 
@@ -9,9 +10,8 @@ export function readJson(path: string): unknown {
 /** @throws WorldError `not-json`. */
 export function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    // Not the parser's error, which quotes the text.
-    throw new WorldError('not-json', `${path}: expected JSON, got what does not parse`);
+    return parse(text);
+  } catch (cause) {
+    throw new WorldError('not-json', `${path}: expected JSON, got ${(cause as Error).message}`, { cause });
   }
 }

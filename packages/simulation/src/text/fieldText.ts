@@ -8,6 +8,7 @@ import {
   durations,
   expected,
   isIn,
+  likeliest,
   numbersText,
   type OwnRange,
   type Range,
@@ -16,7 +17,6 @@ import {
   requireText,
   shortened,
 } from '@tutti/core/internal';
-import { likeliest } from './likeliest.ts';
 
 /**
  * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.

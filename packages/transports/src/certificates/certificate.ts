@@ -2,25 +2,15 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { leastWeight } from '@tutti/core';
 import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
 import { concat } from '../bytes.ts';
-import { type RegistryEntry, registryParts, weightsOf } from '../registry/registry.ts';
+import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '../registry/registry.ts';
 
-/** A share, exactly: what signers must weigh of all. */
-export interface Share {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
+export { defaultThreshold, type Share } from '../registry/registry.ts';
 
-/** What most chains ask for. */
-export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
-
-/** Who may sign. Entries must have been checked (`verifyEntry`): without proofs of possession a certificate proves nothing. */
-export interface CertificateRegistry {
-  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
-  /** Of registries that follow each other. Default 0. */
-  readonly epoch?: bigint;
-  /** What signers must weigh of all entries; exactly that is enough. Default 67 of 100. */
-  readonly threshold?: Share;
-}
+/**
+ * Who may sign, and what the signers must weigh; its digest covers all of it. Entries must have been checked
+ * (`verifyEntry`): without proofs of possession a certificate proves nothing.
+ */
+export type CertificateRegistry = AgreedRegistry;
 
 /** That members of a registry signed a message. */
 export interface Certificate {
@@ -66,9 +56,9 @@ const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
 const mostEntries = 2 ** 20;
 
-/** Names a registry of an epoch, 32 bytes. */
-export function certificateRegistryDigest({ entries, epoch = 0n }: CertificateRegistry): Uint8Array {
-  return sha256(concat(...registryParts(entries, epoch)));
+/** Names a registry, 32 bytes: the digest that certificates have. See `registryDigest`. */
+export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
+  return sha256(concat(...registryParts(registry)));
 }
 
 /** SHA-256 of a message, by which a round and its certificate are named. */
@@ -81,9 +71,12 @@ export function messageHash(bytes: Uint8Array): Uint8Array {
  * A certificate in this project's own form, version 1: the SSZ of (version uint8, suite uint8, registry Bytes32, epoch
  * uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). One certificate has one encoding.
  *
- * @throws RangeError for fields of other lengths, and for bits beyond the size.
+ * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
  */
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
+  if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${mostEntries}, got ${size}`);
+  if (epoch < 0n || epoch >= 2n ** 64n)
+    throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
   for (const [name, field, length] of [
     ['registry', registry, digestBytes],
     ['message', message, digestBytes],
@@ -122,7 +115,7 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   if (last === 0) return undefined;
   const endBit = 31 - Math.clz32(last);
   const size = (bytes.length - bitsAt - 1) * 8 + endBit;
-  if (size < 1 || size > mostEntries) return undefined;
+  if (!isSize(size)) return undefined;
   const bits = bytes.slice(bitsAt, bitsAt + Math.ceil(size / 8));
   if (endBit > 0) bits[bits.length - 1]! &= ~(1 << endBit);
   return {
@@ -134,6 +127,8 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
     signature: bytes.slice(signatureAt, offsetAt),
   };
 }
+
+const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= mostEntries;
 
 /** What {@link verifyCertificate} takes. */
 export interface VerifyCertificateOptions {

@@ -86,7 +86,8 @@ const forms = {
     read(bytes, { registry: { entries } }) {
       const all = bytes.slice(0, syncCommitteeSize / 8);
       const signers = membersOf(all);
-      if (bytes.length !== all.length + 96 || signers.some((place) => place >= entries.length)) return undefined;
+      if (bytes.length !== all.length + 96 || entries.length > syncCommitteeSize) return undefined;
+      if (signers.some((place) => place >= entries.length)) return undefined;
       return { bits: all.slice(0, Math.ceil(entries.length / 8)), signature: bytes.slice(all.length) };
     },
   },
@@ -137,8 +138,10 @@ export function convertCertificate(
 }
 
 /**
- * A certificate of another form in ours, for `verifyCertificate` to check.
+ * A certificate of another form in ours, for `verifyCertificate` to check. A certificate has one encoding in each form;
+ * all others are refused.
  *
+ * @throws RangeError for a registry that the form has no place for, such as Avalanche's for keys in G2.
  * @returns undefined for what is not in that form, or not of this message; never throws for what is in the bytes.
  */
 export function readCertificate(

@@ -12,12 +12,13 @@ import {
 import {
   type CertificateRegistry,
   certificateRegistryDigest,
+  decodeCertificate,
   encodeCertificate,
   membersOf,
   messageHash,
   verifyCertificate,
 } from './certificate.ts';
-import { certificateForms, convertCertificate, readCertificate } from './convert.ts';
+import { type CertificateForm, certificateForms, convertCertificate, readCertificate } from './convert.ts';
 import { g1ForEip2537, g2ForEip2537 } from './eip2537.ts';
 import {
   attestationDataRoot,
@@ -33,6 +34,12 @@ const hex = (text: string): Uint8Array => fromHex(text, text.length / 2)!;
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const secretOf = (key: bigint): Uint8Array => hex(key.toString(16).padStart(64, '0'));
+/** A coordinate of 64 bytes that a reader takes for the same one where it reduces. */
+function plusModulus(coordinate: Uint8Array): Uint8Array {
+  const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+  return hex((BigInt(`0x${toHex(coordinate)}`) + modulus).toString(16).padStart(128, '0'));
+}
+
 const uncompressed = (key: Uint8Array): Uint8Array => {
   const read = bls.decodePublicKey(key);
   if (!read.ok) throw new Error(read.code);
@@ -216,6 +223,165 @@ describe('a certificate in every form', () => {
       for (const some of spoilt) expect(isValid(some, subject), form).toBe(false);
       expect(isValid(written, { ...subject, bytes: text('another') }), form).toBe(false);
     }
+  });
+
+  /** A certificate of members 0, 1, 3 to 8 of nine, in a form, and whether other bytes are read as a valid one. */
+  const certified = (form: CertificateForm, size = 9) => {
+    const signers = [0, 1, 3, 4, 5, 6, 7, 8].filter((member) => member < size);
+    const entries = secrets.slice(0, size).map((secret, index) => ({
+      publicKey: bls.publicKey(secret),
+      networkKey: new Uint8Array(32).fill(index + 1),
+    }));
+    const subject = { registry: { entries }, bytes, kernel: bls };
+    const set = new Uint8Array(Math.ceil(size / 8));
+    for (const member of signers) set[member >> 3]! |= 1 << (member & 7);
+    const certificate = encodeCertificate({
+      registry: certificateRegistryDigest(subject.registry),
+      epoch: 0n,
+      message: messageHash(bytes),
+      size,
+      bits: set,
+      signature: bls.aggregateSignatures(signers.map((member) => bls.sign(secrets[member]!, bytes))),
+    });
+    const isValid = (some: Uint8Array): boolean => {
+      const read = readCertificate(form, some, subject);
+      return read !== undefined && verifyCertificate({ ...subject, certificate: read }).ok;
+    };
+    return { subject, written: convertCertificate(form, certificate, subject), isValid };
+  };
+  const altered = (bytes: Uint8Array, at: number, ...values: number[]): Uint8Array => {
+    const changed = bytes.slice();
+    changed.set(values, at);
+    return changed;
+  };
+  const spliced = (bytes: Uint8Array, at: number, length: number, ...values: number[]): Uint8Array =>
+    Uint8Array.from([...bytes.slice(0, at), ...values, ...bytes.slice(at + length)]);
+  const little = (value: number): number[] => [value & 255, value >> 8, 0, 0];
+  const big = (value: number): number[] => [...new Uint8Array(30), value >> 8, value & 255];
+  const infinity = [0xc0, ...new Uint8Array(95)];
+
+  /** By form, other bytes that a lenient reader would take for the same certificate, or for one with other signers. */
+  const others: Record<Exclude<CertificateForm, 'commonware'>, (written: Uint8Array) => Record<string, Uint8Array>> = {
+    tutti: (written) => ({
+      'offset one more': altered(written, 170, ...little(175)),
+      'offset one less': altered(written, 170, ...little(173)),
+      'offset one more, and a byte before the signers': spliced(written, 170, 4, ...little(175), 0),
+      'offset of zero': altered(written, 170, ...little(0)),
+      'offset over the end': altered(written, 170, 255, 255, 255, 255),
+      'no end bit': altered(written, written.length - 1, 1),
+      'end bit one further': altered(written, written.length - 1, 0b101),
+      'a byte of zeros behind the end bit': Uint8Array.from([...written, 0]),
+      'an empty byte with an end bit more': Uint8Array.from([...written, 1]),
+      'version 0': altered(written, 0, 0),
+      'version 2': altered(written, 0, 2),
+      'the other suite': altered(written, 1, 1),
+      'suite 2': altered(written, 1, 2),
+      'the signature without its flag': altered(written, 74, written[74]! & 0x7f),
+      'the negative of the signature': altered(written, 74, written[74]! ^ 0x20),
+      'an infinite signature': altered(written, 74, ...infinity),
+      'big-endian epoch': altered(written, 41, 1),
+    }),
+    avalanche: (written) => ({
+      'a zero before the bits': spliced(written, bytes.length + 7, 1, 3, 0),
+      'a bit beyond the members': altered(written, bytes.length + 8, 0b11),
+      'another codec': altered(written, 1, 1),
+      'another type of signature': altered(written, bytes.length + 3, 1),
+      'one byte of bits less': spliced(written, bytes.length + 7, 2, 1),
+      'length of the bits over the end': altered(written, bytes.length + 4, 255),
+      'another length of the payload': altered(written, 41, 4),
+    }),
+    'sync-aggregate': (written) => ({
+      'a bit beyond the members': altered(written, 1, written[1]! | 0b10),
+      'a bit of the last place': altered(written, 63, 0x80),
+      'a place less': spliced(written, 63, 1),
+      'an infinite signature': altered(written, 64, ...infinity),
+    }),
+    eip2537: (written) => ({
+      'the offset of the bits one word more': altered(written, 0, ...big(96)),
+      'a word between head and bits': spliced(written, 0, 64, ...big(96), ...big(160), ...big(0)),
+      'a word between bits and signature': spliced(altered(written, 32, ...big(160)), 128, 0, ...big(0)),
+      'signature before bits': Uint8Array.from([
+        ...big(64 + 288),
+        ...big(64),
+        ...written.slice(128),
+        ...written.slice(64, 128),
+      ]),
+      'padding that is not zero': altered(written, 127, 1),
+      'a bit beyond the members': altered(written, 97, written[97]! | 0b10),
+      'bits one byte longer': altered(written, 64, ...big(3)),
+      'bits one byte shorter': altered(written, 64, ...big(1)),
+      'the signature one byte longer': altered(written, 128, ...big(257)),
+      'a word after the signature': Uint8Array.from([...written, ...big(0)]),
+      'padding of a coordinate': altered(written, 160, 1),
+      'a coordinate with the modulus added': altered(written, 160, ...plusModulus(written.slice(160, 224))),
+      'an infinite signature': altered(written, 160, ...new Uint8Array(256)),
+      'real and imaginary part exchanged': Uint8Array.from([
+        ...written.slice(0, 160),
+        ...written.slice(224, 288),
+        ...written.slice(160, 224),
+        ...written.slice(288),
+      ]),
+    }),
+  };
+
+  it.each(Object.keys(others) as (keyof typeof others)[])('has one encoding: %s', (form) => {
+    const { written, isValid } = certified(form);
+    expect(isValid(written)).toBe(true);
+    for (const [name, other] of Object.entries(others[form](written))) expect(isValid(other), name).toBe(false);
+    // Each byte counts: whatever it is changed to, nobody takes it for the same.
+    for (const [at, byte] of written.entries()) {
+      const changed = altered(written, at, byte ^ (1 << ((at * 5) & 7)));
+      expect(isValid(changed), `byte ${at} of ${written.length}`).toBe(false);
+    }
+    expect(isValid(Uint8Array.from([0, ...written]))).toBe(false);
+  });
+
+  it('has one encoding where the members fill whole bytes', () => {
+    for (const form of Object.keys(others) as (keyof typeof others)[]) {
+      const { written, isValid } = certified(form, 8);
+      expect(isValid(written), form).toBe(true);
+      expect(isValid(Uint8Array.from([...written, 0])), form).toBe(false);
+      expect(isValid(written.slice(0, -1)), form).toBe(false);
+    }
+    const { written, isValid } = certified('tutti', 8);
+    expect(written.at(-1)).toBe(1);
+    expect(isValid(altered(written, written.length - 1, 2))).toBe(false);
+    expect(isValid(altered(written, written.length - 1, 3))).toBe(false);
+  });
+
+  it('is written with fields that it can be read with, and no others', () => {
+    const good = {
+      ...{ registry: new Uint8Array(32), epoch: 0n, message: new Uint8Array(32), size: 9 },
+      ...{ bits: Uint8Array.of(1, 1), signature: new Uint8Array(96) },
+    };
+    const largest = { ...good, epoch: 2n ** 64n - 1n, size: 2 ** 20, bits: new Uint8Array(2 ** 17).fill(1) };
+    for (const one of [good, largest]) expect(decodeCertificate(encodeCertificate(one))).toEqual(one);
+    for (const [fields, message] of [
+      [{ epoch: 2n ** 64n }, 'epoch: expected a bigint from 0 to under 2^64'],
+      [{ epoch: -1n }, 'epoch: expected'],
+      [{ size: 2 ** 20 + 1, bits: new Uint8Array(2 ** 17 + 1) }, 'size: expected an integer from 1 to 1048576'],
+      [{ size: 0, bits: new Uint8Array(0) }, 'size: expected'],
+      [{ size: 8.5 }, 'size: expected'],
+      [{ bits: Uint8Array.of(1, 2) }, 'bits: expected none beyond 9'],
+      [{ bits: Uint8Array.of(1, 1, 0) }, 'bits: expected 2 bytes, got 3'],
+      [{ signature: new Uint8Array(97) }, 'signature: expected 96 or 48 bytes, got 97'],
+      [{ registry: new Uint8Array(31) }, 'registry: expected 32 bytes, got 31'],
+    ] as const)
+      expect(() => encodeCertificate({ ...good, ...fields })).toThrow(message);
+    const tooMany = new Uint8Array(174 + 2 ** 17 + 1);
+    tooMany.set(encodeCertificate(largest));
+    expect(decodeCertificate(altered(tooMany, tooMany.length - 1, 1))).toEqual({ ...largest, bits: expect.anything() });
+    expect(decodeCertificate(altered(tooMany, tooMany.length - 1, 2))).toBeUndefined();
+  });
+
+  it('is not read of a registry with more members than the form has places', () => {
+    const entries = Array.from({ length: 513 }, (_, index) => ({
+      publicKey: altered(new Uint8Array(48), 0, index & 255, index >> 8),
+      networkKey: new Uint8Array(32).fill(1),
+    }));
+    const of = (size: number) => ({ registry: { entries: entries.slice(0, size) }, bytes, kernel: bls });
+    expect(readCertificate('sync-aggregate', new Uint8Array(160), of(512))).toBeDefined();
+    expect(readCertificate('sync-aggregate', new Uint8Array(160), of(513))).toBeUndefined();
   });
 
   it('is refused where a form has no place for it', () => {

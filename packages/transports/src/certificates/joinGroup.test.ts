@@ -1,14 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
-import {
-  certificateRegistryDigest,
-  decodeCertificate,
-  encodeCertificate,
-  membersOf,
-  verifyCertificate,
-} from './certificate.ts';
+import { decodeCertificate, encodeCertificate, membersOf, verifyCertificate } from './certificate.ts';
 import { memorySignedLog } from './signedLog.ts';
-import { followRegistries, successionStatement } from './succession.ts';
 
 runInVirtualTime();
 
@@ -167,26 +160,6 @@ describe('a group that certifies messages', () => {
     // Before anybody's turn to tell comes again: in virtual time.
     expect(performance.now() - sinceMs).toBeLessThan(100);
     expect(members[3]!.totals().roundsReached).toBe(0);
-  });
-
-  it('lets a registry follow another by what the former members signed', async () => {
-    const former = worldOf(3);
-    const next = { ...worldOf(4, { weights: [5n, 1n, 1n, 1n], epoch: 1n }).registry };
-    const statement = successionStatement(former.registry, next);
-    const [first] = await former.all();
-    const { certificate } = await first!.certify(statement);
-    expect(followRegistries(former.registry, [{ registry: next, certificate }], bls)).toEqual({
-      ok: true,
-      registry: next,
-    });
-    const heavier = { ...next, entries: next.entries.map((entry) => ({ ...entry, weight: 2n })) };
-    expect(followRegistries(former.registry, [{ registry: heavier, certificate }], bls)).toMatchObject({
-      ok: false,
-      at: 0,
-      code: 'wrong-message',
-    });
-    expect(() => successionStatement(former.registry, { ...next, epoch: 2n })).toThrow('epoch: expected 1');
-    expect(certificateRegistryDigest(next)).not.toEqual(certificateRegistryDigest(heavier));
   });
 
   it('certifies rounds of two epochs side by side, each for its own registry', async () => {

@@ -27,12 +27,12 @@ import {
   defaultThreshold,
   encodeCertificate,
   messageHash,
-  type Share,
   verifyCertificate,
 } from './certificate.ts';
 import { Docket, type DocketEntry } from './docket.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
+import { looksLikeSuccession } from './succession.ts';
 import { Telling } from './telling.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
@@ -44,11 +44,6 @@ export interface SigningKernel extends GroupKernel, CertificateKernel {
 /** A registry whose members can reach each other. */
 export interface GroupRegistry extends CertificateRegistry {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
-  /**
-   * What signers must weigh beyond the threshold before a certificate leaves, as a share of all: verifiers whose set has
-   * changed a little take it still. Default: nothing.
-   */
-  readonly margin?: Share;
 }
 
 export interface JoinGroupOptions {
@@ -68,6 +63,11 @@ export interface JoinGroupOptions {
    * `certify`. What it throws is a refusal.
    */
   readonly approve?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
+  /**
+   * Whether to sign a succession that another member asks for: who certifies from then on. `approve` is not asked about
+   * successions. Default: none is signed, except those that this member is asked to `certify` itself.
+   */
+  readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
   /** The slot or height that a message is for: no two messages of one are signed. */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
   /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
@@ -361,7 +361,7 @@ export class CertifyingGroup {
       return;
     }
     if (known !== undefined) this.#docket.next();
-    const { approve } = this.#options;
+    const approve = approvalOf(bytes, this.#options);
     if (approve === undefined || known !== undefined || this.#judged.has(name)) return;
     if (!this.#docket.hasRoomFor(name, from)) {
       this.#refused.add('too-many-of-one');
@@ -442,13 +442,20 @@ function summed(counted: Readonly<Record<string, number>>, ...more: readonly Cou
   return sums;
 }
 
+/** What decides about a message of another member; undefined where the member waits until it is asked itself. */
+function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): JoinGroupOptions['approve'] {
+  if (!looksLikeSuccession(bytes)) return approve;
+  return approveSuccession ?? (approve === undefined ? undefined : () => false);
+}
+
 function requireJoinOptions(options: JoinGroupOptions): void {
   requireObject('options', options);
-  const { registry, key, kernel, approve, heightOf } = options;
+  const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
   requireObject('registry', registry);
   requireBytesIn('key', key, ['secretKey', 'networkSecret']);
   requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
   if (approve !== undefined) requireFunction('approve', approve);
+  if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
   for (const [name, most] of Object.entries(limitsOf(options)))
     if (!(Number.isFinite(most) && most >= 1))
@@ -508,7 +515,7 @@ function numberOf(message: Uint8Array): number {
 function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
   if (made !== undefined && made.kernel === kernel) return made;
-  const { entries, epoch = 0n } = registry;
+  const { entries, epoch, threshold, margin } = registry;
   const [shared] = sharedKeys(entries);
   if (shared !== undefined) {
     const { index, earlier, what } = shared;
@@ -519,7 +526,7 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
   }
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
   const least = aimedAt(registry, total);
-  const group = new Group({ crypto, kernel, entries, epoch, leastWeight: least });
+  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, leastWeight: least });
   groups.set(registry, group);
   return group;
 }

@@ -1,7 +1,8 @@
 import { hostCrypto } from '#host-crypto';
 import { requireMethods } from '../arguments.ts';
-import { type RegistryVerifier, verifyEntry } from '../registry/registry.ts';
-import { type ListedEntry, parseRegistry, parseRegistryTerms, type RegistryTerms } from '../registry/registryFile.ts';
+import type { RegistryVerifier } from '../registry/registry.ts';
+import { type ListedRegistry, readRegistry } from '../registry/registryFile.ts';
+import { verifyEntries } from '../registry/verifyRegistry.ts';
 
 /**
  * Reads a registry's file for a group or a verifier, and verifies each entry: that somebody holds its key, and that its
@@ -12,12 +13,9 @@ import { type ListedEntry, parseRegistry, parseRegistryTerms, type RegistryTerms
  * @param kernel `await loadBls()` of `@tutti/wasm-bls`, of the registry's variant.
  * @throws WorldError with a code that begins with `registry-`.
  */
-export function verifiedRegistry(
-  text: string,
-  kernel: RegistryVerifier,
-): RegistryTerms & { readonly entries: readonly ListedEntry[] } {
+export function verifiedRegistry(text: string, kernel: RegistryVerifier): ListedRegistry {
   requireMethods('kernel', kernel, ['verify', 'verifyPossession']);
-  const entries = parseRegistry(text);
-  for (const [index, entry] of entries.entries()) verifyEntry(hostCrypto, entry, index, kernel);
-  return { entries, ...parseRegistryTerms(text) };
+  const registry = readRegistry(text);
+  verifyEntries(hostCrypto, registry.entries, kernel);
+  return registry;
 }

@@ -4,7 +4,8 @@ import { identityStatement, looksLikeIdentity } from '../channel/identity.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { sessionId } from '../channel/session.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { type RegistryEntry, registryDigest, verifyEntry } from './registry.ts';
+import { toHex } from '../hex.ts';
+import { type AgreedRegistry, defaultThreshold, type RegistryEntry, registryDigest, verifyEntry } from './registry.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 
@@ -47,18 +48,67 @@ it('a signature over an identity cannot be had by asking for a round of that mes
   expect(looksLikeIdentity(new Uint8Array(0))).toBe(false);
 });
 
-it('the digest follows keys and order, not addresses', () => {
-  const moved = entries.map((entry) => ({ ...entry, endpoint: { host: '127.0.0.2', port: 1 } }));
-  expect(registryDigest(nodeCrypto, moved)).toEqual(registryDigest(nodeCrypto, entries));
-  expect(registryDigest(nodeCrypto, [...entries].reverse())).not.toEqual(registryDigest(nodeCrypto, entries));
+describe('the digest of a registry', () => {
+  const digestOf = (given: Partial<AgreedRegistry> = {}) => toHex(registryDigest(nodeCrypto, { entries, ...given }));
+  const share = (numerator: bigint, denominator: bigint) => ({ numerator, denominator });
+  const sig = { ...entries[0]!, publicKey: new Uint8Array(96).fill(1) };
+  const pixel = { ...entries[0]!, publicKey: new Uint8Array(49).fill(1) };
+
+  it('is another for each field that decides, and for no two of them the same', () => {
+    const weighed = (...weights: bigint[]) => entries.map((entry, index) => ({ ...entry, weight: weights[index]! }));
+    const registries: Partial<AgreedRegistry>[] = [
+      {},
+      { epoch: 1n },
+      { epoch: 2n ** 64n - 1n },
+      { threshold: share(1n, 10n) },
+      { threshold: share(10n, 10n) },
+      { threshold: share(67n, 101n) },
+      { margin: share(1n, 10n) },
+      { margin: share(67n, 100n) },
+      { entries: entries.slice(1) },
+      { entries: [...entries].reverse() },
+      { entries: weighed(1n, 1n, 2n) },
+      { entries: weighed(2n, 1n, 1n) },
+      { entries: [{ ...entries[0]!, publicKey: entries[1]!.publicKey }, ...entries.slice(1)] },
+      { entries: [{ ...entries[0]!, networkKey: entries[1]!.networkKey }, ...entries.slice(1)] },
+      { entries: [sig] },
+      { entries: [pixel] },
+    ];
+    expect(new Set(registries.map(digestOf)).size).toBe(registries.length);
+  });
+
+  it('is the same for a term that is left out and for its default, and wherever members listen', () => {
+    const named = { epoch: 0n, threshold: defaultThreshold, entries: entries.map((one) => ({ ...one, weight: 1n })) };
+    expect(digestOf(named)).toBe(digestOf());
+    expect(digestOf({ entries: entries.map((one) => ({ ...one, endpoint: { host: '::1', port: 1 } })) })).toBe(
+      digestOf(),
+    );
+  });
+
+  it.each<[string, Partial<AgreedRegistry>]>([
+    ['entries: expected public keys of', { entries: [] }],
+    ['entries: expected public keys of', { entries: [{ ...entries[0]!, publicKey: new Uint8Array(47) }] }],
+    ['entries[1].publicKey: expected 48 bytes, got 96', { entries: [entries[0]!, sig] }],
+    ['entries[0].networkKey: expected 32 bytes', { entries: [{ ...entries[0]!, networkKey: new Uint8Array(31) }] }],
+    ['epoch: expected a bigint', { epoch: -1n }],
+    ['epoch: expected a bigint', { epoch: 2n ** 64n }],
+    ['epoch: expected a bigint', { epoch: 1 as never }],
+    ['threshold: expected a share', { threshold: share(0n, 1n) }],
+    ['threshold: expected a share', { threshold: share(2n, 1n) }],
+    ['threshold.denominator: expected a bigint', { threshold: share(1n, 2n ** 64n) }],
+    ['margin: expected a share', { margin: share(-1n, 1n) }],
+    ['margin.numerator: expected a bigint', { margin: share(2n ** 64n, 2n ** 64n) }],
+  ])('is not made of what no registry has: %s (%#)', (message, given) => {
+    expect(() => digestOf(given)).toThrow(message);
+  });
 });
 
 it('a session is named by registry and round', () => {
-  const digest = registryDigest(nodeCrypto, entries);
+  const digest = registryDigest(nodeCrypto, { entries });
   expect(sessionId(nodeCrypto, digest, '1')).toHaveLength(32);
   expect(sessionId(nodeCrypto, digest, '1')).toEqual(sessionId(nodeCrypto, digest, '1'));
   expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(sessionId(nodeCrypto, digest, '2'));
   expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(
-    sessionId(nodeCrypto, registryDigest(nodeCrypto, entries.slice(1)), '1'),
+    sessionId(nodeCrypto, registryDigest(nodeCrypto, { entries: entries.slice(1) }), '1'),
   );
 });

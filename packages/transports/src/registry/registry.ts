@@ -1,7 +1,7 @@
 import { sumOfWeights } from '@tutti/core';
-import { requireArray, requireBytesIn, requireMethods, requireSuite } from '../arguments.ts';
+import { requireArray, requireBytesIn, requireMethods, requireObject, requireSuite } from '../arguments.ts';
 import { identityStatement } from '../channel/identity.ts';
-import { isWeakNetworkKey } from '../channel/networkKey.ts';
+import { isWeakNetworkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import type { Endpoint } from '../transport/transport.ts';
@@ -41,6 +41,9 @@ export interface RegistryEntry {
   readonly weight?: bigint;
 }
 
+/** An entry with its proofs; where it listens proves nothing. */
+export type ProvenEntry = Omit<RegistryEntry, 'endpoint'>;
+
 /** What a registry's signatures are verified with; any BLS implementation of this project is one. */
 export interface RegistryVerifier {
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
@@ -54,12 +57,7 @@ export interface RegistryVerifier {
  * @param index the entry's place, for the message of an error.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
-export function verifyEntry(
-  crypto: CryptoSuite,
-  entry: RegistryEntry,
-  index: number,
-  verifier: RegistryVerifier,
-): void {
+export function verifyEntry(crypto: CryptoSuite, entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
   requireSuite(crypto);
   requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
   requireMethods('verifier', verifier, ['verify', 'verifyPossession']);
@@ -81,41 +79,103 @@ export function verifyEntry(
     );
 }
 
-/**
- * Names a registry: SHA-256 over all of it but the addresses, which may change without making it another. 32 bytes.
- *
- * @param epoch of registries that follow each other: 0 for the first.
- */
-export function registryDigest(
-  crypto: CryptoSuite,
-  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[],
-  epoch = 0n,
-): Uint8Array {
-  requireSuite(crypto);
-  return crypto.sha256(registryParts(entries, epoch));
+/** A share of all weight, exactly. */
+export interface Share {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
 }
 
-/** What a registry's digest is over. */
-export function registryParts(
-  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[],
-  epoch: bigint,
-): Uint8Array[] {
+/** The share of all weight that a certificate's signers must have, unless the registry names another one. */
+export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
+
+/** Terms that the members of a registry agreed on, besides their keys and weights. */
+export interface RegistryTerms {
+  /** Position among registries that follow each other. Default 0. */
+  readonly epoch?: bigint | undefined;
+  /** Share of all weight that the signers of a certificate must have. Default {@link defaultThreshold}. */
+  readonly threshold?: Share | undefined;
+  /**
+   * Share of all weight that the signers must have beyond the threshold before a member gives a certificate away.
+   * Verifiers whose registry has changed a little then still accept it. Default: nothing.
+   */
+  readonly margin?: Share | undefined;
+}
+
+/** Everything that the members of a registry agree on, which is everything but the addresses. */
+export interface AgreedRegistry extends RegistryTerms {
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
+}
+
+/** Names of the signature suites, by the length of a public key: BLS min-pk, BLS min-sig and Pixel. */
+const suites: Readonly<Record<number, string>> = {
+  48: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
+  96: 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_',
+  49: 'PIXEL_BLS12381G2_POP',
+};
+
+/**
+ * Names a registry: SHA-256 over everything that its members agree on, 32 bytes. Addresses are not part of it, so a
+ * member that moves does not make another registry.
+ *
+ * @throws RangeError for entries or terms that no registry has.
+ */
+export function registryDigest(crypto: CryptoSuite, registry: AgreedRegistry): Uint8Array {
+  requireSuite(crypto);
+  return crypto.sha256(registryParts(registry));
+}
+
+/**
+ * The bytes that a registry's digest is over. Each field has a fixed length or its length before it, so that two
+ * registries never have the same bytes.
+ *
+ * @throws RangeError for entries or terms that no registry has.
+ */
+export function registryParts(registry: AgreedRegistry): Uint8Array[] {
+  requireObject('registry', registry, 'an object with entries');
+  const { entries, epoch = 0n, threshold = defaultThreshold, margin } = registry;
   requireArray('entries', entries);
   for (const [index, entry] of entries.entries())
     requireBytesIn(`entries[${index}]`, entry, ['publicKey', 'networkKey']);
+  const suite = new TextEncoder().encode(suiteOf(entries));
   const weights = weightsOf(entries);
-  const label = (text: string): Uint8Array => new TextEncoder().encode(text);
-  if (weights === undefined && epoch === 0n)
-    return [label('tutti registry v1'), ...entries.flatMap((entry) => [entry.publicKey, entry.networkKey])];
   return [
-    label('tutti registry v2'),
-    eightBytes(epoch),
+    new TextEncoder().encode('tutti registry v3'),
+    Uint8Array.of(suite.length),
+    suite,
+    eightBytes('epoch', epoch),
+    ...shareParts('threshold', threshold),
+    ...(margin === undefined ? [eightBytes('margin', 0n), eightBytes('margin', 1n)] : shareParts('margin', margin)),
+    eightBytes('entries', BigInt(entries.length)),
     ...entries.flatMap(({ publicKey, networkKey }, index) => [
       publicKey,
       networkKey,
-      eightBytes(weights?.[index] ?? 1n),
+      eightBytes('weight', weights?.[index] ?? 1n),
     ]),
   ];
+}
+
+/** @throws RangeError for keys of several lengths, or of a length that no suite has. */
+function suiteOf(entries: AgreedRegistry['entries']): string {
+  const length = entries[0]?.publicKey.length;
+  const suite = suites[length ?? 0];
+  if (suite === undefined)
+    throw new RangeError(
+      `entries: expected public keys of ${Object.keys(suites).join(', ')} bytes, got ${length ?? 'no entry'}`,
+    );
+  for (const [index, { publicKey, networkKey }] of entries.entries()) {
+    if (publicKey.length !== length)
+      throw new RangeError(`entries[${index}].publicKey: expected ${length} bytes, got ${publicKey.length}`);
+    if (networkKey.length !== networkKeyBytes)
+      throw new RangeError(`entries[${index}].networkKey: expected ${networkKeyBytes} bytes, got ${networkKey.length}`);
+  }
+  return suite;
+}
+
+/** @throws RangeError unless the share is over 0 and at most 1, of integers under 2^64. */
+function shareParts(label: string, { numerator, denominator }: Share): Uint8Array[] {
+  if (typeof numerator !== 'bigint' || numerator <= 0n || denominator < numerator)
+    throw new RangeError(`${label}: expected a share over 0 and up to 1, got ${numerator}/${denominator}`);
+  return [eightBytes(`${label}.numerator`, numerator), eightBytes(`${label}.denominator`, denominator)];
 }
 
 /**
@@ -133,8 +193,9 @@ export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bi
   return weights;
 }
 
-function eightBytes(value: bigint): Uint8Array {
-  if (value < 0n || value >= 2n ** 64n) throw new RangeError(`epoch: expected an integer under 2^64, got ${value}`);
+function eightBytes(label: string, value: bigint): Uint8Array {
+  if (typeof value !== 'bigint' || value < 0n || value >= 2n ** 64n)
+    throw new RangeError(`${label}: expected a bigint from 0 to under 2^64, got ${value}`);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value);
   return bytes;

@@ -7,6 +7,7 @@ import {
   type ListedEntry,
   parseRegistry,
   parseRegistryTerms,
+  readRegistry,
   refuseSharedAddresses,
 } from './registryFile.ts';
 
@@ -120,6 +121,31 @@ describe('parseRegistry', () => {
     ['registry-bad-field', addressWith(2, { host: 'a b' }), /host: expected an IP address, a host name, or .* for tcp/],
     ['registry-bad-field', addressWith(2, { host: 'short.onion' }), /host: expected/],
     ['registry-bad-field', addressWith(2, { host: '1.2.3' }), /host: expected/],
+    [
+      'registry-unknown-field',
+      documentWith({ note: 'ours' }),
+      /^registry: expected no fields but version, .*, got "note"$/,
+    ],
+    ['registry-unknown-field', documentWith({ treshold: '2/3' }), /got "treshold" \(Did you mean threshold\?\)$/],
+    [
+      'registry-unknown-field',
+      entryWith(1, { wieght: '2' }),
+      /^registry entry 1: .*got "wieght" \(Did you mean weight\?\)$/,
+    ],
+    [
+      'registry-unknown-field',
+      entryWith(1, { host: '::1' }),
+      /^registry entry 1: expected no fields but .*, got "host"$/,
+    ],
+    ['registry-unknown-field', addressWith(2, { prot: 1 }), /^registry entry 2: address: .*got "prot"/],
+    ['registry-bad-field', documentWith({ epoch: 3 }), /^registry: epoch: expected an integer as a text/],
+    ['registry-bad-field', documentWith({ epoch: '-1' }), /^registry: epoch: expected/],
+    ['registry-bad-field', documentWith({ epoch: '03' }), /^registry: epoch: expected/],
+    ['registry-bad-field', documentWith({ threshold: 0.67 }), /^registry: threshold: expected a share .*, got 0.67$/],
+    ['registry-bad-field', documentWith({ threshold: '67%' }), /^registry: threshold: expected a share/],
+    ['registry-bad-field', documentWith({ threshold: '0/1' }), /^registry: threshold: expected a share/],
+    ['registry-bad-field', documentWith({ threshold: '067/100' }), /^registry: threshold: expected a share/],
+    ['registry-bad-field', documentWith({ margin: '0.03' }), /^registry: margin: expected a share/],
     ['registry-bad-field', addressWith(0, { port: 0 }), /port: expected an integer from 1 to 65535, got 0$/],
     ['registry-bad-field', addressWith(0, { port: 65_536 }), /port: .*got 65536$/],
     ['registry-bad-field', addressWith(0, { port: 1.5 }), /port: .*got 1.5$/],
@@ -152,7 +178,6 @@ describe('parseRegistry', () => {
 
   it.each<[string, unknown]>([
     ['the registry itself', good],
-    ['fields that are not known', documentWith({ note: 'ours', entries: [{ ...good.entries[0], name: 'a' }] })],
     ['upper-case digits', entryWith(0, { publicKey: 'AB'.repeat(48) })],
     ['IPv6 over UDP', addressWith(0, { host: '2001:db8::1' })],
     ['an IP address over TCP', addressWith(2, { host: '127.0.0.1' })],
@@ -234,21 +259,36 @@ describe('what a registry agreed on for certificates', () => {
   it('is read as it was written, or is not there', () => {
     const text = formatRegistry(entries, 'bls', terms);
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);
+    expect(readRegistry(text)).toEqual({ scheme: 'bls', entries, ...terms });
     expect(parseRegistryTerms(text)).toEqual(terms);
     expect(parseRegistry(text)).toEqual(entries);
     expect(parseRegistryTerms(JSON.stringify(good))).toEqual({});
   });
 
-  it.each([
-    ['epoch', 3],
-    ['epoch', '-1'],
-    ['epoch', '03'],
-    ['threshold', '101/100'],
-    ['threshold', '0/1'],
-    ['margin', '0.03'],
-  ])('is refused by name: %s %o', (field, value) => {
-    const document = documentWith({ [field]: value });
-    expect(satisfiesSchema(document) && field !== 'threshold').toBe(false);
-    expect(() => parseRegistryTerms(JSON.stringify(document))).toThrow(`registry: ${field}: expected`);
+  it.each(['101/100', '3/2'])('is refused where it is a share over 1, which the schema cannot say: %s', (threshold) => {
+    expect(refusalOf(documentWith({ threshold }))).toMatchObject({
+      code: 'registry-bad-field',
+      message: expect.stringContaining('registry: threshold: expected a share'),
+    });
+  });
+});
+
+describe('the text of a registry', () => {
+  const text = formatRegistry(entries);
+
+  it('may begin with one byte order mark, and is named where it is UTF-16', () => {
+    expect(parseRegistry(`\ufeff${text}`)).toEqual(entries);
+    for (const marked of [text, `\ufeff${text}`])
+      expect(refusalOf(Buffer.from(marked, 'utf16le').toString('utf8'))).toMatchObject({
+        code: 'registry-not-json',
+        message: 'registry: expected JSON, got UTF-16; save it as UTF-8',
+      });
+  });
+
+  it('names no field twice, and is nested no deeper than a registry is', () => {
+    const twice = text.replace('"scheme"', '"threshold": "2/3", "threshold": "1/10", "scheme"');
+    expect(refusalOf(twice).message).toBe('registry: expected JSON, got an object with one name twice');
+    const deep = `{"version": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    expect(refusalOf(deep).message).toBe('registry: expected JSON, got values nested over 100 deep');
   });
 });

@@ -1,9 +1,18 @@
+import { likeliest, parseJson } from '@tutti/core/internal';
 import { requireArray, requireText } from '../arguments.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { isObject } from '../jsonObject.ts';
 import { shownValue, WorldError } from '../worldError.ts';
-import { type BlsVariant, blsLengths, blsVariantOf, type RegistryEntry, weightsOf } from './registry.ts';
+import {
+  type BlsVariant,
+  blsLengths,
+  blsVariantOf,
+  type RegistryEntry,
+  type RegistryTerms,
+  type Share,
+  weightsOf,
+} from './registry.ts';
 import {
   canonicalHost,
   expectedHost,
@@ -48,26 +57,32 @@ export interface ListedEntry extends RegistryEntry {
   readonly transport: RegistryTransport;
 }
 
+/** A registry as it stands in a file. */
+export interface ListedRegistry extends RegistryTerms {
+  readonly scheme: RegistryScheme;
+  readonly entries: readonly ListedEntry[];
+}
+
 /**
  * Reads a registry from JSON:
  *
- *     { "version": 2, "scheme": "bls", "variant": "min-pk",
+ *     { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
  *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
- *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits",
+ *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
  *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
  *
- * `registry.schema.json` describes the same to other programs. Lengths, ranges and duplicates are checked here,
- * signatures by `verifyEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had
- * "host" and "port" in the entry and UDP alone, is read too.
+ * `registry.schema.json` describes the same to other programs. All fields are checked here, except for the signatures,
+ * which `verifyEntry` checks. A field that has another name is refused, because its value would be ignored: a misspelt
+ * `threshold` would leave the default. Version 1, which had "host" and "port" in the entry and UDP alone, is read too.
  *
  * @param scheme that the keys are to be of; a file that names none is of BLS, one that names no variant of
  *   min-pk; under min-sig keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes, proofs of
  *   possession 97, and network keys are signed for at period 1, in 149.
  * @throws WorldError with a code that begins with `registry-`.
  */
-export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
+export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {
   requireText('text', text);
-  const document = parseJson(text);
+  const document = jsonOf(text);
   if (!isObject(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
   const { version, entries } = document;
@@ -87,34 +102,46 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
       'registry-wrong-size',
       `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : shownValue(entries)}`,
     );
+  refuseOtherFields('registry', document, documentFields);
   const lengths = lengthsOf(scheme, document.variant);
   const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, lengths));
   refuseDuplicates(parsed);
   refuseBadWeights(parsed);
-  return parsed;
+  return { scheme, entries: parsed, ...termsOf(document) };
 }
 
-/** What a registry's members agreed on besides who they are: for certificates. */
-export interface RegistryTerms {
-  /** Of registries that follow each other. */
-  readonly epoch?: bigint;
-  /** What signers must weigh of all. */
-  readonly threshold?: { readonly numerator: bigint; readonly denominator: bigint };
-  /** What they must weigh beyond it before a certificate leaves. */
-  readonly margin?: { readonly numerator: bigint; readonly denominator: bigint };
+/** The entries of a registry that {@link readRegistry} reads. @throws WorldError as it does. */
+export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
+  return [...readRegistry(text, scheme).entries];
 }
 
-/**
- * Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"` of a registry's JSON, each of which may be
- * missing.
- *
- * @throws WorldError with a code that begins with `registry-`.
- */
-export function parseRegistryTerms(text: string): RegistryTerms {
-  requireText('text', text);
-  const document = parseJson(text);
-  if (!isObject(document)) return {};
-  const { epoch, threshold, margin } = document;
+/** The terms of a registry that {@link readRegistry} reads, as far as it names them. @throws WorldError as it does. */
+export function parseRegistryTerms(text: string, scheme: RegistryScheme = 'bls'): RegistryTerms {
+  const { scheme: _, entries: __, ...terms } = readRegistry(text, scheme);
+  return terms;
+}
+
+const documentFields = ['version', 'scheme', 'variant', 'epoch', 'threshold', 'margin', 'entries'];
+const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof', 'weight'];
+const addressFields = ['transport', 'host', 'port'];
+const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
+
+/** @throws WorldError `registry-unknown-field`, with the field that was probably meant. */
+function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
+  const other = Object.keys(fields).find((field) => !known.includes(field));
+  if (other === undefined) return;
+  const meant = likeliest(
+    other,
+    known.filter((field) => !(field in fields)),
+  );
+  throw new WorldError(
+    'registry-unknown-field',
+    `${label}: expected no fields but ${known.join(', ')}, got ${shownValue(other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+  );
+}
+
+/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`, each of which may be missing. */
+function termsOf({ epoch, threshold, margin }: Record<string, unknown>): RegistryTerms {
   if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
     throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
   return {
@@ -124,7 +151,7 @@ export function parseRegistryTerms(text: string): RegistryTerms {
   };
 }
 
-function shareOf(field: string, value: unknown): NonNullable<RegistryTerms['threshold']> {
+function shareOf(field: string, value: unknown): Share {
   const [, top, bottom] = (typeof value === 'string' && /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value)) || [];
   if (top === undefined || Number(top) > Number(bottom))
     throw badTerm(field, 'a share over 0 and up to 1, such as "67/100"', value);
@@ -135,7 +162,7 @@ function badTerm(field: string, expected: string, got: unknown): WorldError {
   return new WorldError('registry-bad-field', `registry: ${field}: expected ${expected}, got ${shownValue(got)}`);
 }
 
-/** A registry as the JSON text that {@link parseRegistry} reads. */
+/** A registry as the JSON text that {@link readRegistry} reads. */
 export function formatRegistry(
   entries: readonly ListedEntry[],
   scheme: RegistryScheme = 'bls',
@@ -161,18 +188,20 @@ export function formatRegistry(
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-const shareText = ({ numerator, denominator }: NonNullable<RegistryTerms['threshold']>): string =>
-  `${numerator}/${denominator}`;
+/** A share as registries have it, such as `67/100`. */
+export const shareText = ({ numerator, denominator }: Share): string => `${numerator}/${denominator}`;
 
 /**
  * For registries that were put together and not read.
  *
- * @throws WorldError `registry-duplicate` where two entries share a key.
+ * @throws WorldError `registry-duplicate` where two entries share a key, or one has the negative of another's.
  */
-export function refuseDuplicates(entries: readonly ListedEntry[]): void {
+export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[]): void {
   requireArray('entries', entries);
   const [first] = sharedKeys(entries);
-  if (first !== undefined) throw duplicate(first.index, first.what, first.earlier, first.value);
+  if (first === undefined) return;
+  const { index, what, earlier, value } = first;
+  throw duplicate(index, what, what === 'publicKey' ? `${earlier} or its negative` : `${earlier}`, value);
 }
 
 /**
@@ -186,7 +215,7 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
   for (const [index, { transport, endpoint }] of entries.entries()) {
     const place = placeOf(transport, endpoint);
     const earlier = first.get(place);
-    if (earlier !== undefined) throw duplicate(index, 'address', earlier, place);
+    if (earlier !== undefined) throw duplicate(index, 'address', `${earlier}`, place);
     first.set(place, index);
   }
 }
@@ -200,26 +229,25 @@ function refuseBadWeights(entries: readonly ListedEntry[]): void {
   }
 }
 
-function duplicate(index: number, what: string, earlier: number, value: string): WorldError {
+function duplicate(index: number, what: string, earlier: string, value: string): WorldError {
   return new WorldError(
     'registry-duplicate',
     `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
   );
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
-    // The parser quotes the text, line breaks included.
-    const why = (cause as Error).message.replaceAll(/\s+/g, ' ');
-    throw new WorldError('registry-not-json', `registry: expected JSON, got what does not parse; ${why}`, { cause });
+    throw new WorldError('registry-not-json', `registry: expected JSON, got ${(cause as Error).message}`, { cause });
   }
 }
 
 function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
   if (!isObject(entry))
     throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${shownValue(entry)}`);
+  refuseOtherFields(`registry entry ${index}`, entry, entryFields[version]);
   return {
     publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
     proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
@@ -247,7 +275,10 @@ function bytesOf(entry: Record<string, unknown>, field: string, byteLength: numb
 }
 
 function addressField({ address }: Record<string, unknown>, index: number): Record<string, unknown> {
-  if (isObject(address)) return address;
+  if (isObject(address)) {
+    refuseOtherFields(`registry entry ${index}: address`, address, addressFields);
+    return address;
+  }
   throw badField(index, 'address', 'an object with "transport", "host" and "port"', address);
 }
 

@@ -83,12 +83,7 @@ it('everybody reaches the multi-signature of all, with what it takes to check it
   const all = sessions('session-1', people);
   const names = people.map(({ name }) => name);
   for (const { session, identity } of all) {
-    expect(session.digest).toEqual(
-      registryDigest(
-        nodeCrypto,
-        people.map(({ entry }) => entry),
-      ),
-    );
+    expect(session.digest).toEqual(registryDigest(nodeCrypto, { entries: people.map(({ entry }) => entry) }));
     expect([...session.assignment].sort()).toEqual(names);
     expect(session.assignment[session.position]).toBe(identity.name);
     expect(session.assignment).toEqual(all[0]!.session.assignment);

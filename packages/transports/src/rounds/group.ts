@@ -3,21 +3,19 @@ import { hostCrypto } from '#host-crypto';
 import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import { type RegistryEntry, registryDigest, weightsOf } from '../registry/registry.ts';
+import { type RegistryEntry, type RegistryTerms, registryDigest, weightsOf } from '../registry/registry.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 import { type GroupKernel, Round } from './round.ts';
 import { kernelVerifier, type OpenVerifier } from './verifier.ts';
 
 /** What a {@link Group} is made of. */
-export interface GroupOptions {
+export interface GroupOptions extends RegistryTerms {
   /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
   /** In the order that all nodes have them, each verified with `verifyEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
-  /** Of registries that follow each other. Default 0. */
-  readonly epoch?: bigint;
   /** The weight that an output's signers must have, besides being as many as the threshold says. Default: any. */
   readonly leastWeight?: bigint;
   /** Opens what verifies the contributions of a round. Default: the kernel verifies them, on this thread, in batches. */
@@ -57,13 +55,13 @@ export class Group {
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
-    const { crypto = hostCrypto, kernel, entries, form, epoch = 0n, leastWeight } = options;
+    const { crypto = hostCrypto, kernel, entries, form, epoch, threshold, margin, leastWeight } = options;
     requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
     this.crypto = crypto;
     this.kernel = kernel;
-    this.digest = registryDigest(crypto, entries, epoch);
+    this.digest = registryDigest(crypto, { entries, epoch, threshold, margin });
     this.weights = weightsOf(entries);
     this.leastWeight = leastWeight;
     this.size = entries.length;

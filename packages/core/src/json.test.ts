@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from './json.ts';
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, and drops one byte order mark', () => {
+    const value = { a: [1, 'two \\" {', null], b: { a: { a: true } }, '': '\u2028', ['__proto__']: 2 };
+    const text = JSON.stringify(value, undefined, 1);
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+    expect(parseJson(`\ufeff${text}`)).toEqual(JSON.parse(text));
+    expect(() => parseJson(`\ufeff\ufeff${text}`)).toThrow('text that is not JSON');
+  });
+
+  it.each(['', '{', '{"a":1', '"', '"\\', '{"a":1]', '[[[}}}', '{a:1}', '[1,]'])(
+    'refuses %j without quoting it',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(/^text that is not JSON( \(line 1, column \d\))?$/);
+    },
+  );
+
+  it('says in which line and column it stopped', () => {
+    expect(() => parseJson('{\n  "a": 1\n  "b": 2\n}')).toThrow('text that is not JSON (line 3, column 3)');
+  });
+
+  it('refuses a name that occurs twice in one object, however it is written', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"b":[],"\\u0061" \n :2}',
+      '[{"x":{"é":1,"\\u00e9":2}}]',
+      '{"":1,"":2}',
+    ])
+      expect(() => parseJson(text)).toThrow('an object with one name twice');
+    expect(parseJson('[{"a":"b","b":{"a":"a"}},{"a":1}]')).toEqual([{ a: 'b', b: { a: 'a' } }, { a: 1 }]);
+  });
+
+  it('reads 100 levels, and refuses one more', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(JSON.stringify(parseJson(nested(100)))).toBe(nested(100));
+    expect(() => parseJson(nested(101))).toThrow('values nested over 100 deep');
+    expect(() => parseJson('{"a":'.repeat(101))).toThrow('values nested over 100 deep');
+    expect(() => parseJson('['.repeat(10_000_000))).toThrow('values nested over 100 deep');
+  });
+
+  it('names UTF-16, with a mark and without', () => {
+    for (const order of ['utf-16le', 'utf-16be'])
+      for (const mark of ['', '\ufeff']) {
+        const bytes = Buffer.from(`${mark}{"version": 2}`, 'utf16le');
+        const read = (order === 'utf-16le' ? bytes : bytes.swap16()).toString('utf8');
+        expect(() => parseJson(read)).toThrow('UTF-16; save it as UTF-8');
+      }
+  });
+});

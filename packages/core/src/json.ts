@@ -1,0 +1,98 @@
+/** Levels of arrays and objects that a document may have: more than any of this project's has, and far from a stack's end. */
+const maxDepth = 100;
+
+/** A JSON text was refused. The message is a noun phrase that says what came, and quotes nothing of the text. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+/**
+ * Reads a JSON text. It drops one byte order mark. It refuses what other readers understand differently, or cannot bear:
+ * UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested over 100 deep. Time is linear
+ * in the length of the text.
+ *
+ * @throws JsonError
+ */
+export function parseJson(text: string): unknown {
+  const json = withoutMark(text);
+  if (isLikelyUtf16(json)) throw new JsonError('UTF-16; save it as UTF-8');
+  // Before the parser: nothing that comes after it has to bear a deep value.
+  scan(json);
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new JsonError(`text that is not JSON${placeOf(json, cause)}`, { cause });
+  }
+}
+
+/** Where the parser stopped, for an editor; empty where the parser does not say. Its own message quotes the text. */
+function placeOf(json: string, cause: unknown): string {
+  const [, position] = /position (\d+)/.exec((cause as Error).message) ?? [];
+  if (position === undefined) return '';
+  const lines = json.slice(0, Number(position)).split('\n');
+  return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`;
+}
+
+/** A text without the byte order mark that some editors put before it. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** A decoder of UTF-8 replaces both bytes of UTF-16's mark. Without a mark every second byte of ASCII is zero. */
+function isLikelyUtf16(text: string): boolean {
+  return text.startsWith('\ufffd\ufffd') || text[0] === '\0' || text[1] === '\0';
+}
+
+/** Follows strings, objects and arrays; whether the rest is JSON the parser says. */
+function scan(json: string): void {
+  /** By open array or object: the names so far, or undefined for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case '{':
+      case '[':
+        if (open.length === maxDepth) throw new JsonError(`values nested over ${maxDepth} deep`);
+        open.push(json[at] === '{' ? new Set() : undefined);
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        break;
+      case '"': {
+        const end = endOfString(json, at);
+        if (open.at(-1) !== undefined && isName(json, end)) keep(open.at(-1)!, json.slice(at, end));
+        at = end - 1;
+      }
+    }
+  }
+}
+
+/** The index after the closing quote, or the end of the text. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return Math.min(at + 1, json.length);
+}
+
+/** Whether a string is followed by a colon. */
+function isName(json: string, end: number): boolean {
+  let at = end;
+  while (at < json.length && ' \t\n\r'.includes(json[at]!)) at++;
+  return json[at] === ':';
+}
+
+/** @param quoted a name as it is written: the same one may be written with escapes and without. */
+function keep(names: Set<string>, quoted: string): void {
+  const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
+  if (names.has(name)) throw new JsonError('an object with one name twice');
+  names.add(name);
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return JSON.stringify(JSON.parse(quoted));
+  } catch {
+    // No JSON: the parser will say so of the whole.
+    return quoted;
+  }
+}
