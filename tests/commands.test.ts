@@ -56,6 +56,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^verify signed\/round-/, 'a round of several machines; threeMachines.test.ts verifies one'],
   [/^verify --drand /, 'a round of drand; verifyDrand.test.ts verifies one'],
   [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
+  [/^log (show|export|import) alice/, "a signer's log; log.test.ts moves some"],
   [
     /^(figures|swarm|attack-search|attack-table)\b/,
     'minutes; figures, swarm and attackCommands.test.ts run small ones',

@@ -70,7 +70,7 @@ const attempts = (log: SignedLogFile, slots: readonly (string | number)[], messa
  * message x where none is named. Of attestations, which a log has no rule for, only the number counts. Where the suite
  * leaves a choice to signers that keep all and such that keep the latest, ours is here.
  */
-const suite: readonly (readonly [string, ...(readonly [file: string, signed: string])[]])[] = [
+const suite: readonly (readonly [title: string, ...steps: (readonly [file: string, signed: string])[]])[] = [
   ['one key in two entries', ['a 10 11 (1); a 12 13 (1)', 'a10- a13- a14+']],
   ['one key in two entries, attestations that contradict each other', ['a (1); a (1)', '']],
   ['one key in two entries, one slot twice', ['a 10 (1); a 10 (1)', 'a10- a11+']],
@@ -127,7 +127,7 @@ const suite: readonly (readonly [string, ...(readonly [file: string, signed: str
 ];
 
 describe('an interchange file', () => {
-  it.each(suite)('as the public suite has it: %s', (_, ...steps) => {
+  it.each(suite.map(([title, ...steps]) => ({ title, steps })))('as the public suite has it: $title', ({ steps }) => {
     const logs = new Map<string, SignedLogFile>();
     const logOf = (name: string): SignedLogFile => logs.get(name) ?? logs.set(name, newLog()).get(name)!;
     for (const [file, wanted] of steps) {
@@ -170,7 +170,7 @@ describe('an interchange file', () => {
 
   it('with two messages of one slot is taken, and neither message is signed', () => {
     const log = newLog();
-    expect(take(log, 'a 10:x 10:y 20:z')).toEqual({ taken: 3, conflicts: 1, attestations: 0 });
+    expect(take(log, 'a 10:x 10:y 20:z')).toEqual({ taken: 3, conflicts: 1, attestations: 0, watermark: 20n });
     expect([attempt(log, 10, 'x'), attempt(log, 10, 'y'), attempt(log, 20, 'z')]).toEqual(['10-', '10-', '20+']);
     expect(attempts(log, [15, 20, 21], 'u')).toBe('15- 20- 21+');
     for (const [file, conflicts] of [
@@ -222,8 +222,14 @@ describe('an interchange file', () => {
   });
 
   it('counts entries, conflicts and attestations of this key alone', () => {
-    expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual({ taken: 3, conflicts: 0, attestations: 3 });
-    expect(take(newLog(), 'a')).toEqual({ taken: 0, conflicts: 0, attestations: 0 });
+    expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual({
+      ...{ taken: 3, conflicts: 0 },
+      ...{ attestations: 3, watermark: 9n },
+    });
+    expect(take(newLog(), 'a')).toEqual({
+      ...{ taken: 0, conflicts: 0 },
+      ...{ attestations: 0, watermark: undefined },
+    });
   });
 
   it('without this key is refused, and nothing is closed', () => {

@@ -10,6 +10,8 @@ export interface InterchangeReport {
   readonly conflicts: number;
   /** Entries of `signed_attestations` of the key, which are checked for their form and not used. */
   readonly attestations: number;
+  /** Height up to which nothing more is signed afterwards; undefined where there is none. */
+  readonly watermark: bigint | undefined;
 }
 
 /** One entry of `signed_blocks`. */
@@ -85,7 +87,8 @@ export function withImported(
     else if (!former.isClosed(slot)) heights.add(slot, root);
   }
   for (const slot of imported.keys()) heights.raise(slot);
-  return { heights, report: { taken: blocks.length, conflicts: conflicting.size, attestations } };
+  const { watermark } = heights;
+  return { heights, report: { taken: blocks.length, conflicts: conflicting.size, attestations, watermark } };
 }
 
 /**

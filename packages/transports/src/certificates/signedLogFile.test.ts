@@ -497,7 +497,7 @@ describe('a write that fails', () => {
     let isBroken = true;
     const log = open(disk, (call) => {
       if (isBroken && call === 'ftruncateSync') throw systemError('EIO');
-      if (isBroken && call === 'writeSync') return 10;
+      return isBroken && call === 'writeSync' ? 10 : undefined;
     });
     disk.room = 10;
     const before = disk.textOf(path);
