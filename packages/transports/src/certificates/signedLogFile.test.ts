@@ -88,17 +88,22 @@ describe('a log of what was signed', () => {
     expect(readdirSync(folder).filter((name) => /lock|part/.test(name))).toEqual([]);
   });
 
-  it('is refused with a second hard link, also while it is open', () => {
+  it('is refused with a second hard link, and is not written anew where it gets one', () => {
     const own = newPath();
     const log = openSignedLog(own);
     log.record({ message: a, height: 1n });
+    const text = log.exportInterchange(key, registry);
     linkSync(own, `${own}-hard`);
     const severalNames = expect.objectContaining({ code: 'several-names' });
     expect(() => openSignedLog(`${own}-hard`)).toThrow(severalNames);
-    expect(() => log.record({ message: a, height: 2n })).toThrow(severalNames);
-    rmSync(`${own}-hard`);
     log.record({ message: a, height: 2n });
+    // The second name would lead to what was signed before, and could be opened.
+    expect(() => log.importInterchange(text, key, registry)).toThrow(severalNames);
+    expect(statSync(own).nlink).toBe(2);
     log.close();
+    expect(() => openSignedLog(own)).toThrow(severalNames);
+    rmSync(`${own}-hard`);
+    openSignedLog(own).close();
   });
 
   it('signs nothing once it is closed', () => {

@@ -279,7 +279,6 @@ class OpenLog implements SignedLogFile {
   /** Whether the name still leads to the file as this process left it. */
   #requireInPlace(): void {
     const standing = this.#files.statSync(this.#target);
-    if (standing !== undefined) requireOneName(this.#path, standing);
     const place = this.#place;
     if (place === undefined ? standing === undefined : standing?.ino === place.ino && standing.dev === place.dev) {
       // A partial line of this process is undone later.
@@ -295,6 +294,8 @@ class OpenLog implements SignedLogFile {
   #rewrite(heights: SignedHeights): void {
     this.#requireInPlace();
     const files = this.#files;
+    // A second name would keep the former file, and another process could open that.
+    if (this.#fd !== undefined) requireOneName(this.#path, files.fstatSync(this.#fd));
     const part = `${this.#target}.part`;
     files.rmSync(part);
     const fd = files.openSync(part, 'ax+', this.#place === undefined ? 0o600 : Number(this.#place.mode & 0o777n));
