@@ -55,6 +55,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^(node|keygen|registry sign|registry beacon) /, 'several machines; node.test.ts runs them in order on one'],
   [/^verify signed\/round-/, 'a round of several machines; threeMachines.test.ts verifies one'],
   [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
+  [/^log (show|export|import) alice/, "a signer's log; log.test.ts moves some"],
   [
     /^(figures|swarm|attack-search|attack-table)\b/,
     'minutes; figures, swarm and attackCommands.test.ts run small ones',

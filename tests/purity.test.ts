@@ -221,3 +221,15 @@ it('one place listens for HTTP, so that what it contains is contained everywhere
   );
   expect(listening).toEqual(['apps/node-cli/src/live/httpServer.ts']);
 });
+
+it('one place locks files, so that all locks exclude containers and end with their process', () => {
+  const locking = ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))
+      .filter((path) =>
+        /\.lock\b|\bflock\b/.test(code(readFileSync(join(root, folder, path), 'utf8')).replaceAll(/\w+\.lock\(/g, '')),
+      )
+      .map((path) => `${folder}/${path}`),
+  );
+  expect(locking).toEqual(['packages/transports/src/files/fileLock.ts', 'packages/transports/src/files/kernelLock.ts']);
+});

@@ -61,6 +61,18 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
     pages: ['node', 'certificates'],
   },
+  'log show': {
+    examples: ['alice.secrets.json.signed', 'alice.secrets.json.signed --json'],
+    pages: ['signed-log'],
+  },
+  'log export': {
+    examples: ['alice.secrets.json.signed --registry registry.json --out alice.interchange.json'],
+    pages: ['signed-log', 'certificates'],
+  },
+  'log import': {
+    examples: ['alice.secrets.json.signed alice.interchange.json --registry registry.json'],
+    pages: ['signed-log', 'certificates'],
+  },
   signal: {
     examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
     pages: ['live-room', 'transports'],

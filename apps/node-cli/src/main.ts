@@ -35,6 +35,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
     verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
     status: async (context) => (await import('./commands/status.ts')).statusCommand(context),
+    log: async (context) => (await import('./commands/log.ts')).logCommand(context),
     serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
     signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
   },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import * as anonymous from './anonymous.ts';
 import * as browser from './browser.ts';
 import * as compliance from './compliance.ts';
+import * as files from './files.ts';
 import * as transports from './index.ts';
 import * as raw from './raw.ts';
 import * as rooms from './rooms.ts';
@@ -82,11 +83,12 @@ it('exports these names and no others: raw transports, and of these what pages h
       'openTransport',
       'openSignedLog',
       'openUdp',
+      'readSignedLog',
     ].sort(),
   );
 });
 
-it('exports these names and no others: rooms, anonymous set-up, signalling server, compliance', () => {
+it('exports these names and no others: rooms, anonymous set-up, signalling server, compliance, files', () => {
   expect(namesOf(rooms)).toEqual(['LiveMember', 'isInvitation', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
   expect(namesOf(anonymous)).toEqual([
     'SetupRuntime',
@@ -99,4 +101,5 @@ it('exports these names and no others: rooms, anonymous set-up, signalling serve
   ]);
   expect(namesOf(signalling)).toEqual(['attachSignalling', 'defaultHubLimits', 'signallingPath', 'signallingRefusals']);
   expect(namesOf(compliance)).toEqual(['transportChecks']);
+  expect(namesOf(files)).toEqual(['FileLock', 'pointedTo', 'requireOneName', 'syncFolder']);
 });

@@ -6,21 +6,19 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { withoutMark } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
+import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
 /** The end of a temporary file's name: the process that it belongs to, and a number that nobody else has. */
@@ -44,11 +42,6 @@ function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
   cleared.add(folder);
   clearDead(folder, () => true);
-}
-
-/** The same for what was to stand under one path, each time. */
-export function clearPartsOf(path: string): void {
-  clearDead(dirname(path), (of) => of === basename(path));
 }
 
 function clearDead(folder: string, isMeant: (name: string) => boolean): void {
@@ -111,20 +104,6 @@ export function writeSynced(path: string, content: string | Iterable<string | Ui
   }
 }
 
-/** Where a path leads, its links followed, whether or not there is anything. */
-export function pointedTo(path: string, links = 0): string {
-  const whole = resolve(path);
-  const standing = lstatSync(whole, { throwIfNoEntry: false });
-  if (standing === undefined)
-    return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole;
-  if (!standing.isSymbolicLink()) return realpathSync(whole);
-  if (links === mostLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
-  return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
-}
-
-/** As many as Linux follows. */
-const mostLinks = 40;
-
 /** Gives a file a second name; false where the file system has no hard links. */
 export function linkIfPossible(path: string, name: string): boolean {
   try {
@@ -135,20 +114,6 @@ export function linkIfPossible(path: string, name: string): boolean {
       return false;
     throw cause;
   }
-}
-
-/**
- * For a file that is locked by its name, after it was locked: that nobody can have it under another.
- *
- * @param links how many hard links it has.
- * @throws WorldError `several-names`.
- */
-export function requireOneName(path: string, links: number): void {
-  if (links > 1)
-    throw new WorldError(
-      'several-names',
-      `${path}: has ${links} names (hard links), and another process may write to it under another; copy it, and give the copy`,
-    );
 }
 
 /** @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder: only a file is ever replaced. */

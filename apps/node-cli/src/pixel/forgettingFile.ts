@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
-import { FileLock } from '../output/fileLock.ts';
-import { linkIfPossible, pointedTo, readWhole, requireFile, requireOneName, writeSynced } from '../output/files.ts';
+import { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
+import { linkIfPossible, readWhole, requireFile, writeSynced } from '../output/files.ts';
 
 /**
  * A file whose earlier contents must not be found again, reserved for this process until it is closed.
@@ -39,9 +39,9 @@ export class ForgettingFile {
   constructor(path: string) {
     requireFile(path);
     this.#path = path;
-    // A link still leads to the key.
-    this.#target = pointedTo(path);
     this.#lock = new FileLock(path);
+    // A link still leads to the key.
+    this.#target = this.#lock.target;
     try {
       failing(path, 'cannot-write', () => overwriteLeftovers(this.#target));
       this.#seen = this.#now();
@@ -133,7 +133,7 @@ function leftoversOf(target: string): string[] {
     .filter((part) => lstatSync(part, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Only for who has the lock. */
+/** Only for the holder of the lock. */
 function overwriteLeftovers(target: string): void {
   const parts = leftoversOf(target);
   if (parts.length === 0) return;
@@ -154,18 +154,6 @@ function overwriteLeftovers(target: string): void {
 
 function isSame(a: BigIntStats | undefined, b: BigIntStats | undefined): boolean {
   return a?.ino === b?.ino && a?.dev === b?.dev;
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } catch (error) {
-    // Some file systems know no such thing.
-    if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    closeSync(folder);
-  }
 }
 
 function overwrite(file: number): void {

@@ -142,9 +142,9 @@ describe.each([
       for (const to of [7, 20]) {
         const isLocked = existsSync(`${there.key}.lock`);
         const { code, err } = await pixel('update', there.key, '--to', `${to}`);
-        if (isLocked) expect(err).toMatch(/ writes to it; /);
+        if (isLocked) expect(err).toMatch(/ has it; /);
         if (code === 0) told.push(to);
-        else expect(err).toMatch(/ writes to it; |no key goes back/);
+        else expect(err).toMatch(/ has it; |no key goes back/);
       }
       child.stdout.resume();
       child.stdin.end();

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { shownValue, WorldError } from '@tutti/transports/errors';
-import { FileLock } from '../output/fileLock.ts';
-import { requireOneName } from '../output/files.ts';
+import { FileLock, requireOneName } from '@tutti/transports/files';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
 /** Read at once when a file is taken up again. */

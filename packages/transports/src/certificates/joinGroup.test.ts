@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { WorldError } from '../worldError.ts';
 import { decodeCertificate, encodeCertificate, membersOf, verifyCertificate } from './certificate.ts';
 import { memorySignedLog } from './signedLog.ts';
 
@@ -71,6 +72,23 @@ describe('a group that certifies messages', () => {
     second!.certify(Uint8Array.of(9, 1)).catch(() => {});
     await until(() => first!.counts.open >= 2);
     await expect(first!.certify(Uint8Array.of(9, 2))).rejects.toMatchObject({ code: 'already-signed' });
+  });
+
+  it('signs nothing while its log cannot be written, and signs the same message once it can', async () => {
+    const log = memorySignedLog();
+    let isFull = true;
+    const record: typeof log.record = (statement) => {
+      if (isFull) throw new WorldError('signed-log-failed', 'no room');
+      log.record(statement);
+    };
+    const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: { ...log, record } } : {}) });
+    const [first, second] = await all();
+    await expect(first!.certify(bytesOf('mine'))).rejects.toMatchObject({ code: 'signed-log-failed' });
+    const asked = second!.certify(bytesOf('theirs'));
+    await until(() => (first!.totals().refused['signed-log-failed'] ?? 0) > 0);
+    isFull = false;
+    expect((await asked).signers).toBe(3);
+    expect((await first!.certify(bytesOf('mine'))).signers).toBe(3);
   });
 
   it('outlives a liar and members that come late', async () => {

@@ -103,7 +103,13 @@ export interface Certified {
 }
 
 /** What was done with messages of others, by code. */
-export type ApprovalRefusal = 'not-approved' | 'already-signed' | 'busy' | 'too-many-of-one' | 'forbidden-message';
+export type ApprovalRefusal =
+  | 'not-approved'
+  | 'already-signed'
+  | 'signed-log-failed'
+  | 'busy'
+  | 'too-many-of-one'
+  | 'forbidden-message';
 
 /** One member is given one certificate at most so often, ms. */
 const givenAgainMs = 1000;
@@ -296,10 +302,12 @@ export class CertifyingGroup {
       action();
       return true;
     } catch (error) {
-      if (from !== undefined)
-        this.#refused.add((error as WorldError).code === 'already-signed' ? 'already-signed' : 'forbidden-message');
+      const { code } = error as WorldError;
+      // A log that cannot be written now may be written later, so the message is not refused for good.
+      const isForNow = code === 'signed-log-failed';
+      if (from !== undefined) this.#refused.add(isForNow || code === 'already-signed' ? code : 'forbidden-message');
       this.#askers.reject(name, error as Error);
-      this.#judged.keep(name, 'refused');
+      if (!isForNow) this.#judged.keep(name, 'refused');
       return false;
     }
   }

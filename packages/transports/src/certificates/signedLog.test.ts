@@ -1,29 +1,105 @@
-import { expect, it } from 'vitest';
-import { SignedHeights } from './signedLog.ts';
+import { describe, expect, it } from 'vitest';
+import { maxHeights, memorySignedLog, SignedHeights } from './signedLog.ts';
 
-const messageOf = (height: number): Uint8Array => Uint8Array.of(height & 255, (height >> 8) & 255, height >> 16);
+const messageOf = (height: number): Uint8Array => new Uint8Array(32).fill(height & 255).fill(height >> 8, 8, 9);
+const hashOf = (height: number): string => Buffer.from(messageOf(height)).toString('hex');
+const other = new Uint8Array(32).fill(99);
 
-it('remembers so many heights and no more, and signs nothing at or below those that it forgot', () => {
-  const heights = new SignedHeights();
-  const sign = (height: number, message = messageOf(height)): boolean => {
-    const statement = { height: BigInt(height), message };
-    if (!heights.isNew(statement)) return false;
-    heights.add(statement.height, Buffer.from(message).toString('hex'));
-    return true;
-  };
-  const last = 200_000;
-  // Some steps forward and one back, as rounds side by side have it.
-  let refused = 0;
-  for (let height = 1; height <= last; height++) if (!sign(height ^ 1)) refused++;
-  expect(refused).toBe(0);
-  const remembered = [...heights.entries];
-  expect(remembered.length).toBeLessThanOrEqual(65_536);
-  expect(remembered.length).toBeGreaterThan(32_000);
-  const { lowest } = heights;
-  expect(remembered.every(([height]) => height > lowest!)).toBe(true);
-  // Every height was signed: none is taken with another message.
-  for (let height = 2; height < last; height += 997)
-    expect(() => sign(height, Uint8Array.of(1))).toThrow(`height ${height}: expected`);
-  expect(sign(last - 1)).toBe(false);
-  expect(sign(last + 5)).toBe(true);
+describe('heights that were signed', () => {
+  it('are remembered up to a number, and nothing is signed at or below those that were forgotten', () => {
+    const heights = new SignedHeights();
+    const sign = (height: number, message = messageOf(height)): boolean => {
+      const statement = { height: BigInt(height), message };
+      if (!heights.isNew(statement)) return false;
+      heights.add(statement.height, Buffer.from(message).toString('hex'));
+      return true;
+    };
+    const last = 200_000;
+    // Some steps forward and one back, as rounds side by side have it.
+    let refused = 0;
+    let most = 0;
+    for (let height = 1; height <= last; height++) {
+      if (!sign(height ^ 1)) refused++;
+      most = Math.max(most, heights.size);
+    }
+    expect([refused, most]).toEqual([0, maxHeights]);
+    const remembered = [...heights.entries];
+    expect(remembered.length).toBeGreaterThan(32_000);
+    const watermark = heights.watermark!;
+    expect(remembered.every(([height]) => height > watermark)).toBe(true);
+    // Every height was signed: none is taken with another message.
+    for (let height = 2; height < last; height += 997)
+      expect(() => sign(height, other)).toThrow(`height ${height}: expected`);
+    expect(sign(last - 1)).toBe(false);
+    expect(sign(last + 5)).toBe(true);
+  });
+
+  it('are refused at the watermark and below it, and taken one above', () => {
+    const heights = new SignedHeights();
+    heights.raise(100n);
+    for (const height of [0n, 99n, 100n])
+      expect(() => heights.isNew({ height, message: other })).toThrow(
+        expect.objectContaining({
+          code: 'already-signed',
+          message: `height ${height}: expected one over 100, up to which something else may have been signed`,
+        }),
+      );
+    expect(heights.isNew({ height: 101n, message: other })).toBe(true);
+  });
+
+  it('may be signed again at or below the watermark with the message that is known', () => {
+    const heights = new SignedHeights();
+    heights.add(7n, hashOf(7));
+    heights.raise(7n);
+    expect(heights.isNew({ height: 7n, message: messageOf(7) })).toBe(false);
+    expect(() => heights.isNew({ height: 7n, message: other })).toThrow('a height is signed once');
+  });
+
+  it('have a watermark that only rises', () => {
+    const heights = new SignedHeights();
+    for (const height of [5n, 9n, 7n, 0n]) heights.raise(height);
+    expect(heights.watermark).toBe(9n);
+  });
+
+  it('are a copy where they are made from others', () => {
+    const former = new SignedHeights();
+    former.add(1n, hashOf(1));
+    former.raise(3n);
+    const copy = new SignedHeights(former);
+    copy.add(5n, hashOf(5));
+    copy.forget(1n);
+    copy.raise(8n);
+    expect([[...former.entries], former.watermark]).toEqual([[[1n, hashOf(1)]], 3n]);
+    expect([[...copy.entries], copy.watermark]).toEqual([[[5n, hashOf(5)]], 8n]);
+  });
+
+  it.each([
+    [
+      'a number, which would not be the height that a file gives back',
+      { height: 5 as never, message: other },
+      'bigint',
+    ],
+    ['a negative height', { height: -1n, message: other }, '2^64 - 1, got -1'],
+    ['a height of 65 bits', { height: 2n ** 64n, message: other }, '2^64 - 1, got 18446744073709551616'],
+    ['a hash of 31 bytes', { height: 1n, message: new Uint8Array(31) }, '32 bytes, got 31'],
+    ['a hash of 33 bytes without a height', { height: undefined, message: new Uint8Array(33) }, '32 bytes, got 33'],
+    ['a hash as text', { height: 1n, message: 'ab'.repeat(32) as never }, 'Uint8Array'],
+  ])('do not take %s', (_, statement, expected) => {
+    expect(() => new SignedHeights().isNew(statement)).toThrow(expected);
+    expect(() => memorySignedLog().record(statement)).toThrow(expected);
+  });
+
+  it('may be the greatest of 64 bits', () => {
+    expect(new SignedHeights().isNew({ height: 2n ** 64n - 1n, message: other })).toBe(true);
+  });
+});
+
+it('a log in memory signs a height once, and any number of messages without one', () => {
+  const log = memorySignedLog();
+  log.record({ height: 1n, message: messageOf(1) });
+  log.record({ height: 1n, message: messageOf(1) });
+  expect(() => log.record({ height: 1n, message: other })).toThrow('a height is signed once');
+  log.record({ height: undefined, message: messageOf(1) });
+  log.record({ height: undefined, message: other });
+  log.close();
 });

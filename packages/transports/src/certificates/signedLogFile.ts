@@ -1,253 +1,431 @@
 import {
+  type BigIntStats,
   closeSync,
-  existsSync,
+  constants,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
-  readFileSync,
-  unlinkSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { requireText } from '../arguments.ts';
-import { fromHex, toHex } from '../hex.ts';
+import { requireBytes, requireText } from '../arguments.ts';
+import { FileLock, type FileLockOptions } from '../files/fileLock.ts';
+import { pointedTo, syncFolder } from '../files/paths.ts';
+import { toHex } from '../hex.ts';
 import { WorldError } from '../worldError.ts';
-import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
+import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
+import { LineChain, type LogContent, leastLines, readLog } from './logFormat.ts';
+import { maxHeights, SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
-/** What a log asks of the file system; a test puts a failing one in its place. */
+/** The calls of the file system that a log makes; a test puts failing ones in their place. */
 export interface LogFiles {
-  readonly openSync: typeof openSync;
+  readonly lock: (path: string, options: FileLockOptions) => Pick<FileLock, 'target' | 'release'>;
+  readonly openSync: (path: string, flags: string | number, mode?: number) => number;
+  readonly readSync: (fd: number, buffer: Uint8Array, offset: number, length: number, position: number) => number;
   readonly writeSync: (fd: number, bytes: Uint8Array) => number;
-  readonly fsyncSync: typeof fsyncSync;
-  readonly ftruncateSync: typeof ftruncateSync;
-  readonly closeSync: typeof closeSync;
+  readonly fsyncSync: (fd: number) => void;
+  readonly ftruncateSync: (fd: number, length: number) => void;
+  readonly fchownSync: (fd: number, uid: number, gid: number) => void;
+  readonly closeSync: (fd: number) => void;
+  readonly fstatSync: (fd: number) => BigIntStats;
+  /** Returns undefined for a path that leads to nothing. */
+  readonly statSync: (path: string) => BigIntStats | undefined;
+  readonly renameSync: (from: string, to: string) => void;
+  readonly rmSync: (path: string) => void;
 }
 
 const systemFiles: LogFiles = {
+  lock: (path, options) => new FileLock(path, options),
   openSync,
+  readSync,
   writeSync: (fd, bytes) => writeSync(fd, bytes),
   fsyncSync,
   ftruncateSync,
+  fchownSync,
   closeSync,
+  fstatSync: (fd) => fstatSync(fd, { bigint: true }),
+  statSync: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
+  renameSync,
+  rmSync: (path) => rmSync(path, { force: true }),
 };
 
 /** A log in a file. */
 export interface SignedLogFile extends SignedLog {
   /**
-   * What was signed, as EIP-3076 has it: heights as `signed_blocks`, the messages' hashes as signing roots.
+   * Returns at once where the last write succeeded. After one that failed it tries to write, so that a service knows
+   * whether it can sign again.
+   *
+   * @throws WorldError `signed-log-failed` while the file cannot be written.
+   */
+  check(): void;
+  /**
+   * Returns what was signed, as EIP-3076 has it: heights as `signed_blocks`, the messages' hashes as signing roots. The
+   * least slot is the watermark where there is one, so that other signers sign nothing at or below it.
    *
    * @param registry digest, 32 bytes, in the place of the genesis validators root.
    */
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
   /**
-   * Takes what another signer of the key signed; then nothing at or below its greatest height is signed but what it
-   * signed.
+   * Takes what another signer of the key signed, all or nothing. Afterwards nothing at or below its greatest height is
+   * signed but what it signed.
    *
-   * @throws WorldError `interchange-malformed` or `interchange-of-another`.
+   * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or a file without the
+   *   key; `signed-log-failed`.
    */
-  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): void;
+  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport;
+}
+
+/** What a log's file holds, for people to look at. */
+export interface SignedLogSummary {
+  /** Heights with the hashes of their messages (hexadecimal), in ascending order. */
+  readonly heights: readonly (readonly [height: bigint, message: string])[];
+  /** Height up to which nothing more is signed; undefined where there is none. */
+  readonly watermark: bigint | undefined;
+  /** Version of the file's format. */
+  readonly version: 1 | 2;
+  readonly bytes: number;
 }
 
 /**
- * Opens the log of what a key signed, and locks it: two signers with one key would not know of each other. A line is
- * `height message checksum`; it is written and synced before `record` returns. What a crash left of a last line is cut
- * off, since its signature never left.
+ * Opens the log of what a key signed, and locks it: two signers with one key would not know of each other. `record`
+ * writes a line and syncs it before it returns.
+ *
+ * The file is rewritten when it is opened, if more than 65,536 of its lines are of no more use, and then as often as
+ * that many were added: it has 131,074 lines at most, 13 MB. A rewritten file takes the place of the former in one step.
  *
  * @throws WorldError `signed-log-locked` while another process has it, `signed-log-damaged` for a line that is not what
- *   was written, `signed-log-failed` where the file cannot be used.
+ *   was written, and for a second message of one height; then the file is as it was. `several-names` for a file with a
+ *   second hard link, `signed-log-failed` where the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);
-  const unlock = lock(path);
+  const lock = files.lock(path, {
+    code: 'signed-log-locked',
+    advice: 'two signers with one key would sign twice, end one',
+  });
   try {
-    return new OpenLog(path, files, unlock);
+    return new OpenLog(path, files, lock);
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
 }
 
-class OpenLog implements SignedLogFile {
-  readonly #heights = new SignedHeights();
-  readonly #files: LogFiles;
-  readonly #unlock: () => void;
-  readonly #fd: number;
-  #broken = false;
-
-  constructor(path: string, files: LogFiles, unlock: () => void) {
-    this.#files = files;
-    this.#unlock = unlock;
-    const isNew = !existsSync(path);
-    this.#fd = failing(path, () => files.openSync(path, 'a+', 0o600));
+/**
+ * Reads a log without locking it: another process may go on writing to it.
+ *
+ * @throws WorldError `signed-log-damaged`, `signed-log-failed`.
+ */
+export function readSignedLog(path: string): SignedLogSummary {
+  requireText('path', path);
+  return failing(path, () => {
+    const fd = openLog(path, pointedTo(path), systemFiles, constants.O_RDONLY);
+    if (fd === undefined) throw new WorldError('signed-log-failed', `${path}: expected a signed log, got no file`);
     try {
-      this.#read(path);
-      if (isNew) syncFolder(dirname(path), files);
+      const { heights, version } = readAll(path, fd, systemFiles);
+      const sorted = [...heights.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+      return { heights: sorted, watermark: heights.watermark, version, bytes: Number(fstatSync(fd).size) };
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/** Lines that are of no more use, at most: those of forgotten heights, former watermarks, messages without a height. */
+const maxObsoleteLines = maxHeights;
+
+/** Lines that are added before the file is rewritten, where rewriting it failed. */
+const linesToNextTry = 4096;
+
+/** How a write that failed is made good before the next one. */
+type Repair = 'none' | 'undo' | 'rewrite';
+
+class OpenLog implements SignedLogFile {
+  readonly #path: string;
+  readonly #target: string;
+  readonly #files: LogFiles;
+  readonly #lock: Pick<FileLock, 'target' | 'release'>;
+  #heights: SignedHeights;
+  #chain: LineChain;
+  #lines: number;
+  /** The open file; undefined where a rewritten file did not come to take its place. */
+  #fd: number | undefined;
+  #place: BigIntStats | undefined;
+  /** Length of what is written for certain. */
+  #bytes = 0n;
+  #repair: Repair = 'none';
+  #hasFailed = false;
+  #shortenOver = maxObsoleteLines;
+  #isClosed = false;
+
+  constructor(path: string, files: LogFiles, lock: Pick<FileLock, 'target' | 'release'>) {
+    this.#path = path;
+    this.#target = lock.target;
+    this.#files = files;
+    this.#lock = lock;
+    const content = failing(path, () => this.#open());
+    this.#heights = content?.heights ?? new SignedHeights();
+    this.#chain = new LineChain(content?.sum);
+    this.#lines = content?.lines ?? 0;
+    try {
+      const isCurrent = content?.version === 2 && content.isWhole && this.#obsoleteLines <= maxObsoleteLines;
+      failing(path, () => (isCurrent ? this.#sync() : this.#rewrite(this.#heights)));
     } catch (error) {
-      files.closeSync(this.#fd);
+      this.#closeFile();
       throw error;
     }
   }
 
+  get #obsoleteLines(): number {
+    return this.#lines - leastLines(this.#heights);
+  }
+
   record(statement: SignedStatement): void {
+    this.#requireOpen();
     if (!this.#heights.isNew(statement)) return;
-    this.#append(`${statement.height ?? '-'} ${toHex(statement.message)}`);
-    if (statement.height !== undefined) this.#heights.add(statement.height, toHex(statement.message));
+    const { height, message } = statement;
+    const hash = toHex(message);
+    this.#trying(() => {
+      this.#mend();
+      this.#append(height, hash);
+    });
+    if (height !== undefined) this.#heights.add(height, hash);
+    if (this.#obsoleteLines > this.#shortenOver) this.#shorten();
+  }
+
+  check(): void {
+    this.#requireOpen();
+    if (this.#hasFailed) this.#trying(() => this.#rewrite(this.#heights));
   }
 
   close(): void {
-    this.#files.closeSync(this.#fd);
-    this.#unlock();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closeFile();
+    this.#lock.release();
   }
 
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string {
-    const signed = [...this.#heights.entries].sort(([a], [b]) => (a < b ? -1 : 1));
-    const blocks = signed.map(([slot, hash]) => ({ slot: String(slot), signing_root: `0x${hash}` }));
-    const { lowest } = this.#heights;
-    if (lowest !== undefined && !signed.some(([slot]) => slot >= lowest))
-      blocks.push({ slot: String(lowest) } as (typeof blocks)[number]);
-    const data = [{ pubkey: `0x${toHex(publicKey)}`, signed_blocks: blocks, signed_attestations: [] }];
-    const metadata = { interchange_format_version: '5', genesis_validators_root: `0x${toHex(registry)}` };
-    return `${JSON.stringify({ metadata, data }, undefined, 2)}\n`;
+    requireNames(publicKey, registry);
+    return formatInterchange(this.#heights, publicKey, registry);
   }
 
-  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): void {
-    const blocks = readInterchange(text, toHex(publicKey), toHex(registry));
-    let lowest = this.#heights.lowest;
-    for (const { slot, root } of blocks) {
-      if (lowest === undefined || slot > lowest) lowest = slot;
-      if (root === undefined) continue;
-      this.record({ message: root, height: slot });
-    }
-    if (lowest === undefined) return;
-    this.#append(`<= ${lowest}`);
-    this.#heights.lowest = lowest;
+  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport {
+    requireText('text', text);
+    requireNames(publicKey, registry);
+    this.#requireOpen();
+    const interchange = parseInterchange(text, toHex(publicKey), toHex(registry));
+    const { heights, report } = withImported(this.#heights, interchange);
+    this.#trying(() => this.#rewrite(heights));
+    this.#heights = heights;
+    return report;
   }
 
-  #append(line: string): void {
-    if (this.#broken)
-      throw new WorldError('signed-log-failed', 'signed log: a write to it failed before; open it again');
-    const bytes = new TextEncoder().encode(`${line} ${checksum(line)}\n`);
-    // Of a line that was written in part nobody knows how much: nothing may be signed before it was read again.
-    this.#broken = true;
-    for (let at = 0; at < bytes.length; ) at += this.#files.writeSync(this.#fd, bytes.subarray(at));
-    this.#files.fsyncSync(this.#fd);
-    this.#broken = false;
-  }
-
-  #read(path: string): void {
-    const text = failing(path, () => readFileSync(path, 'utf8'));
-    const end = text.lastIndexOf('\n') + 1;
-    if (end < text.length) {
-      this.#files.ftruncateSync(this.#fd, Buffer.byteLength(text.slice(0, end)));
-      this.#files.fsyncSync(this.#fd);
-    }
-    const lines = text.slice(0, end).split('\n').slice(0, -1);
-    for (const [index, line] of lines.entries()) {
-      const [, content = '', first, second = '', sum] =
-        /^((\d{1,20}|-|<=) ([0-9a-f]{1,64})) ([0-9a-f]{8})$/.exec(line) ?? [];
-      if (first === undefined || sum !== checksum(content))
-        throw new WorldError(
-          'signed-log-damaged',
-          `${path}: line ${index + 1} is not what was written; restore the file, for without it a height may be signed twice`,
-        );
-      if (first === '<=') this.#heights.lowest = BigInt(second);
-      else if (first !== '-') this.#heights.add(BigInt(first), second);
-    }
-  }
-}
-
-function checksum(line: string): string {
-  return toHex(sha256(new TextEncoder().encode(`tutti signed log v1 ${line}`)).subarray(0, 4));
-}
-
-function readInterchange(
-  text: string,
-  publicKey: string,
-  registry: string,
-): { readonly slot: bigint; readonly root: Uint8Array | undefined }[] {
-  const malformed = (what: string): WorldError =>
-    new WorldError('interchange-malformed', `interchange: expected EIP-3076 of version 5, got ${what}`);
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw malformed('no JSON');
-  }
-  const { metadata, data } = (document ?? {}) as {
-    readonly metadata?: { readonly interchange_format_version?: unknown; readonly genesis_validators_root?: unknown };
-    readonly data?: unknown;
-  };
-  if (metadata?.interchange_format_version !== '5') throw malformed('another version');
-  const root = metadata.genesis_validators_root;
-  if (root !== `0x${registry}`)
-    throw new WorldError(
-      'interchange-of-another',
-      `interchange: expected what was signed for registry 0x${registry}, got that for ${String(root)}`,
-    );
-  if (!Array.isArray(data)) throw malformed('no list of keys');
-  const mine = (data as { pubkey?: unknown; signed_blocks?: unknown }[]).filter(
-    (one) => one?.pubkey === `0x${publicKey}`,
-  );
-  return mine.flatMap(({ signed_blocks: blocks }) => {
-    if (!Array.isArray(blocks)) throw malformed('no signed_blocks');
-    return (blocks as { slot?: unknown; signing_root?: unknown }[]).map(({ slot, signing_root: signed }) => {
-      if (typeof slot !== 'string' || !/^\d{1,20}$/.test(slot)) throw malformed('a slot that is no decimal text');
-      const bytes = typeof signed === 'string' ? fromHex(signed.replace(/^0x/, ''), 32) : undefined;
-      if (signed !== undefined && bytes === undefined) throw malformed('a signing_root that is no 32 bytes');
-      return { slot: BigInt(slot), root: bytes };
-    });
-  });
-}
-
-/** Takes the lock beside the file; one whose process is gone is taken over. @returns what gives it back. */
-function lock(path: string): () => void {
-  const name = `${path}.lock`;
-  for (let attempt = 0; attempt < 2; attempt++) {
+  /** Opens and reads the file; undefined where there is none yet. */
+  #open(): LogContent | undefined {
+    const files = this.#files;
+    this.#fd = openLog(this.#path, this.#target, files, constants.O_RDWR | constants.O_APPEND);
+    if (this.#fd === undefined) return undefined;
     try {
-      const fd = openSync(name, 'wx', 0o600);
-      writeSync(fd, String(process.pid));
-      closeSync(fd);
-      return () => unlinkSync(name);
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw new WorldError('signed-log-failed', `${name}: ${(cause as Error).message}`, { cause });
-      const holder = Number(readFileSync(name, 'utf8'));
-      if (isAlive(holder))
-        throw new WorldError(
-          'signed-log-locked',
-          `${path}: process ${holder} has it; two signers with one key would sign twice, end one`,
-        );
-      unlinkSync(name);
+      this.#place = files.fstatSync(this.#fd);
+      this.#bytes = this.#place.size;
+      requireOneName(this.#path, this.#place);
+      return readAll(this.#path, this.#fd, files);
+    } catch (error) {
+      this.#closeFile();
+      throw error;
     }
   }
-  throw new WorldError('signed-log-locked', `${path}: another process took it at the same time; try again`);
+
+  #append(height: bigint | undefined, hash: string): void {
+    this.#requireInPlace();
+    const files = this.#files;
+    const chain = new LineChain(this.#chain.sum);
+    const bytes = new TextEncoder().encode(`${chain.statement(height, hash)}\n`);
+    this.#repair = 'undo';
+    writeAll(files, this.#fd!, bytes);
+    // What a sync that failed leaves on the disk is unknown, and a second one may succeed without writing it.
+    this.#repair = 'rewrite';
+    files.fsyncSync(this.#fd!);
+    this.#repair = 'none';
+    this.#bytes += BigInt(bytes.length);
+    this.#chain = chain;
+    this.#lines++;
+  }
+
+  /** A process that was killed may have left lines, and a name, that a power cut would undo. */
+  #sync(): void {
+    this.#files.fsyncSync(this.#fd!);
+    syncFolder(dirname(this.#target), this.#files);
+  }
+
+  /** Makes good what the last write left, if it failed. */
+  #mend(): void {
+    if (this.#repair === 'undo') this.#undo();
+    else if (this.#repair === 'rewrite') this.#rewrite(this.#heights);
+  }
+
+  #undo(): void {
+    this.#files.ftruncateSync(this.#fd!, Number(this.#bytes));
+    this.#repair = 'none';
+  }
+
+  /** Whether the name still leads to the file as this process left it. */
+  #requireInPlace(): void {
+    const standing = this.#files.statSync(this.#target);
+    const place = this.#place;
+    if (place === undefined ? standing === undefined : standing?.ino === place.ino && standing.dev === place.dev) {
+      // A partial line of this process is undone later.
+      if (this.#repair !== 'none' || (standing?.size ?? 0n) === this.#bytes) return;
+    }
+    throw new WorldError(
+      'signed-log-failed',
+      `${this.#path}: was moved, removed or changed while it is open, so nothing is signed; put it back, or start again`,
+    );
+  }
+
+  /** Writes the file anew, with what is of use; it takes the former's place in one step. */
+  #rewrite(heights: SignedHeights): void {
+    this.#requireInPlace();
+    const files = this.#files;
+    // A second name would keep the former file, and another process could open that.
+    if (this.#fd !== undefined) requireOneName(this.#path, files.fstatSync(this.#fd));
+    const part = `${this.#target}.part`;
+    files.rmSync(part);
+    const fd = files.openSync(part, 'ax+', this.#place === undefined ? 0o600 : Number(this.#place.mode & 0o777n));
+    let written: { readonly chain: LineChain; readonly lines: number };
+    let place: BigIntStats;
+    try {
+      if (this.#place !== undefined) keepOwner(files, fd, this.#place);
+      written = writeWholeLog(files, fd, heights);
+      files.fsyncSync(fd);
+      place = files.fstatSync(fd);
+      // Windows replaces no open file.
+      this.#repair = 'rewrite';
+      this.#closeFile();
+      files.renameSync(part, this.#target);
+    } catch (error) {
+      files.closeSync(fd);
+      removeIfPossible(files, part);
+      throw error;
+    }
+    this.#fd = fd;
+    this.#place = place;
+    this.#bytes = place.size;
+    this.#chain = written.chain;
+    this.#lines = written.lines;
+    syncFolder(dirname(this.#target), files);
+    this.#repair = 'none';
+  }
+
+  /** Rewrites the file where a failure does no harm: what was recorded is in the longer one. */
+  #shorten(): void {
+    try {
+      failing(this.#path, () => this.#rewrite(this.#heights));
+      this.#shortenOver = maxObsoleteLines;
+    } catch {
+      this.#shortenOver = this.#obsoleteLines + linesToNextTry;
+    }
+  }
+
+  /** Gives failures of the file system a code, and remembers that there was one. */
+  #trying(write: () => void): void {
+    try {
+      failing(this.#path, write);
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      if (this.#repair === 'undo') this.#undoIfPossible();
+      throw error;
+    }
+  }
+
+  #undoIfPossible(): void {
+    try {
+      this.#undo();
+    } catch {
+      // The next record tries again.
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed)
+      throw new WorldError('signed-log-failed', `${this.#path}: expected an open log, got a closed one`);
+  }
+
+  #closeFile(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) this.#files.closeSync(fd);
+  }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+/** Opens a log's file without creating it; undefined where there is none. A pipe would hold up whoever opens it. */
+function openLog(path: string, target: string, files: LogFiles, flags: number): number | undefined {
+  const standing = files.statSync(target);
+  if (standing === undefined) return undefined;
+  if (standing.isFile()) return files.openSync(target, flags);
+  throw new WorldError('signed-log-failed', `${path}: expected a regular file, got something else`);
+}
+
+function readAll(path: string, fd: number, files: LogFiles): LogContent {
+  return readLog(path, (buffer, offset, length, position) => files.readSync(fd, buffer, offset, length, position));
+}
+
+function writeAll(files: LogFiles, fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += files.writeSync(fd, bytes.subarray(at));
+}
+
+function writeWholeLog(files: LogFiles, fd: number, heights: SignedHeights) {
+  const pieces = LineChain.whole(heights);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    writeAll(files, fd, new TextEncoder().encode(value));
   }
+}
+
+/** Where root rewrites the log of a service, for an import, the service must be able to open it again. */
+function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = files.fstatSync(fd);
+  if (uid !== former.uid || gid !== former.gid) files.fchownSync(fd, Number(former.uid), Number(former.gid));
+}
+
+/** A second name would have a lock of its own. */
+function requireOneName(path: string, { nlink }: BigIntStats): void {
+  if (nlink > 1n)
+    throw new WorldError(
+      'several-names',
+      `${path}: has ${nlink} names (hard links), by which two signers could open it; remove all names but one`,
+    );
+}
+
+function removeIfPossible(files: LogFiles, path: string): void {
+  try {
+    files.rmSync(path);
+  } catch {
+    // The next rewrite removes it.
+  }
+}
+
+function requireNames(publicKey: Uint8Array, registry: Uint8Array): void {
+  requireBytes('publicKey', publicKey);
+  requireBytes('registry', registry);
 }
 
 function failing<T>(path: string, task: () => T): T {
   try {
     return task();
   } catch (cause) {
-    throw new WorldError('signed-log-failed', `${path}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-/** So that a new file's name outlives a crash. */
-function syncFolder(folder: string, files: LogFiles): void {
-  const fd = files.openSync(folder, 'r');
-  try {
-    files.fsyncSync(fd);
-  } finally {
-    files.closeSync(fd);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof WorldError || typeof code !== 'string') throw cause;
+    throw new WorldError('signed-log-failed', `${path}: cannot be used: ${message}`, { cause });
   }
 }

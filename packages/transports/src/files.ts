@@ -1,0 +1,25 @@
+/**
+ * Files that one process writes to at a time, in Node: {@link FileLock} excludes other processes, also those of other
+ * containers with the same volume. The operating system ends the lock when the process ends.
+ *
+ * @example
+ * ```js
+ * import { FileLock } from '@tutti/transports/files';
+ *
+ * const lock = new FileLock('results.jsonl');
+ * try {
+ *   new FileLock('results.jsonl');
+ * } catch (error) {
+ *   console.log(error.code);
+ * }
+ * lock.release();
+ * ```
+ *
+ * ```text
+ * locked
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { FileLock, type FileLockOptions } from './files/fileLock.ts';
+export { type FolderFiles, pointedTo, requireOneName, syncFolder } from './files/paths.ts';

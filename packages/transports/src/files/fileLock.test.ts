@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FileLock, takeLock } from './fileLock.ts';
+import { tryKernelLock } from './kernelLock.ts';
+import { requireOneName } from './paths.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-lock-'));
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+let files = 0;
+/** A path in a folder of its own. */
+const newPath = (): string => {
+  const own = join(folder, `${files++}`);
+  mkdirSync(own);
+  return join(own, 'file');
+};
+
+/** Locks each path that comes on a line, answers whether it holds it, and ends with its input. */
+const program = `
+import { FileLock } from ${JSON.stringify(new URL('./fileLock.js', import.meta.url.replace('/src/', '/dist/')).href)};
+import { createInterface } from 'node:readline';
+console.log('ready');
+for await (const path of createInterface({ input: process.stdin })) {
+  try { new FileLock(path); console.log('held ' + process.pid); } catch (error) { console.log(error.code); }
+}`;
+const inNode = [process.execPath, '--input-type=module', '-e', program];
+/** In a pid namespace of its own, where it is process 1, as in a container. */
+const inContainer = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const hasContainers = spawnSync(inContainer[0]!, [...inContainer.slice(1), 'true']).status === 0;
+
+class Contender {
+  readonly #child: ChildProcess;
+  readonly #isContainer: boolean;
+  readonly #lines: string[] = [];
+  #wake = (): void => {};
+  readonly ended: Promise<unknown>;
+
+  constructor([command, ...args]: readonly string[]) {
+    // unshare complains when its process is killed.
+    this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', command === inContainer[0] ? 'ignore' : 'inherit'] });
+    this.#isContainer = command === inContainer[0];
+    children.add(this.#child);
+    let rest = '';
+    this.#child.stdout!.on('data', (chunk) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop()!;
+      this.#lines.push(...lines);
+      this.#wake();
+    });
+    this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
+  }
+
+  async line(): Promise<string> {
+    while (this.#lines.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#lines.shift()!;
+  }
+
+  give(...paths: readonly string[]): void {
+    for (const path of paths) this.#child.stdin!.write(`${path}\n`);
+  }
+
+  async lock(path: string): Promise<string> {
+    this.give(path);
+    return this.line();
+  }
+
+  /** Kills the process, or in a container process 1 of it, whose parent ends after it. */
+  async kill(): Promise<void> {
+    const pid = this.#child.pid!;
+    const killed = this.#isContainer ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;
+    process.kill(killed, 'SIGKILL');
+    await this.ended;
+    children.delete(this.#child);
+  }
+}
+
+async function contender(command: readonly string[] = inNode): Promise<Contender> {
+  const one = new Contender(command);
+  expect(await one.line()).toBe('ready');
+  return one;
+}
+
+const isLocked = (code = 'locked') => expect.objectContaining({ code });
+
+describe('a lock of a file', () => {
+  it('is held once at a time, names its holder, and leaves nothing when it is released', () => {
+    const path = newPath();
+    const lock = new FileLock(path);
+    expect(() => new FileLock(path)).toThrow(
+      expect.objectContaining({
+        code: 'locked',
+        message: `${path}: process ${process.pid} of ${hostname()} has it; wait until it ends, or choose another file`,
+      }),
+    );
+    expect(() => new FileLock(path, { code: 'in-use', advice: 'stop it' })).toThrow(
+      expect.objectContaining({ code: 'in-use', message: expect.stringMatching(/ has it; stop it$/) }),
+    );
+    lock.release();
+    lock.release();
+    new FileLock(path).release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('of a process that was killed is free at once, though its file is left', async () => {
+    const path = newPath();
+    const holder = await contender();
+    expect(await holder.lock(path)).toMatch('held');
+    expect(() => new FileLock(path)).toThrow(isLocked());
+    await holder.kill();
+    expect(existsSync(`${path}.lock`)).toBe(true);
+    new FileLock(path).release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a process that runs', `${process.ppid}`],
+    ['this process', JSON.stringify({ pid: process.pid, host: hostname() })],
+    ['process 1 of this machine', JSON.stringify({ pid: 1, host: hostname() })],
+    ['another machine', JSON.stringify({ pid: 7, host: 'elsewhere' })],
+  ])('is free where its file names %s, for only the system says who holds it', (_, content) => {
+    const path = newPath();
+    writeFileSync(`${path}.lock`, content);
+    const lock = new FileLock(path);
+    expect(() => new FileLock(path)).toThrow(isLocked());
+    lock.release();
+  });
+
+  it.each([
+    ['a host of two lines', '{"pid":1,"host":"a\\nb"}'],
+    ['a process id that is a text', '{"pid":"1","host":"a"}'],
+    ['no JSON', 'x'.repeat(1000)],
+  ])('names no holder where its file holds %s', (_, content) => {
+    const path = newPath();
+    const lock = new FileLock(path);
+    writeFileSync(`${path}.lock`, content);
+    expect(() => new FileLock(path)).toThrow(`${path}: another process has it; `);
+    lock.release();
+  });
+
+  it('is one lock, whatever symbolic links lead to the file, there or not yet', () => {
+    const own = newPath();
+    mkdirSync(own);
+    symlinkSync(own, `${own}-folder`);
+    symlinkSync(join(own, 'file'), `${own}-link`);
+    const names = [join(own, 'file'), `${own}-link`, join(`${own}-folder`, 'file')];
+    for (const content of [undefined, 'there']) {
+      if (content !== undefined) writeFileSync(names[0]!, content);
+      for (const name of names) {
+        const lock = new FileLock(name);
+        expect(lock.target).toBe(names[0]);
+        for (const other of names) expect(() => new FileLock(other)).toThrow(isLocked());
+        lock.release();
+      }
+    }
+  });
+
+  it('follows no symbolic link in the place of its own file, and takes no folder for it', () => {
+    const path = newPath();
+    symlinkSync(`${path}.other`, `${path}.lock`);
+    expect(() => new FileLock(path)).toThrow(isLocked('cannot-write'));
+    expect(existsSync(`${path}.other`)).toBe(false);
+    rmSync(`${path}.lock`);
+    mkdirSync(`${path}.lock`);
+    expect(() => new FileLock(path)).toThrow(isLocked('cannot-write'));
+    expect(() => new FileLock(join(path, 'none', 'file'))).toThrow(isLocked('cannot-write'));
+  });
+
+  it('takes no pipe for its own file', () => {
+    const path = newPath();
+    expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
+    expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
+  });
+
+  it('stays with its second holder, where somebody removed the file of the first', () => {
+    const path = newPath();
+    const first = new FileLock(path);
+    rmSync(`${path}.lock`);
+    const second = new FileLock(path);
+    first.release();
+    expect(() => new FileLock(path)).toThrow(isLocked());
+    second.release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('is not held by a process that opened its file just before the holder removed it', () => {
+    const path = `${newPath()}.lock`;
+    const holder = takeLock(path)!;
+    let third: ReturnType<typeof takeLock>;
+    let tries = 0;
+    const late = takeLock(path, (name) => {
+      if (tries++ > 0) return tryKernelLock(name);
+      // This process has opened the old file, by a second name that stands for its descriptor.
+      linkSync(path, `${path}.descriptor`);
+      rmSync(path);
+      holder.close();
+      const old = tryKernelLock(`${path}.descriptor`)!;
+      third = takeLock(path);
+      return old;
+    });
+    expect([late, tries, third === undefined]).toEqual([undefined, 2, false]);
+    third!.close();
+  });
+
+  it('is held by exactly one of four processes that try at once, over a stale file or none', async () => {
+    const paths = Array.from({ length: 40 }, newPath);
+    for (const [index, path] of paths.entries()) if (index % 2 === 0) writeFileSync(`${path}.lock`, '999999');
+    const all = await Promise.all(Array.from({ length: 4 }, () => contender()));
+    for (const one of all) one.give(...paths);
+    const holders = paths.map(() => 0);
+    for (const one of all)
+      for (const [index] of paths.entries()) if ((await one.line()).startsWith('held')) holders[index]!++;
+    expect(holders).toEqual(paths.map(() => 1));
+    await Promise.all(all.map((one) => one.kill()));
+  });
+
+  it.skipIf(!hasContainers)(
+    'excludes containers, where each process is process 1, and outlives none of them',
+    async () => {
+      const path = newPath();
+      const [first, second] = [
+        await contender([...inContainer, ...inNode]),
+        await contender([...inContainer, ...inNode]),
+      ];
+      expect([await first.lock(path), await second.lock(path)]).toEqual(['held 1', 'locked']);
+      expect(() => new FileLock(path)).toThrow(isLocked());
+      expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toEqual({ pid: 1, host: hostname() });
+      await first.kill();
+      expect(await second.lock(path)).toBe('held 1');
+      await second.kill();
+      const third = await contender([...inContainer, ...inNode]);
+      expect(await third.lock(path)).toBe('held 1');
+      await third.kill();
+    },
+  );
+});
+
+it('a file with two hard links is refused, since each name would have a lock of its own', () => {
+  expect(() => requireOneName('a', 1)).not.toThrow();
+  expect(() => requireOneName('a', 2)).toThrow(expect.objectContaining({ code: 'several-names' }));
+});

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { WorldError } from '../worldError.ts';
+
+/** An open file that the operating system has locked for this process. */
+export interface KernelLock {
+  /** Whether a path still leads to the locked file. */
+  isAt(path: string): boolean;
+  /** Replaces the file's content. */
+  write(text: string): void;
+  /** Ends the lock. */
+  close(): void;
+}
+
+/**
+ * Opens a file, creating it if needed, and locks it. The lock belongs to the open file: the operating system ends it
+ * when the process ends, in whatever way. Process ids and host names play no part in it.
+ *
+ * Node has no function that locks a file on Linux. `flock(1)` of util-linux or BusyBox inherits the open file, locks it
+ * and ends; the lock stays, since this process still has the file open. An add-on would need a compiled binary per
+ * platform. On macOS, BSD and Windows a flag of `open` locks. Deno has a function for it.
+ *
+ * @returns undefined while another process, or this one, has it locked.
+ * @throws WorldError `lock-unavailable`; an error of the file system.
+ */
+export function tryKernelLock(path: string): KernelLock | undefined {
+  const { Deno } = globalThis as { readonly Deno?: DenoFiles };
+  if (Deno !== undefined) return lockedByDeno(Deno, path);
+  const exclusive = exclusiveFlags[process.platform];
+  return exclusive === undefined ? lockedByFlock(path) : lockedByOpen(path, exclusive);
+}
+
+const lockMode = 0o600;
+/** A symbolic link in the place of a lock file is not followed. */
+const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** `O_EXLOCK` with `O_NONBLOCK` of the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens without sharing. */
+const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
+  darwin: 0x20,
+  freebsd: 0x20,
+  netbsd: 0x20,
+  openbsd: 0x20,
+  win32: 0x1000_0000,
+};
+
+class LockedFile implements KernelLock {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  isAt(path: string): boolean {
+    return isSameFile(fstatSync(this.#fd, { bigint: true }), path);
+  }
+
+  write(text: string): void {
+    ftruncateSync(this.#fd, 0);
+    const bytes = new TextEncoder().encode(text);
+    writeSync(this.#fd, bytes, 0, bytes.length, 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+interface FileIdentity {
+  readonly dev: bigint | number | null;
+  readonly ino: bigint | number | null;
+  readonly nlink: bigint | number | null;
+}
+
+function isSameFile({ dev, ino, nlink }: FileIdentity, path: string): boolean {
+  const standing = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return standing !== undefined && Number(nlink) > 0 && standing.ino === BigInt(ino!) && standing.dev === BigInt(dev!);
+}
+
+function lockedByOpen(path: string, exclusive: number): KernelLock | undefined {
+  try {
+    return new LockedFile(openSync(path, openFlags | exclusive, lockMode));
+  } catch (error) {
+    if (['EAGAIN', 'EWOULDBLOCK', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function lockedByFlock(path: string): KernelLock | undefined {
+  const fd = openSync(path, openFlags, lockMode);
+  try {
+    requireRegular(path, fstatSync(fd).isFile());
+    if (!flock(path, fd)) {
+      closeSync(fd);
+      return undefined;
+    }
+    requireExclusion(path, fd);
+    return new LockedFile(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** The usual places first: a PATH may be empty. */
+const flockPrograms = ['/usr/bin/flock', '/bin/flock', 'flock'];
+
+/** Locks an open file by `flock(1)`. @returns false while another open file has the lock. */
+function flock(path: string, fd: number): boolean {
+  for (const program of flockPrograms) {
+    const { error, status, stderr } = spawnSync(program, ['-x', '-n', '0'], { stdio: [fd, 'ignore', 'pipe'] });
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') continue;
+    if (status === 0) return true;
+    const said = error?.message ?? String(stderr).trim();
+    if (status === 1 && said === '') return false;
+    throw unavailable(path, said);
+  }
+  throw unavailable(path, "there is no program 'flock'; install util-linux or BusyBox");
+}
+
+/** A runtime that does not hand the open file to the program would have no lock, and not notice. */
+function requireExclusion(path: string, fd: number): void {
+  if (isListedAsLocked(fd)) return;
+  const other = openSync(path, constants.O_RDWR);
+  try {
+    if (flock(path, other)) throw unavailable(path, 'this runtime does not hand an open file to another program');
+  } finally {
+    closeSync(other);
+  }
+}
+
+/** Linux lists the locks of an open file; containers such as gVisor's do not. */
+function isListedAsLocked(fd: number): boolean {
+  try {
+    return /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+interface DenoFile {
+  tryLockSync(exclusive: boolean): boolean;
+  statSync(): FileIdentity & { readonly isFile: boolean };
+  truncateSync(length: number): void;
+  writeSync(bytes: Uint8Array): number;
+  close(): void;
+}
+
+interface DenoFiles {
+  openSync(path: string, options: object): DenoFile;
+}
+
+function lockedByDeno({ openSync: open }: DenoFiles, path: string): KernelLock | undefined {
+  const file = open(path, { read: true, write: true, create: true, mode: lockMode });
+  try {
+    requireRegular(path, file.statSync().isFile);
+    if (!file.tryLockSync(true)) {
+      file.close();
+      return undefined;
+    }
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return {
+    isAt: (name) => isSameFile(file.statSync(), name),
+    write: (text) => {
+      file.truncateSync(0);
+      file.writeSync(new TextEncoder().encode(text));
+    },
+    close: () => file.close(),
+  };
+}
+
+function requireRegular(path: string, isFile: boolean): void {
+  if (!isFile)
+    throw new WorldError('cannot-write', `${path}: expected a regular file or nothing, got something else; remove it`);
+}
+
+function unavailable(path: string, why: string): WorldError {
+  return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
+}

@@ -1,0 +1,66 @@
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { WorldError } from '../worldError.ts';
+
+/** Maximum number of symbolic links that are followed, as in Linux. */
+const maxLinks = 40;
+
+/**
+ * Returns the path that a path leads to, with symbolic links followed. The file itself need not exist.
+ *
+ * @throws WorldError `cannot-write` for more than 40 links.
+ */
+export function pointedTo(path: string, links = 0): string {
+  const whole = resolve(path);
+  const standing = lstatSync(whole, { throwIfNoEntry: false });
+  if (standing === undefined)
+    return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole;
+  if (!standing.isSymbolicLink()) return realpathSync(whole);
+  if (links === maxLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
+  return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
+}
+
+/**
+ * Refuses a file with several hard links. A lock is held beside one name of a file, and another process could open the
+ * file by another name.
+ *
+ * @param links the file's number of hard links.
+ * @throws WorldError `several-names`.
+ */
+export function requireOneName(path: string, links: number): void {
+  if (links > 1)
+    throw new WorldError(
+      'several-names',
+      `${path}: has ${links} names (hard links), and another process may write to it under another; copy it, and give the copy`,
+    );
+}
+
+/** The calls by which a folder is synced; a test puts failing ones in their place. */
+export interface FolderFiles {
+  readonly openSync: (path: string, flags: string) => number;
+  readonly fsyncSync: (fd: number) => void;
+  readonly closeSync: (fd: number) => void;
+}
+
+/** Writes the names in a folder to the disk: without it, a power cut can undo a rename or remove a new file. */
+export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncSync, closeSync }): void {
+  let folder: number;
+  try {
+    folder = files.openSync(path, 'r');
+  } catch (error) {
+    ignoreIfUnsupported(error);
+    return;
+  }
+  try {
+    files.fsyncSync(folder);
+  } catch (error) {
+    ignoreIfUnsupported(error);
+  } finally {
+    files.closeSync(folder);
+  }
+}
+
+/** Some systems, such as Windows and some network file systems, do not open or sync folders. */
+function ignoreIfUnsupported(error: unknown): void {
+  if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+}
