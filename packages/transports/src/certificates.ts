@@ -77,6 +77,7 @@ export {
   type ApprovalRefusal,
   type Certified,
   CertifyingGroup,
+  type CertifyOptions,
   type GroupRegistry,
   type JoinGroupOptions,
   joinGroup,

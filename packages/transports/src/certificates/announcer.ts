@@ -6,8 +6,11 @@ import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 
-/** What members tell each other besides rounds: here is a message to sign; here is the certificate of one. */
-export const AnnouncedKind = { message: 1, certificate: 2 } as const;
+/**
+ * What members tell each other besides rounds: a message to sign, and the certificate of one. Both may have a height in
+ * front, 8 bytes.
+ */
+export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /** The longest message that is signed, bytes. */
 export const longestStatementBytes = 65_536;
@@ -44,7 +47,8 @@ export class Announcer {
       maxPacketBytes: transport.maxPacketBytes,
     });
     this.#reassembly = new Reassembly({
-      maxMessageBytes: longestStatementBytes + 1,
+      // The kind, and a height.
+      maxMessageBytes: longestStatementBytes + 9,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

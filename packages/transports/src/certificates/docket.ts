@@ -2,9 +2,12 @@ import type { Telling } from './telling.ts';
 
 /** One message that is being signed, or waits to be. */
 export interface DocketEntry {
+  /** As `roundName` makes it. */
   readonly name: string;
   readonly number: number;
   readonly bytes: Uint8Array;
+  /** Height that was named for it. */
+  readonly height: bigint | undefined;
   /** Who asked for it; undefined for this member. */
   readonly from: number | undefined;
   readonly telling: Telling;

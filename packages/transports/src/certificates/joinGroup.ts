@@ -6,7 +6,7 @@ import { looksLikeIdentity } from '../channel/identity.ts';
 import { sessionId } from '../channel/session.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { fromHex, toHex } from '../hex.ts';
+import { toHex } from '../hex.ts';
 import { LastOf } from '../lastOf.ts';
 import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
 import type { RegistryTransport } from '../registry/registryAddress.ts';
@@ -18,7 +18,7 @@ import type { GroupKernel } from '../rounds/round.ts';
 import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
 import type { Transport } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
-import { AnnouncedKind, Announcer, longestStatementBytes } from './announcer.ts';
+import { Announcer, longestStatementBytes } from './announcer.ts';
 import { Askers } from './askers.ts';
 import {
   type CertificateKernel,
@@ -30,10 +30,14 @@ import {
   verifyCertificate,
 } from './certificate.ts';
 import { Docket, type DocketEntry } from './docket.ts';
+import { type Certified, KeptCertificates } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
-import { memorySignedLog, type SignedLog } from './signedLog.ts';
+import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
+import { memorySignedLog, type SignedLog, type SignedStatement } from './signedLog.ts';
 import { looksLikeSuccession } from './succession.ts';
 import { Telling } from './telling.ts';
+
+export type { Certified };
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -60,15 +64,18 @@ export interface JoinGroupOptions {
   readonly transport: Transport | RegistryTransport;
   /**
    * Whether to sign a message that another member asks for. Without it the member waits until it is asked itself, by
-   * `certify`. What it throws is a refusal.
+   * `certify`. What it throws is a refusal. The height is the one that the other member tells.
    */
-  readonly approve?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
+  readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
+  /**
+   * Slot or height that a message has in its bytes: no two messages of one height are signed. It must be the same
+   * function for all members. A height that is named otherwise, by `certify` or by another member, is refused.
+   */
   /**
    * Whether to sign a succession that another member asks for: who certifies from then on. `approve` is not asked about
    * successions. Default: none is signed, except those that this member is asked to `certify` itself.
    */
   readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
-  /** The slot or height that a message is for: no two messages of one are signed. */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
   /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
   readonly signedLog?: SignedLog;
@@ -79,7 +86,7 @@ export interface JoinGroupOptions {
   /** Certificates that are kept, to be given to members that missed them. Default 1024. */
   readonly mostKept?: number;
   /** Certificates of a time before this one, the oldest first; what does not verify is left out. */
-  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate'>>;
+  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
   /** How long a round that came to no certificate keeps its place, ms. Default 60,000. */
   readonly giveUpMs?: number;
   /** What nobody could foresee when the members chose their keys, see `roundSeed`. Default: nothing. */
@@ -91,25 +98,22 @@ export interface JoinGroupOptions {
 /** Options of which what a name or a default stood for is there. */
 type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
-/** A certificate as a group gives it: encoded, with what it is of. */
-export interface Certified {
-  /** SHA-256 of the message, hexadecimal. */
-  readonly name: string;
-  /** The message. */
-  readonly bytes: Uint8Array;
-  /** As `encodeCertificate` wrote it. */
-  readonly certificate: Uint8Array;
-  readonly signers: number;
+export interface CertifyOptions {
+  /**
+   * Slot or height of the message, 0 to 2^64 - 1: this member then signs no other message of that height, and neither
+   * does any other signer of the certificate. All members must be asked with the same height.
+   */
+  readonly height?: bigint;
 }
 
 /** What was done with messages of others, by code. */
 export type ApprovalRefusal =
   | 'not-approved'
   | 'already-signed'
-  | 'signed-log-failed'
   | 'busy'
   | 'too-many-of-one'
-  | 'forbidden-message';
+  | 'forbidden-message'
+  | 'signed-log-failed';
 
 /** One member is given one certificate at most so often, ms. */
 const givenAgainMs = 1000;
@@ -130,10 +134,19 @@ export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGr
   requireJoinOptions({ ...options, kernel });
   if (typeof transport !== 'string') return new CertifyingGroup({ ...options, kernel, transport });
   const { endpoint } = registry.entries[placeOf(registry, kernel.publicKey(key.secretKey))]!;
-  return new CertifyingGroup({ ...options, kernel, transport: await openNamed(transport, endpoint) });
+  const opened = await openNamed(transport, endpoint);
+  try {
+    return new CertifyingGroup({ ...options, kernel, transport: opened });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
-/** A member of a group that signs messages. Rounds are named by the hash of what they sign and the registry's epoch. */
+/**
+ * A member of a group that signs messages. Rounds are named by the hash of what they sign, the height that was named for
+ * it, and the registry's epoch.
+ */
 export class CertifyingGroup {
   /** What signs and verifies here, for `verifyCertificate`. */
   readonly kernel: SigningKernel;
@@ -148,12 +161,9 @@ export class CertifyingGroup {
   readonly #docket: Docket;
   readonly #byNumber = new Map<number, DocketEntry>();
   readonly #askers = new Askers<Certified>();
-  /** The last certificates, the oldest first. */
-  readonly #kept: LastOf<Certified>;
+  readonly #kept: KeptCertificates;
   /** Messages whose approval was asked for, and of which the answer was no; the oldest first. */
   readonly #judged: LastOf<'asking' | 'refused'>;
-  /** Names of the certificates that are kept, by the numbers of their rounds. */
-  readonly #names: LastOf<string>;
   /** When who was given which certificate. */
   readonly #givenMs: LastOf<number>;
   readonly #refused = new Counts<ApprovalRefusal>();
@@ -172,13 +182,11 @@ export class CertifyingGroup {
     this.#crypto = crypto;
     this.#log = signedLog;
     const { mostOpen, mostWaiting, mostKept } = limitsOf(options);
-    this.#kept = new LastOf(mostKept);
-    this.#names = new LastOf(mostKept);
     this.#givenMs = new LastOf(mostKept);
     this.#judged = new LastOf(mostWaiting);
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
-    for (const one of stillValid(options)) this.#kept.keep(one.name, one);
+    this.#kept = new KeptCertificates(mostKept, stillValid(options));
     this.#docket = this.#newDocket();
     this.#peer = new Peer({
       group: this.#group,
@@ -224,7 +232,7 @@ export class CertifyingGroup {
 
   /** A certificate that is kept, by the hash of its message (hexadecimal). */
   certificate(name: string): Certified | undefined {
-    return this.#kept.get(name);
+    return this.#kept.ofMessage(name);
   }
 
   /** Calls back with each certificate, and with each better one of a message. @returns what ends that. */
@@ -238,38 +246,41 @@ export class CertifyingGroup {
    * Signs a message and has the others asked to. Resolves when the signers weigh enough; asked twice, it is one round.
    *
    * @throws WorldError `already-signed` where another message of its height was signed, `too-many-messages` where more
-   *   wait than may, `gave-up` when there were not enough signers in time, `group-closed`.
+   *   wait than may, `gave-up` when there were not enough signers in time, `group-closed`, `signed-log-failed` where the
+   *   signed log cannot be written; RangeError for a height out of its range, or another one than the message has.
    */
-  certify(bytes: Uint8Array): Promise<Certified> {
+  certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
-    const name = toHex(messageHash(bytes));
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) return Promise.resolve(kept);
+    const height = toldHeight(this.#options, bytes, named);
+    const message = messageHash(bytes);
+    const name = roundName(toHex(message), height);
+    const kept = height === undefined ? this.certificate(name) : this.#kept.get(name);
+    if (kept !== undefined) return givenAgain(kept, { message, height }, this.#log);
     const asked = this.#askers.ask(name);
-    this.#request(bytes.slice(), name);
+    this.#request(bytes.slice(), name, height);
     return asked;
   }
 
   /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
-  #request(bytes: Uint8Array, name: string): void {
+  #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
     if (this.#docket.find(name) !== undefined) return;
     if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, undefined));
+    else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, height));
     else {
       const what = `group: expected at most ${limitsOf(this.#options).mostWaiting} messages to wait, got one more`;
       this.#askers.reject(name, new WorldError('too-many-messages', what));
     }
   }
 
-  #statementOf(bytes: Uint8Array, name: string, from: number | undefined): DocketEntry {
+  #statementOf(bytes: Uint8Array, name: string, height?: bigint, from?: number): DocketEntry {
     const statement: DocketEntry = {
-      ...{ name, number: numberOf(messageHash(bytes)), bytes, from },
+      ...{ name, number: roundNumber(messageHash(bytes), height), bytes, from, height },
       ...{ sinceMs: 0, isOnRecord: false, isPlayed: false },
       telling: new Telling({
         ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
-        tell: (to) => this.#announcer.tell(to, AnnouncedKind.message, bytes),
+        tell: (to) => this.#announcer.tell(to, ...announced('message', height, bytes)),
         onQuiet: () => this.#rest(statement),
         onTurn: () => this.#docket.next(),
       }),
@@ -302,12 +313,11 @@ export class CertifyingGroup {
       action();
       return true;
     } catch (error) {
-      const { code } = error as WorldError;
-      // A log that cannot be written now may be written later, so the message is not refused for good.
-      const isForNow = code === 'signed-log-failed';
-      if (from !== undefined) this.#refused.add(isForNow || code === 'already-signed' ? code : 'forbidden-message');
+      const code = refusalOf(error);
+      if (from !== undefined) this.#refused.add(code);
       this.#askers.reject(name, error as Error);
-      if (!isForNow) this.#judged.keep(name, 'refused');
+      // A log that cannot be written now may be when the message is told again.
+      if (code !== 'signed-log-failed') this.#judged.keep(name, 'refused');
       return false;
     }
   }
@@ -323,7 +333,7 @@ export class CertifyingGroup {
       onDropped: (why) => this.#refused.add(why),
       onGaveUp: ({ name }) => {
         this.#reports.gaveUp++;
-        const what = `message ${name}: not enough signers in ${giveUpMs} ms`;
+        const what = `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`;
         this.#askers.reject(name, new WorldError('gave-up', what));
       },
     });
@@ -331,8 +341,8 @@ export class CertifyingGroup {
 
   /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
   #begin(statement: DocketEntry): boolean {
-    const { number, bytes, telling } = statement;
-    const seed = seedOf(this.#group, messageHash(bytes), this.#options.beacon);
+    const { number, bytes, telling, height } = statement;
+    const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
     const isOpen = this.#isAccepted(statement, () => {
       record(statement, this.#log, this.#options);
       this.#peer.open({ number, message: bytes, seed });
@@ -353,19 +363,24 @@ export class CertifyingGroup {
     this.#peer.closeRound(round.number);
   }
 
-  #onTold(from: number, kind: number, bytes: Uint8Array): void {
-    if (this.#closed) return;
-    if (kind === AnnouncedKind.message) this.#onMessage(from, bytes);
-    else if (kind === AnnouncedKind.certificate) this.#onCertificate(bytes);
+  #onTold(from: number, kind: number, told: Uint8Array): void {
+    const read = readAnnounced(kind, told);
+    if (this.#closed || read === undefined || read.bytes.length > longestStatementBytes) return;
+    const { what, height, bytes } = read;
+    if (what === 'certificate') this.#onCertificate(bytes, height);
+    else this.#onMessage(from, bytes, height);
   }
 
-  #onMessage(from: number, bytes: Uint8Array): void {
-    const name = toHex(messageHash(bytes));
+  #onMessage(from: number, bytes: Uint8Array, named: bigint | undefined): void {
+    const height = toldByAnother(this.#options, bytes, named);
+    if (height === 'refused') this.#refused.add('forbidden-message');
+    if (height === 'refused') return;
+    const name = roundName(toHex(messageHash(bytes)), height);
     const known = this.#docket.find(name);
     if (known?.isPlayed === true) return;
     const kept = this.#kept.get(name);
     if (kept !== undefined) {
-      this.#announcer.tell(from, AnnouncedKind.certificate, kept.certificate);
+      this.#announcer.tell(from, ...announced('certificate', kept.height, kept.certificate));
       return;
     }
     if (known !== undefined) this.#docket.next();
@@ -377,12 +392,12 @@ export class CertifyingGroup {
     }
     this.#judged.keep(name, 'asking');
     void Promise.resolve()
-      .then(() => approve(bytes.slice(), from))
+      .then(() => approve(bytes.slice(), from, named))
       .catch(() => false)
-      .then((answer) => this.#onAnswer(answer === true, bytes, name, from));
+      .then((answer) => this.#onAnswer(answer === true, bytes, name, from, height));
   }
 
-  #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number): void {
+  #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number, height: bigint | undefined): void {
     if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) {
       this.#judged.forget(name);
       return;
@@ -393,25 +408,27 @@ export class CertifyingGroup {
       return;
     }
     this.#judged.forget(name);
-    this.#admit(this.#statementOf(bytes, name, from));
+    this.#admit(this.#statementOf(bytes, name, height, from));
   }
 
   /** A certificate from another member, who has closed the round already. */
-  #onCertificate(bytes: Uint8Array): void {
+  #onCertificate(bytes: Uint8Array, height: bigint | undefined): void {
     const read = decodeCertificate(bytes);
-    const name = read === undefined ? '' : toHex(read.message);
+    const message = read === undefined ? '' : toHex(read.message);
+    const name = roundName(message, height);
     const round = this.#docket.find(name);
     if (round === undefined || this.#kept.has(name)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep({ name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
+    if (!verdict.ok) return;
+    this.#keep({ name: message, bytes: round.bytes, certificate: bytes, signers: verdict.signers, height });
   }
 
   /** A member still runs a round that is over here: it gets the certificate, and has its place for another. */
   #onLate(number: number, member: number): void {
-    const kept = this.#kept.get(this.#names.get(`${number}`) ?? '');
+    const kept = this.#kept.ofNumber(number);
     if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;
-    this.#announcer.tell(member, AnnouncedKind.certificate, kept.certificate);
+    this.#announcer.tell(member, ...announced('certificate', kept.height, kept.certificate));
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -421,11 +438,10 @@ export class CertifyingGroup {
   }
 
   #keep(certified: Certified): void {
-    const { name } = certified;
+    const name = roundName(certified.name, certified.height);
     if (!this.#kept.has(name)) this.#reports.certified++;
     if (!this.#kept.has(name)) this.#docket.certified(name);
-    this.#kept.keep(name, certified);
-    this.#names.keep(`${numberOf(fromHex(name, 32)!)}`, name);
+    this.#kept.keep(certified);
     this.#askers.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
     this.#docket.next();
@@ -435,12 +451,18 @@ export class CertifyingGroup {
 function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: GroupRegistry,
-  { name, bytes }: DocketEntry,
+  { bytes, height }: DocketEntry,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
   const message = messageHash(bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return { name, bytes, certificate, signers: weight };
+  return { name: toHex(message), bytes, certificate, signers: weight, ...(height === undefined ? {} : { height }) };
+}
+
+/** The code that an error of a message to sign is counted under. */
+function refusalOf(error: unknown): ApprovalRefusal {
+  const { code } = error as WorldError;
+  return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
 }
 
 function summed(counted: Readonly<Record<string, number>>, ...more: readonly Counts[]): Record<string, number> {
@@ -470,12 +492,50 @@ function requireJoinOptions(options: JoinGroupOptions): void {
       throw new RangeError(`${name}: expected a number from 1 on, got ${most}`);
 }
 
+/**
+ * The height that is told with a message: the one that was named, unless the message has it in its bytes.
+ *
+ * @throws RangeError for a height out of its range, and for another one than the message has.
+ */
+function toldHeight({ heightOf }: JoinGroupOptions, bytes: Uint8Array, named: bigint | undefined): bigint | undefined {
+  requireHeight(named);
+  const own = named === undefined ? undefined : heightOf?.(bytes);
+  if (own === undefined) return named;
+  if (own !== named) throw new RangeError(`height: expected ${own}, which the message has, got ${named}`);
+  return undefined;
+}
+
+function toldByAnother(...told: Parameters<typeof toldHeight>): bigint | undefined | 'refused' {
+  try {
+    return toldHeight(...told);
+  } catch {
+    return 'refused';
+  }
+}
+
 /** Has what is to be signed on record, before a signature leaves. */
 function record(statement: DocketEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
-  const { bytes, isOnRecord } = statement;
+  const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
-  if (!isOnRecord) log.record({ message: messageHash(bytes), height: heightOf?.(bytes) });
+  if (!isOnRecord) recorded(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
   statement.isOnRecord = true;
+}
+
+/** A certificate is given to a request with a height while that height is on record for its message alone. */
+async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
+  if (statement.height !== undefined) recorded(log, statement);
+  return kept;
+}
+
+/** @throws WorldError `signed-log-failed` for what a system says; what the log itself refuses with. */
+function recorded(log: SignedLog, statement: SignedStatement): void {
+  try {
+    log.record(statement);
+  } catch (cause) {
+    if (cause instanceof WorldError || cause instanceof RangeError) throw cause;
+    const why = (cause as { readonly code?: string }).code ?? String(cause);
+    throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
+  }
 }
 
 function refuseIdentity(bytes: Uint8Array): void {
@@ -514,12 +574,6 @@ function seedOf({ crypto, digest }: Group, message: Uint8Array, beacon: Uint8Arr
   return crypto.sha256([text.encode('tutti message seed v1'), digest, message, beacon]);
 }
 
-/** A round's number: 53 bits of its message's hash. Two messages with one number are signed one after the other. */
-function numberOf(message: Uint8Array): number {
-  const high = ((message[0]! & 0x1f) << 16) | (message[1]! << 8) | message[2]!;
-  return high * 2 ** 32 + new DataView(message.buffer, message.byteOffset).getUint32(3);
-}
-
 function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
   if (made !== undefined && made.kernel === kernel) return made;
@@ -548,9 +602,9 @@ function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total:
 }
 
 function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Certified> {
-  for (const { bytes, certificate } of kept) {
+  for (const { bytes, certificate, height } of kept) {
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
-    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers };
+    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }
 }
 

@@ -1,3 +1,5 @@
+import { requireArray, requireObject, requireText } from '../arguments.ts';
+
 /** Which requests an HTTP server of this project answers. */
 export interface AdmissionRules {
   /** Origins of other servers' pages that may ask, as browsers write them (`https://page.example`); `*` is every page. */
@@ -59,6 +61,10 @@ export const admissionAnswers: Readonly<Record<AdmissionRefusal, { readonly stat
  * @returns the code of the refusal, or undefined where the request may be answered.
  */
 export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): AdmissionRefusal | undefined {
+  requireObject('request', request);
+  requireObject('request.headers', request.headers);
+  requireArray('request.rawHeaders', request.rawHeaders);
+  requireObject('rules', rules);
   const target = requestTarget(request.url);
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (target === undefined || hosts.length > 1) return 'malformed-request';
@@ -72,6 +78,8 @@ export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): 
 
 /** The names of a machine in its own network, next to those that it was given. */
 export function namesWith(machine: string, names: readonly string[]): string[] {
+  requireText('machine', machine);
+  requireArray('names', names);
   return [...names, machine, `${machine}.local`];
 }
 
@@ -84,7 +92,7 @@ const placeholder = 'this-server.invalid';
  * @returns undefined for anything else, and for percent-encoding that is not valid UTF-8 without NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
-  if (text === undefined || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;
+  if (typeof text !== 'string' || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;
   try {
     if (decodeURIComponent(text).includes('\0')) return undefined;
     return new URL(text.startsWith('/') ? `http://${placeholder}${text}` : text);
