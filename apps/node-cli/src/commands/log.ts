@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { blsVariantOf, parseRegistryTerms } from '@tutti/transports';
+import { blsVariantOf } from '@tutti/transports';
 import { certificateRegistryDigest } from '@tutti/transports/certificates';
 import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/transports/raw';
 import { Command } from 'commander';
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
-import { readRegistry } from '../node/loadRegistry.ts';
+import { readRegistryFile } from '../node/loadRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -126,12 +126,12 @@ function importedWords(
 
 /** The key and the registry by which an interchange file names what was signed. */
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
-  const entries = readRegistry(registry);
+  const listed = readRegistryFile(registry);
+  const { entries } = listed;
   const secrets = parseSecrets(readWhole(key), key);
   const bls = await loadKernel(blsVariantOf(entries));
   const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
-  const terms = parseRegistryTerms(readWhole(registry));
-  return { publicKey, registry: certificateRegistryDigest({ entries, ...terms }) };
+  return { publicKey, registry: certificateRegistryDigest(listed) };
 }
 
 function secretsOf(path: string): string {

@@ -68,14 +68,14 @@ export interface JoinGroupOptions {
    */
   readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
   /**
-   * Slot or height that a message has in its bytes: no two messages of one height are signed. It must be the same
-   * function for all members. A height that is named otherwise, by `certify` or by another member, is refused.
-   */
-  /**
    * Whether to sign a succession that another member asks for: who certifies from then on. `approve` is not asked about
    * successions. Default: none is signed, except those that this member is asked to `certify` itself.
    */
   readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
+  /**
+   * Slot or height that a message has in its bytes: no two messages of one height are signed. It must be the same
+   * function for all members. A height that is named otherwise, by `certify` or by another member, is refused.
+   */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
   /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
   readonly signedLog?: SignedLog;

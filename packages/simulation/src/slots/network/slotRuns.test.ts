@@ -25,7 +25,6 @@ function anySlot(draw: Draw, seed: number): NetworkScenario {
       period: 1,
       committees: Math.min(draw.integer(1, 2), committees),
       subcommittees: draw.integer(1, 4),
-      ...(system === 'smaller-committees' && { sampled: draw.integer(60, 99) }),
       ...(gathering === 'gossip' && draw.chance(0.3) && { subnets: draw.integer(4, 7) }),
       aggregators: draw.integer(1, 5),
       ...(isHorn && { collectors: draw.integer(1, 4) }),
