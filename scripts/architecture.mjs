@@ -1,11 +1,10 @@
 /**
  * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
- * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, folders or
- * files import each other in a circle, types too, or a function or a class is too long.
+ * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
+ * folders or files import each other in a circle, types too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import ts from 'typescript';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
@@ -142,46 +141,6 @@ function mapOf(house, oldPage) {
   return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
-/** A function may have this many lines, a class that many. */
-export const mostLines = { function: 80, class: 300 };
-
-/**
- * The functions and classes of a text that are longer than they may be, comments before them not counted.
- *
- * @returns {{ name: string, kind: 'function' | 'class', lines: number }[]} a name within the file (`Class.method`), what it is and its lines, for each.
- */
-export function tooLong(path, text) {
-  // Nothing in a text is longer than it.
-  if (text.split('\n').length <= Math.min(...Object.values(mostLines))) return [];
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const found = [];
-  const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line;
-  const visit = (node, names) => {
-    const kind = ts.isClassLike(node)
-      ? 'class'
-      : ts.isFunctionLike(node) && node.body !== undefined
-        ? 'function'
-        : undefined;
-    const own = kind === undefined ? names : [...names, nameOf(node)];
-    if (kind !== undefined) {
-      const lines = lineOf(node.end) - lineOf(node.getStart(file)) + 1;
-      if (lines > mostLines[kind]) found.push({ name: own.join('.'), kind, lines });
-    }
-    ts.forEachChild(node, (child) => visit(child, own));
-  };
-  visit(file, []);
-  return found;
-}
-
-/** What a function or class is called, or is called after: the constant or the property that holds it. */
-function nameOf(node) {
-  if (ts.isConstructorDeclaration(node)) return 'constructor';
-  const named =
-    node.name ??
-    (ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent) ? node.parent.name : undefined);
-  return named?.getText() ?? '(unnamed)';
-}
-
 function draw(isCheck) {
   const oldPage = readFileSync(page, 'utf8');
   const [before, , after] = oldPage.split(/<!-- (?:map|end of map)[^>]*-->\n/);
@@ -194,11 +153,6 @@ function draw(isCheck) {
   for (const house of houses) {
     for (const circle of [...circlesOf(house), ...fileCirclesOf(house)])
       fail(`${house}: expected arrows in one direction, got a circle of imports: ${circle.join(', ')}`);
-    for (const { path, text: source } of sourcesOf(house))
-      for (const { name, kind, lines } of tooLong(path, source))
-        fail(
-          `${house}/src/${path} ${name}: expected a ${kind} of at most ${mostLines[kind]} lines, got ${lines}; divide it`,
-        );
   }
   if (!isCheck) writeFileSync(page, text);
   else if (text !== oldPage)

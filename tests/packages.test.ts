@@ -114,13 +114,8 @@ describe.each(packages)('%s, packed', (path) => {
   });
 });
 
-it('whoever installs Handel gets Handel: at most 100 modules, 400 files with types and maps, 1.2 MB, and nothing else', () => {
-  const { files } = packed.get('packages/core')!;
+it('@tutti/core depends on no other package', () => {
   const installed = join(folder, 'node_modules/@tutti/core');
-  expect(files.filter((file) => /^dist\/.*\.js$/.test(file)).length).toBeLessThanOrEqual(100);
-  expect(files.length).toBeLessThanOrEqual(400);
-  const bytes = files.reduce((sum, file) => sum + lstatSync(join(installed, file)).size, 0);
-  expect(bytes).toBeLessThanOrEqual(1.2e6);
   expect([...installedWith(installed)]).toEqual([installed]);
 });
 
