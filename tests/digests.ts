@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { RandomStream } from '../packages/core/src/random.ts';
 
 /**
- * Twelve hexadecimal digits of all that a value holds, for pins: deterministic code that is changed anywhere gives
- * another value for one of some hundred small inputs. Numbers count to twelve digits, since engines differ in the last
- * of a logarithm; functions and what a class keeps to itself do not count.
+ * Twelve hexadecimal digits of all that a value holds, to compare two runs. Numbers count to twelve digits, since engines
+ * differ in the last of a logarithm; functions and private fields do not count.
  */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('hex').slice(0, 12);
@@ -19,7 +18,7 @@ export function outcomeOf(call: () => unknown): unknown {
   }
 }
 
-/** Inputs drawn by a number alone, so that what is pinned of them is of the same ones for ever. */
+/** Inputs drawn by a seed. */
 export class Draw {
   readonly #random: RandomStream;
 
@@ -79,23 +78,8 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-/** For each source that exports something other than functions and the version, its path and a digest of it. */
-export function constantsOf(sources: Readonly<Record<string, object>>): string[] {
-  return Object.entries(sources).flatMap(([path, module]) => {
-    const constants = Object.entries(module)
-      .filter(([name, exported]) => typeof exported !== 'function' && !['version', 'codeName'].includes(name))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return constants.length === 0 ? [] : [`${path} ${digestOf(constants)}`];
-  });
-}
-
 /** What comes of a program without types; made anew each time, since whoever takes one may write to it. */
 const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
-
-/** Outcomes without those of which the engine spoke: its words change with it. */
-export function ownOutcomes(outcomes: readonly unknown[]): unknown[] {
-  return outcomes.filter((outcome) => typeof outcome !== 'string' || outcome.includes('expected'));
-}
 
 /**
  * The words with which calls refuse arguments of another kind, one wrong at a time. What the engine says, which changes
@@ -132,15 +116,4 @@ export function optionRefusalsOf(name: string, call: (options: never) => unknown
   const one = (field: string) => (value: unknown) => call({ ...options, [field]: value } as never);
   const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);
   return refusalsOf({ ...Object.fromEntries(fields), [name]: [call, options] } as Parameters<typeof refusalsOf>[0]);
-}
-
-/** Copies of what was read of JSON, in each one value at any depth replaced by one of another kind, or left out. */
-export function spoiltOf(whole: unknown): unknown[] {
-  if (typeof whole !== 'object' || whole === null) return [];
-  return Object.entries(whole).flatMap(([key, value]) => {
-    const put = (other: unknown) =>
-      Array.isArray(whole) ? whole.with(Number(key), other) : { ...whole, [key]: other };
-    const beyond = typeof value === 'number' ? [value + 1, value - 1, 2 ** 31, 2 ** 40 + 1] : [];
-    return [...untyped(), ...beyond, ...spoiltOf(value)].map(put);
-  });
 }

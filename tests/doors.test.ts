@@ -47,6 +47,7 @@ it('@tutti/core exports these names and no others', () => {
       "noContribution",
       "paperWindow",
       "peerSet",
+      "readableHandel",
       "refusalName",
       "relativeWindow",
       "screeningRefusals",

@@ -39,7 +39,7 @@ describe('the version names the code', () => {
     expect(named.length).toBeGreaterThan(100);
     expect(named).toEqual(
       expect.arrayContaining(
-        ['core/src/handel/node.ts', 'core/src/random.ts', 'simulation/src/run/simulation.ts'].map(inPackages),
+        ['core/src/handel/handel.ts', 'core/src/random.ts', 'simulation/src/run/simulation.ts'].map(inPackages),
       ),
     );
     for (const path of named)
@@ -67,7 +67,7 @@ describe('the version names the code', () => {
       writeFileSync(file, text);
       return name !== before;
     };
-    for (const path of ['core/src/handel/node.ts', 'core/src/random.ts', ...simulated])
+    for (const path of ['core/src/handel/handel.ts', 'core/src/random.ts', ...simulated])
       expect(
         renamed(path, (text) => `${text}\n`),
         path,

@@ -3,6 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
+const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
+const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
 /** Of a whole package: one runs for long, one needs a process of its own. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
@@ -22,7 +24,8 @@ const ofPackages = {
  * notice at once.
  */
 const folders = {
-  handel: { room: 'packages/core', under: 'src/handel' },
+  handel: { room: 'packages/core', under: 'src/handel', beside: [bothHandels] },
+  packedHandel: { room: 'packages/core', under: 'src/handel/packed', beside: [bothHandels, choices] },
   contribution: { room: 'packages/core', under: 'src/contribution' },
   overlay: { room: 'packages/core', under: 'src/overlay', beside: [vectors] },
   wire: { room: 'packages/core', under: 'src/wire', beside: [vectors] },
@@ -79,7 +82,7 @@ export const folderNames = Object.keys(folders);
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
  * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), those
- * of other rooms, what the package refuses and the pins of its constants; and, farther away, all others of the package
+ * of other rooms, and what the package refuses; and, farther away, all others of the package
  * that reach it.
  * Paths are absolute.
  *
@@ -100,8 +103,7 @@ export function sourcesOf(folder) {
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const constants = ['test', 'src'].map((folder) => `${room}/${folder}/pinnedConstants.test.ts`);
-    const others = [...beside, ...(ofPackages[room] ?? []), ...constants]
+    const others = [...beside, ...(ofPackages[room] ?? [])]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
     const nearest =

@@ -105,8 +105,6 @@ only a rare scenario needs, a bound, a count that was not set back, two guards. 
 (seed 20261202) 19 were noticed. After more was sampled outside of CI, a fresh draw of 90 (seed 20261205) had 83 of 86
 noticed as \`npm test\` samples. Earlier whole draws had 123 of 131, 94 % (27 November, seed 20261129), 81 of 89 (seed
 20261128) and 160 of 175 (seed 888), 91 % each, and 35 of 42, 83 % (26 November).
-Between them came \`pinned.test.ts\` in each room, which draws some dozens of small inputs by a number and pins a digest of
-all that the room gives for them; pins of all constants, and of the words with which wrong arguments are refused.
 
 **Why not StrykerJS.** Version 10 was tried with this Vitest. It copies the whole workspace to instrument it, runs all tests
 of a room first, and has no seeded sample of a few hundred places; here one Vitest is kept, and is served the mutant in place

@@ -3,10 +3,11 @@
  * schemes that it aggregates by, and its messages as bytes.
  *
  * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what
- * its port owes it. {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme}
- * has signatures, of a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire;
- * what cannot be decoded is refused with a code, never thrown. To run a node over real sockets, `@tutti/transports` has
- * it all put together.
+ * its port owes it. {@link readableHandel} creates the same node from one file that is written to be read next to the
+ * paper. {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme} has
+ * signatures, of a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire; what
+ * cannot be decoded is refused with a code, never thrown. To run a node over real sockets, `@tutti/transports` has it all
+ * put together.
  *
  * @example
  * ```js

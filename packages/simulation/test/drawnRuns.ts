@@ -4,7 +4,7 @@ import { attacks } from '../src/attacks/attacks.ts';
 import { hasMachines } from '../src/engine/network/network.ts';
 import { createSimulation } from '../src/run/simulation.ts';
 import type { Fault, NodeSet } from '../src/scenario/faultPlan.ts';
-import { defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/options.ts';
 
 /** Any fault of a plan, on nodes from 0 on. */
@@ -77,27 +77,6 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
     prioritiesBy: draw.one(['weight', 'id']),
     without: draw.chance(0.2) ? [draw.one(mechanisms)] : [],
     ...given,
-  };
-}
-
-/** A run of any protocol, or of the one that is given. */
-export function drawAnyRun(draw: Draw, seed: number, given?: Scenario['protocol']): Scenario {
-  const protocol = given ?? draw.one(protocolNames);
-  const run = drawRun(draw, seed, { protocol });
-  if (protocol === 'handel') return run;
-  return {
-    ...run,
-    branching: 2,
-    backOff: defaultScenario.backOff,
-    batch: 1,
-    without: [],
-    completeGraph: { verification: draw.one(['each', 'bulk']) },
-    sanFermin: {
-      candidates: draw.integer(1, 4),
-      replyTimeoutMs: draw.integer(50, 400),
-      exhausted: draw.one(['leave', 'wait']),
-    },
-    gossip: { of: draw.one(['individuals', 'aggregates']), degree: draw.integer(3, 6) },
   };
 }
 

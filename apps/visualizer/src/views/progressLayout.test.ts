@@ -23,3 +23,15 @@ describe('timeAt', () => {
     expect(timeAt(layout, 300_000, layout.right + 50)).toBe(300_000);
   });
 });
+
+it('rows of a strip are found up to its very edges', () => {
+  const layout = progressLayout(64, 900);
+  const { left, right, strip } = layout;
+  const at = (x: number, y: number) => rowAt(layout, 20, x, y);
+  const middle = (strip.top + strip.bottom) / 2;
+  expect([left - 1, left, right, right + 1].map((x) => at(x, middle))).toEqual([undefined, 10, 10, undefined]);
+  expect([strip.top - 1, strip.top, strip.bottom - 0.01, strip.bottom].map((y) => at(left, y))).toEqual([
+    ...[undefined, 0, 19],
+    undefined,
+  ]);
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { StateBench } from '../../../test/handel.ts';
 import { explainState } from './explanation.ts';
+import { List } from './pending.ts';
 
 it('with nothing to choose no rule decides, and all of a window that has grown counts', () => {
   const bench = new StateBench({ nodes: 512 });
@@ -11,4 +12,68 @@ it('with nothing to choose no rule decides, and all of a window that has grown c
   expect(explained.map(({ level }) => level)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(explained[8]).toMatchObject({ window: 2 * window.initial, entries: [] });
   expect(explained[8]!.counted).toBeGreaterThan(explained[7]!.counted);
+});
+
+// Node 0 of 64 ranks its peers by id. Its level 5 peers are 16 to 31, its level 6 peers are 32 to 63.
+function queued(): StateBench {
+  const bench = new StateBench({ nodes: 64 });
+  const { levels } = bench.state;
+  levels.setWindow(5, 16);
+  levels.setWindow(6, 16);
+  bench.setIn(6, [32, 33]);
+  bench.queue(6, 33, { aggregate: bench.of(6, [33]) });
+  bench.queue(6, 34, { individual: bench.individual(34) });
+  bench.queue(6, 36, { aggregate: bench.of(6, [36, 37]), individual: bench.individual(36) });
+  bench.queue(6, 49, { aggregate: bench.of(6, [49, 50]) });
+  bench.queue(6, 50, { aggregate: bench.of(6, [50, 51, 52]) });
+  return bench;
+}
+
+it('v1.03 3.3: an entry is useless, in the window of the best ranked useful one, or waits behind it', () => {
+  const { levels } = explainState(queued().state);
+  expect(levels[5]).toMatchObject({ level: 6, size: 32, inWeight: 2, window: 16, counted: 16, lastRank: 34 + 15 });
+  expect(levels[5]!.entries).toEqual([
+    { sender: 33, rank: 33, score: 1, adds: 0, weight: 1, hasIndividual: false, place: 'useless' },
+    { sender: 34, rank: 34, score: 3, adds: 1, weight: 0, hasIndividual: true, place: 'window' },
+    { sender: 36, rank: 36, score: 4, adds: 2, weight: 2, hasIndividual: true, place: 'window' },
+    { sender: 49, rank: 49, score: 4, adds: 2, weight: 2, hasIndividual: false, place: 'window' },
+    { sender: 50, rank: 50, score: 5, adds: 3, weight: 3, hasIndividual: false, place: 'waits' },
+  ]);
+  expect(levels[5]!.best).toMatchObject({ sender: 36 });
+  expect(levels[5]!.ties.map(({ sender }) => sender)).toEqual([49]);
+});
+
+it('changes nothing: what is useless stays queued', () => {
+  const bench = queued();
+  explainState(bench.state);
+  expect(bench.senders(6, List.queued)).toEqual([33, 34, 36, 49, 50]);
+});
+
+it('names what is verified next, and other levels that would add the same share', () => {
+  const bench = queued();
+  bench.queue(5, 20, { aggregate: bench.of(5, [20]) });
+  const explained = explainState(bench.state);
+  expect(explained.rule).toBe('share');
+  expect(explained.next).toEqual([{ level: 5, sender: 20, isIndividual: false, adds: 1 }]);
+  // One of 16 peers is as much as two of 32.
+  expect(explained.levelTies).toEqual([6]);
+});
+
+it('has a turn for a level by the peers that rank before its best, and -1 where nothing is queued', () => {
+  const bench = queued();
+  bench.state.levels.setWindow(6, 4);
+  bench.queue(5, 20, { aggregate: bench.of(5, [20]) });
+  const { rule, levels, levelTies } = explainState(bench.state);
+  expect(rule).toBe('rank');
+  expect(levels.map(({ turn }) => turn)).toEqual([
+    -1,
+    -1,
+    -1,
+    -1,
+    Math.floor((20 * 16) / 64),
+    Math.floor((36 * 32) / 64),
+  ]);
+  expect(levels.map(({ isDistrusted }) => isDistrusted)).toEqual([false, false, false, false, false, true]);
+  expect(levels.map(({ lastRank }) => lastRank)).toEqual([-1, -1, -1, -1, 20 + 15, 34 + 3]);
+  expect(levelTies).toEqual([]);
 });

@@ -45,16 +45,6 @@ it("these and no others are the post's figures that do not follow", () => {
   ]);
 });
 
-it.each(tables)('$name says what it said, to the last figure', async ({ title, section, source, rows, grids }) => {
-  const line = (cells: readonly unknown[]): string => cells.map((cell) => String(cell ?? '-')).join(' | ');
-  const lines = [
-    line([title, section, source]),
-    ...rows.map(({ item, unit, post, exact, follows, why }) => line([item, unit, post, exact, follows, why])),
-    ...grids.flatMap(({ title, columns, rows }) => [title, line(columns), ...rows.map(line)]),
-  ];
-  expect(lines).toMatchSnapshot();
-});
-
 it('both readings of "a 40 % speed up" are there, and only one of them follows', () => {
   const figure = (item: string) =>
     tables.find(({ name }) => name === 'verification')!.rows.find((row) => row.item === item)!;

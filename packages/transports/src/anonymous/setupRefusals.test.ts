@@ -1,19 +1,16 @@
 import type { Contribution } from '@tutti/core';
 import { defaultSetupConfig, PlainRegistrations } from '@tutti/core/anonymous';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Draw, digestOf, drawn, outcomeOf } from '../../../../tests/digests.ts';
+import { outcomeOf } from '../../../../tests/digests.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
-import type { Endpoint, PacketListener } from '../transport/transport.ts';
-import { nameBytes, type SignedRegistrations } from './registrations.ts';
+import { nameBytes } from './registrations.ts';
 import { anonymousRegistry, SetupRuntime } from './setupRuntime.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 const members = 3;
-const remembered = rememberedSecrets(nodeCrypto);
 const secrets = Array.from({ length: members }, (_, index) => new Uint8Array(32).fill(index + 1));
 const keys = secrets.map((secret) => networkKey(nodeCrypto, secret).publicKey);
 const session = new Uint8Array(32).fill(5);
@@ -66,80 +63,6 @@ class WrittenRegistrations extends PlainRegistrations {
 const entryOf = (key: number, network = key) => ({
   publicKey: new Uint8Array(48).fill(key),
   networkKey: new Uint8Array(32).fill(network),
-});
-
-interface Packet {
-  readonly to: Endpoint;
-  readonly from: Endpoint;
-  readonly bytes: Uint8Array;
-}
-
-/** Members whose packets are lost, doubled and spoilt, told by all that they send and say of themselves. */
-async function playSetup(draw: Draw): Promise<unknown> {
-  const told: unknown[] = [];
-  const sent: Packet[] = [];
-  const endpoints = keys.map((_, index) => ({ host: '192.0.2.1', port: draw.chance(0.1) ? 7 : 1 + index }));
-  const listeners = new Map<number, PacketListener>();
-  const crypto = { ...remembered, randomBytes: (length: number) => draw.bytes(length) };
-  const registrations = keys.map(() => new WrittenRegistrations(members, draw.chance(0.5)));
-  const make = (index: number, isWatched = draw.chance(0.9)) => {
-    const scheme = registrations[index]!;
-    const from = endpoints[index]!;
-    const send = (way: string) => (to: Endpoint, bytes: Uint8Array) => {
-      told.push([way, index, to, bytes]);
-      sent.push({ to, from: way === 'hidden' ? { host: 'exit', port: draw.integer(1, 2) } : from, bytes });
-    };
-    return new SetupRuntime({
-      ...{ crypto, index, networkSecret: secrets[index]!, session },
-      members: keys.map((networkKey, of) => ({ networkKey, endpoint: endpoints[of]! })),
-      inbox: {
-        ...{ maxPacketBytes: 150, local: from, counters: {}, send: send('inbox') },
-        onPacket: (listener: PacketListener) => void listeners.set(index, listener),
-        close: async () => void told.push(['closed', index]),
-      } as never,
-      hidden: { maxPacketBytes: 80, send: send('hidden') },
-      clock: { nowUs: () => 1000 * Date.now() },
-      config: { ...defaultSetupConfig, periodMs: 10, collectMs: 100, relayMs: 40, contacts: 2, mostAnonymous: 4 },
-      registrations: scheme as unknown as SignedRegistrations,
-      own: [Uint8Array.of(index, index, 1), ...(draw.chance(0.2) ? [Uint8Array.of(index, 10, 1)] : [])],
-      onEnded: () => told.push(['ended', index]),
-      ...(isWatched && { onFailure: (error: Error) => told.push([index, String(error)]) }),
-    });
-  };
-  const runtimes = keys.map((_, index) => make(index));
-  for (const [index, runtime] of runtimes.entries()) {
-    told.push(runtime.report());
-    if (draw.chance(0.95)) runtime.start();
-    told.push(index);
-  }
-  for (let step = 0; step < 110; step++) {
-    const what = draw.integer(0, 19);
-    const at = draw.chance(0.8) ? 0 : draw.integer(0, Math.max(0, sent.length - 1));
-    if (what < 13 && sent.length > 0) {
-      const { to, from, bytes } = sent[at]!;
-      if (draw.chance(0.9)) sent.splice(at, 1);
-      const place = endpoints.findIndex(({ port }) => port === to.port);
-      const spoilt = bytes.slice(0, draw.one([bytes.length, bytes.length, 1, 5, 20]));
-      spoilt[draw.integer(0, Math.min(12, spoilt.length - 1))]! ^= 1 << draw.integer(0, 7);
-      const wrong = draw.chance(0.1) ? { ...from, port: 9 } : from;
-      told.push(outcomeOf(() => listeners.get(place)!(draw.chance(0.9) ? bytes : spoilt, wrong)));
-    } else if (what < 18) await vi.advanceTimersByTimeAsync(draw.one([1, 10, 35]));
-    else if (what === 18 && draw.chance(0.1)) await runtimes[draw.integer(0, 2)]!.close();
-    else if (draw.chance(0.1)) registrations[draw.integer(0, 2)]!.isBroken = draw.chance(0.5);
-    for (let turn = 0; turn < 4; turn++) await Promise.resolve();
-    told.push(runtimes.map((one) => [one.ended, one.accepted]));
-  }
-  for (const runtime of runtimes) {
-    told.push(runtime.report());
-    await runtime.close();
-  }
-  return digestOf([told, vi.getTimerCount(), registrations.map(({ held }) => held)]);
-}
-
-it('members of a set-up whose packets are lost, doubled and spoilt send, say and keep what they did', async () => {
-  const pins: unknown[] = [];
-  for (const play of drawn(24, (draw) => () => playSetup(draw))) pins.push(await play());
-  expect(pins).toMatchSnapshot();
 });
 
 it('an invalid registration is refused, and a registry leaves out all who share a key', () => {
