@@ -111,16 +111,10 @@ it('scenarios are written, linked and read again as they were', () => {
 
 it('what does not go together is refused with the words it was', () => {
   const wrong: Partial<Scenario>[] = [
-    ...([
-      { branching: 4, protocol: 'gossip' },
-      { branching: 4, referenceQuirks: ['one-round'] },
-    ] as Partial<Scenario>[]),
+    ...([{ branching: 4, protocol: 'gossip' }] as Partial<Scenario>[]),
     ...[{ nodes: 8, absent: 9 }, { nodes: 8, absent: 8 }, { threshold: 1.5 }, { nodes: 8, threshold: 9 }],
     ...([{ cpu: { ...defaultScenario.cpu, perMessageUs: 1 } }, { deadBy: 'machine' }] as Partial<Scenario>[]),
-    ...([
-      { cpu: { ...defaultScenario.cpu, startsApartMs: 1 } },
-      { referenceQuirks: ['one-round'], batch: 2 },
-    ] as Partial<Scenario>[]),
+    ...([{ cpu: { ...defaultScenario.cpu, startsApartMs: 1 } }] as Partial<Scenario>[]),
     ...[
       { dead: 0.5, attacks: [{ name: 'silent', share: 0.5 }] },
       { dead: 0.49, attacks: [{ name: 'silent', share: 0.5 }] },
@@ -143,7 +137,6 @@ it('what does not go together is refused with the words it was', () => {
     ...([
       { weights: '4x1', nodes: 4, protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
     ] as Partial<Scenario>[]),
-    ...([{ weights: 'pareto:1', referenceQuirks: ['one-round'] }] as Partial<Scenario>[]),
   ];
   expect(
     wrong.map((fields) => [fields, outcomeOf(() => validateScenario({ ...defaultScenario, ...fields }))]),
@@ -344,7 +337,6 @@ it('a scenario with any field of another kind, at any depth, is refused with the
       network: 'aws-blocks:4',
       deadBy: 'machine',
       dead: 0.1,
-      referenceQuirks: ['idle-checks'],
     },
   ];
   const pins = wholes.map((whole) => {
