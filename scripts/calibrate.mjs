@@ -9,8 +9,7 @@
  * and down and halving the steps. The five other series are held out. It prints how far off both halves are with these
  * parameters and with those in use, and writes nothing. Needs a build.
  */
-import { calibratedParameters, calibratedScenario, published } from '@tutti/lab';
-import { simulate } from '@tutti/simulation';
+import { calibratedParameters, calibratedScenario, published, simulateLab } from '@tutti/lab';
 
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(name);
@@ -35,7 +34,7 @@ function measure(row, parameters) {
   let stuck = 0;
   for (let seed = 1; seed <= seeds; seed++) {
     const change = { dead: failing / nodes, threshold, periodMs, seed };
-    const { untilThreshold, reached, live } = simulate(calibratedScenario(nodes, change, parameters));
+    const { untilThreshold, reached, live } = simulateLab(calibratedScenario(nodes, change, parameters));
     stuck += live - reached;
     for (const [index, [, ours]] of measures.entries()) {
       const { min, mean, max } = untilThreshold[ours];
@@ -173,10 +172,10 @@ function causes() {
 /** What a node of 4000 checks and how long it takes, with the quirks of the Go reference and without. */
 function quirksCost() {
   const of = (change) => {
-    const { checked, timeMs } = simulate(calibratedScenario(4000, change)).untilThreshold;
+    const { checked, timeMs } = simulateLab(calibratedScenario(4000, change)).untilThreshold;
     return { checks: checked.mean, seconds: timeMs.mean / 1000 };
   };
-  return JSON.stringify({ all: of({}), none: of({ referenceQuirks: [] }) });
+  return JSON.stringify({ all: of({}), none: of({ goReference: { quirks: [] } }) });
 }
 
 if (!['--predict', '--held-out', '--causes', '--quirks'].some(isAsked)) {

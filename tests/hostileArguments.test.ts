@@ -150,7 +150,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'an option that there is not',
       run({ check: true }),
-      'options: expected no fields but nodes, network, attacks, checker, scheme, record, checkers, until, memory, giveUpAfterMs, got "check"',
+      'options: expected no fields but nodes, around, messageBytes, network, attacks, checker, scheme, record, checkers, until, memory, giveUpAfterMs, got "check"',
     ],
     ['nodes that nothing makes', run({ nodes: 5 }), 'options.nodes: expected a function, got 5'],
     [

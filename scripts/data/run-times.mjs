@@ -4,9 +4,9 @@
  * fitted. Without FILE: tests/vectors/run-times.jsonl. Minutes of one core, which should have nothing else to do.
  */
 import { writeFileSync } from 'node:fs';
-import { experiments, scenariosFor } from '@tutti/lab';
+import { experiments, scenariosFor, simulateLab } from '@tutti/lab';
 import { canonicalJson } from '@tutti/lab/results';
-import { defaultScenario, simulate } from '@tutti/simulation';
+import { defaultScenario } from '@tutti/simulation';
 import { pointKey } from '../../apps/node-cli/dist/sweep/point.js';
 import { root } from '../run.mjs';
 
@@ -20,7 +20,7 @@ for (const experiment of experiments)
     if (done.has(key)) continue;
     done.add(key);
     const before = process.cpuUsage();
-    simulate(scenario);
+    simulateLab(scenario);
     const { user, system } = process.cpuUsage(before);
     const { seed: _, ...fields } = scenario;
     const differing = Object.fromEntries(

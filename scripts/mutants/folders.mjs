@@ -41,7 +41,7 @@ const folders = {
   engine: { room: 'packages/simulation', under: 'src/engine' },
   networks: { room: 'packages/simulation', under: 'src/engine/network', data: /Table\.ts$|^awsLatency\.ts$/ },
   recordings: { room: 'packages/simulation', under: 'src/recording' },
-  quirks: { room: 'packages/simulation', under: 'src/quirks' },
+  goReference: { room: 'packages/lab', under: 'src/goReference' },
   replay: { room: 'packages/simulation', under: 'src/replay' },
   world: { room: 'packages/simulation', under: 'src/world' },
   faults: { room: 'packages/simulation', under: 'src/faults' },

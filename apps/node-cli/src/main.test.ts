@@ -86,14 +86,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--protocol', 'gossip', '--without', 'window'), '--without: only with --protocol handel'],
     [simulate('--protocol', 'san-fermin', '--branching', '4'), '--branching: only with --protocol handel'],
     [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
-    [
-      simulate('--branching', '4', '--habit', 'one-round'),
-      'branching with quirks of the Go reference: expected 2, got 4',
-    ],
-    [
-      simulate('--branching', '4', '--reference-quirk', 'one-round'),
-      'branching with quirks of the Go reference: expected 2, got 4',
-    ],
+    [simulate('--reference-quirk', 'one-round'), "unknown option '--reference-quirk'; see 'tutti simulate --help'"],
     [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
     [
       simulate('--attack', 'flod:0.2'),

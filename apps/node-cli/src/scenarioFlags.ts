@@ -7,7 +7,6 @@ import {
   protocolNames,
   protocols,
   type Scenario,
-  type ScenarioField,
   type ScenarioPreset,
   scenarioFields,
   scenarioPresets,
@@ -44,7 +43,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
  * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
-  for (const { name, formerName, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
+  for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
     const about = name === 'network' ? `${means}; or ${networkFileForm}` : means;
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
@@ -54,8 +53,6 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
       const option = new Option(flag, `${about}${choice}`).default([], 'none');
       const added = (text: string, all: readonly string[]) => [...all, text];
       command.addOption(option.argParser(added));
-      if (formerName !== undefined)
-        command.addOption(new Option(`--${formerName} ${form}`).default([]).argParser(added).hideHelp());
     } else if (name === 'protocol') {
       const protocols = [...protocolNames, ...otherProtocols];
       command.option(flag, protocols.join(', '), choiceFlag('--protocol', protocols), standing);
@@ -93,11 +90,6 @@ function weightsFlag(text: string): string {
     .join(',');
 }
 
-/** What was given of a field, by either name, in order; none where it was not given. */
-function given(command: Command, { name, formerName }: ScenarioField): readonly string[] {
-  return [...givenBy(command, name), ...(formerName === undefined ? [] : givenBy(command, formerName))];
-}
-
 function givenBy(command: Command, name: string): readonly string[] {
   const option = command.options.find((one) => one.long === `--${name}`);
   if (option === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') return [];
@@ -108,7 +100,7 @@ function givenBy(command: Command, name: string): readonly string[] {
 
 /** The first flag of a scenario that was given, if any was. */
 export function givenScenarioFlag(command: Command): string | undefined {
-  const field = scenarioFields.find((one) => given(command, one).length > 0);
+  const field = scenarioFields.find((one) => givenBy(command, one.name).length > 0);
   if (field !== undefined) return `--${field.name}`;
   return givenBy(command, 'preset').length > 0 ? '--preset' : undefined;
 }
@@ -125,7 +117,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
   for (const field of scenarioFields) {
     const { name, owner, read } = field;
     if (only !== undefined && !only.includes(name)) continue;
-    for (const text of given(command, field)) {
+    for (const text of givenBy(command, field.name)) {
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {

@@ -72,3 +72,5 @@ export {
 } from './experiments/race.ts';
 export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
 export { threeDigits } from './experiments/wording.ts';
+export { createLabSimulation, type GoReference, type LabScenario, simulateLab } from './goReference/labScenario.ts';
+export { type ReferenceQuirk, referenceQuirks } from './goReference/referenceQuirks.ts';

@@ -38,7 +38,6 @@ export {
   outageKinds,
   type Slowness,
 } from './faults/nodeFaults.ts';
-export { type ReferenceQuirk, referenceQuirks } from './quirks/referenceQuirks.ts';
 export { type PerfettoOptions, perfettoTrace } from './recording/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './recording/export/shiviz.ts';
 export {
@@ -113,6 +112,6 @@ export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
 export { type Fit, fitLine } from './statistics/fit.ts';
 export { confidenceInterval, type Interval } from './statistics/interval.ts';
-export type { Extensions, NodeSetting, OwnChecker } from './world/extensions.ts';
+export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { attacks } from '../src/attacks/attacks.ts';
 import { loadNetwork } from '../src/engine/network/loadNetwork.ts';
 import { hasMachines } from '../src/engine/network/network.ts';
-import { referenceQuirks } from '../src/quirks/referenceQuirks.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import {
   type AttackShare,
@@ -104,8 +103,6 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       ),
       faults: fc.array(fault, { maxLength: 2 }),
       without: fc.subarray([...mechanisms], { maxLength: 2 }),
-      referenceQuirks: fc.subarray([...referenceQuirks], { maxLength: 1 }),
-      wire: fc.constantFrom('tutti' as const, 'go-reference' as const),
       authenticated: fc.boolean(),
       candidates: fc.integer({ min: 1, max: 4 }),
       replyTimeoutMs: positiveMs(400),
@@ -126,7 +123,6 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         of,
         degree,
         without,
-        referenceQuirks: some,
         backOff,
         branching,
         batch,
@@ -145,11 +141,10 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               ? []
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           backOff: isHandel ? backOff : defaultScenario.backOff,
-          branching: isHandel && some.length === 0 ? branching : 2,
-          batch: isHandel && some.length === 0 ? batch : 1,
+          branching: isHandel ? branching : 2,
+          batch: isHandel ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
-          referenceQuirks: isHandel ? some : [],
           ...ownFields[fields.protocol]({
             verification,
             sanFermin: { candidates, replyTimeoutMs, exhausted },

@@ -72,7 +72,6 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
     },
     priorities: draw.one(['shifted', 'independent']),
     window: draw.one(['relative', 'paper']),
-    wire: draw.one(['tutti', 'go-reference']),
     weights: weighs ? draw.one(['pareto:1.2', `${nodes - 2}x10,2x70`]) : 'equal',
     prioritiesBy: draw.one(['weight', 'id']),
     without: draw.chance(0.2) ? [draw.one(mechanisms)] : [],

@@ -3,23 +3,29 @@ import { CompleteGraphNode } from '@tutti/core/protocols';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+import type { SimulationOptions } from '../src/world/options.ts';
 
 /** The port without what only some runtimes have. */
 const oneByOne = (port: Port): Port => new ForwardingPort(port);
 
 describe('a run is the same whether the runtime sends to many at once or to one at a time', () => {
-  const runs: [string, Partial<Scenario>][] = [
+  const runs: [string, Partial<Scenario>, SimulationOptions?][] = [
     ['with messages as encoded', {}],
-    ['with messages as long as the Go reference’s', { wire: 'go-reference' }],
-    ['with messages of Handel as long as the Go reference’s', { wire: 'go-reference', protocol: 'handel' }],
+    ['with the messages of Handel’s protocol', { protocol: 'handel' }],
+    [
+      'with lengths of messages of one’s own',
+      {},
+      { messageBytes: () => (_aggregate, _individual, flags) => 7 + flags },
+    ],
     ['with nodes that are absent', { absent: 0.1 }],
     ['with faulty links', { faults: [{ kind: 'loss', share: 0.2 }] }],
     ['with cores that nodes share', { cpu: { ...defaultScenario.cpu, nodesPerCore: 8, perMessageUs: 30 } }],
   ];
-  it.each(runs)('%s', (_what, parts) => {
+  it.each(runs)('%s', (_what, parts, options = {}) => {
     const scenario: Scenario = { ...defaultScenario, protocol: 'complete-graph', nodes: 150, seed: 3, ...parts };
     const results = [(port: Port) => port, oneByOne].map((through) =>
       simulate(scenario, {
+        ...options,
         nodes:
           ({ scheme, threshold }) =>
           (id, own, port) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import type { RunResult, Scenario } from '@tutti/simulation';
+import type { LabScenario } from '@tutti/lab';
+import type { RunResult } from '@tutti/simulation';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { pointKey, type SweepPoint } from '../sweep/point.ts';
@@ -8,7 +9,7 @@ import { parseResultLine } from '../sweep/result.ts';
 import { ResultFile } from '../sweep/resultFile.ts';
 
 export interface RunsRequest {
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly LabScenario[];
   /** Results, a line each; those that are there already are not run again. */
   readonly path: string;
   readonly jobs: number;
@@ -25,7 +26,7 @@ export interface RunsProgress {
 }
 
 export interface DoneRuns {
-  find(scenario: Scenario): RunResult;
+  find(scenario: LabScenario): RunResult;
   /** The number of distinct runs, however many figures show them. */
   readonly total: number;
   /** Of those, run now. */
@@ -61,7 +62,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
     for (const line of lines) {
       const result = parseResultLine(line)!;
       results.set(result.key, result);
-      const costMs = estimatedCostMs(result.scenario);
+      const costMs = estimatedCostMs(points.get(result.key)!.scenario);
       costDone += costMs;
       costLeft -= costMs;
     }

@@ -1,3 +1,4 @@
+import type { LabScenario } from '@tutti/lab';
 import type { ProtocolName, Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
@@ -10,14 +11,15 @@ import type { SweepPoint } from './point.ts';
 const blsFactor = 100;
 
 /** About how long a run takes, ms: good enough to start the long ones first, to fill batches and to say what is left. */
-export function estimatedCostMs(scenario: Scenario): number {
+export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
 
 /** By protocol, each with a cost of its own. */
-const costsMs: { readonly [K in ProtocolName]: (scenario: Scenario) => number } = {
+const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
-    perNodeLevelMs(scenario) * (scenario.referenceQuirks.length > 0 ? withQuirks(scenario) : asSpecified(scenario)),
+    perNodeLevelMs(scenario) *
+    ((scenario.goReference?.quirks.length ?? 0) > 0 ? withQuirks(scenario) : asSpecified(scenario)),
   'complete-graph': completeGraphMs,
   // With dead nodes many runs stall, and send less.
   'san-fermin': (scenario) => (4.3 * perNodeLevelMs(scenario)) / (1 + 4 * scenario.dead),

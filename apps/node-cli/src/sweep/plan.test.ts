@@ -52,13 +52,8 @@ describe('parsePlan', () => {
     ]);
   });
 
-  it('takes a field by its former name, and keeps the keys of points that were run under it', () => {
-    const plan = (field: string) =>
-      parsePlan(JSON.stringify({ name: 'old', base: { [field]: ['one-round'] } }), 'a.json');
-    expect(plan('habits')).toEqual(plan('referenceQuirks'));
-    expect(plan('habits').points[0]!.scenario.referenceQuirks).toEqual(['one-round']);
-    const { referenceQuirks, ...rest } = defaultScenario;
-    const text = canonicalJson({ scenario: { ...rest, habits: referenceQuirks }, version });
+  it('names a point by its scenario and the version', () => {
+    const text = canonicalJson({ scenario: defaultScenario, version });
     expect(pointKey(defaultScenario)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LabScenario } from '@tutti/lab';
 import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
 
@@ -6,7 +7,7 @@ import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulatio
 export interface SweepPoint {
   /** Names the run: equal for the same scenario, seed and version on every machine, different for all others. */
   readonly key: string;
-  readonly scenario: Scenario;
+  readonly scenario: LabScenario;
 }
 
 /** @returns the run's name: 32 hexadecimal digits. */

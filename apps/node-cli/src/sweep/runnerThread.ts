@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { createSimulation, RunMemory } from '@tutti/simulation';
+import type { LabScenario } from '@tutti/lab';
+import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
@@ -12,15 +13,18 @@ const memory = new RunMemory();
 async function run({ key, scenario }: SweepPoint): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
-    const simulation = createSimulation(
-      scenario,
-      scheme === undefined ? { memory } : { memory, scheme: scheme.scheme },
-    );
+    const simulation = await made(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
     while (simulation.advance(1 << 20));
     return resultLine(key, simulation.result());
   } finally {
     scheme?.free();
   }
+}
+
+/** The laboratory's nodes are loaded for the figures that need them. */
+async function made(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
+  if (scenario.goReference === undefined) return createSimulation(scenario, options);
+  return (await import('@tutti/lab')).createLabSimulation(scenario, options);
 }
 
 async function answer(points: readonly SweepPoint[]): Promise<ThreadReply<readonly string[]>> {

@@ -60,8 +60,7 @@ export class DeskView {
 
   /** @param digest of the run; undefined until it is over. */
   show(scenario: Scenario, digest: string | undefined): void {
-    const isOf =
-      scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks && scenario.referenceQuirks.length === 0;
+    const isOf = scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks;
     this.#figure.hidden = !isOf;
     this.#scenario = isOf ? scenario : undefined;
     this.#digest = digest;

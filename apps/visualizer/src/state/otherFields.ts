@@ -5,7 +5,7 @@ import { made } from '../made.ts';
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
 /** Lists, which are written as words with spaces between them. */
-const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without', 'reference-quirk': 'referenceQuirks' };
+const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
 
 /** Every other field of a scenario as its flag writes it, made from core's one list of them. */
 export class OtherFields {

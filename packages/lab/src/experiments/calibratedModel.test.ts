@@ -1,5 +1,6 @@
-import { simulate, validateScenario } from '@tutti/simulation';
+import { validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { simulateLab } from '../goReference/labScenario.ts';
 import { calibratedParameters, calibratedScenario } from './calibratedModel.ts';
 import { published } from './published.ts';
 
@@ -13,13 +14,13 @@ it('is a scenario at any size, for any protocol, and takes changes', () => {
 
 it('slower machines take longer', () => {
   const timeMs = (machineFactor: number): number =>
-    simulate(calibratedScenario(100, {}, { ...calibratedParameters, machineFactor })).untilThreshold.timeMs.mean;
+    simulateLab(calibratedScenario(100, {}, { ...calibratedParameters, machineFactor })).untilThreshold.timeMs.mean;
   expect(timeMs(3)).toBeGreaterThan(1.2 * timeMs(1.5));
 });
 
 it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100, 500 and 1000 nodes', () => {
   for (const row of published.handel.filter(({ nodes }) => nodes <= 1000)) {
-    const { untilThreshold, reached } = simulate(calibratedScenario(row.nodes), { checkers: row.nodes === 100 });
+    const { untilThreshold, reached } = simulateLab(calibratedScenario(row.nodes), { checkers: row.nodes === 100 });
     expect(reached).toBe(row.nodes);
     for (const [name, ours, theirs] of [
       ['time', untilThreshold.timeMs, row.timeMs],
@@ -35,7 +36,7 @@ it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100,
 
 it('v1.03 7: predicts the times to 51 and 75 % of 1000 nodes, to which it was not fitted, within 15 %', () => {
   for (const row of [published.handelTo51, published.handelTo75].flat().filter(({ nodes }) => nodes === 1000)) {
-    const { timeMs } = simulate(calibratedScenario(row.nodes, { threshold: row.threshold })).untilThreshold;
+    const { timeMs } = simulateLab(calibratedScenario(row.nodes, { threshold: row.threshold })).untilThreshold;
     const ratio = timeMs.mean / row.timeMs[1];
     expect(ratio, `to ${row.threshold}`).toBeGreaterThan(0.85);
     expect(ratio, `to ${row.threshold}`).toBeLessThan(1.15);

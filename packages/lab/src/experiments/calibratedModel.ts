@@ -1,5 +1,7 @@
 import { partOf, requireObject } from '@tutti/core/internal';
-import { defaultScenario, referenceQuirks, type Scenario } from '@tutti/simulation';
+import { defaultScenario } from '@tutti/simulation';
+import type { LabScenario } from '../goReference/labScenario.ts';
+import { referenceQuirks } from '../goReference/referenceQuirks.ts';
 
 /** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */
 export interface CalibratedParameters {
@@ -45,9 +47,9 @@ export function referenceThreshold(share: number, nodes: number): number {
  */
 export function calibratedScenario(
   nodes: number,
-  change: Partial<Scenario> = {},
+  change: Partial<LabScenario> = {},
   parameters: CalibratedParameters = calibratedParameters,
-): Scenario {
+): LabScenario {
   requireObject('change', change);
   requireObject('parameters', parameters);
   const { machineFactor, perMessageUs } = parameters;
@@ -69,10 +71,9 @@ export function calibratedScenario(
       sliceMs,
       startsApartMs: Math.max(0, startsApartMs),
     },
-    wire: 'go-reference',
     backOff: false,
     without: ['start-timers'],
-    referenceQuirks: (change.protocol ?? 'handel') === 'handel' ? [...referenceQuirks] : [],
+    goReference: { quirks: (change.protocol ?? 'handel') === 'handel' ? referenceQuirks : [] },
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 import { requireMethods } from '@tutti/core/internal';
-import type { Scenario } from '@tutti/simulation';
+import type { LabScenario } from '../goReference/labScenario.ts';
 import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
 
 /** How much of an experiment is run: as much as a test can wait for, as fits into a coffee break, or all of it. */
@@ -40,7 +40,7 @@ export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): 
 }
 
 /** Every run that an experiment takes, some perhaps more than once. */
-export function scenariosFor(experiment: Experiment, extent: Extent): Scenario[] {
+export function scenariosFor(experiment: Experiment, extent: Extent): LabScenario[] {
   requireMethods('experiment', experiment, ['charts']);
   return experiment
     .charts(extent)

@@ -1,6 +1,7 @@
 import { expected, requireArray, requireFunction, requireObject } from '@tutti/core/internal';
-import type { RunResult, Scenario, Spread } from '@tutti/simulation';
+import type { RunResult, Spread } from '@tutti/simulation';
 import { confidenceInterval, type Fit, fitLine, type Interval } from '@tutti/simulation';
+import type { LabScenario } from '../goReference/labScenario.ts';
 import type { Measure } from './measures.ts';
 import type { PublishedPoint } from './published.ts';
 
@@ -40,7 +41,7 @@ export interface Series {
 /** The runs behind one mark: a scenario with several seeds. */
 export interface Sample {
   readonly x: number | string;
-  readonly scenario: Scenario;
+  readonly scenario: LabScenario;
   readonly seeds: readonly number[];
 }
 
@@ -79,7 +80,7 @@ export interface DrawnChart extends Chart {
 }
 
 /** Finds the run of a scenario. */
-export type Runs = (scenario: Scenario) => RunResult;
+export type Runs = (scenario: LabScenario) => RunResult;
 
 /** An experiment whose runs are done. */
 export class Figure {
@@ -164,7 +165,7 @@ function overSeeds(spreads: readonly Spread[]): Spread {
 }
 
 /** A scenario for each seed of a sample. */
-export function scenariosOf({ scenario, seeds }: Sample): Scenario[] {
+export function scenariosOf({ scenario, seeds }: Sample): LabScenario[] {
   return seeds.map((seed) => ({ ...scenario, seed }));
 }
 

@@ -5,9 +5,7 @@ import type { Scenario } from '@tutti/simulation';
  * What the name of a sweep's run is the hash of: the canonical JSON of scenario (the seed is in it) and version. The
  * name is the first 32 hexadecimal digits of its SHA-256; the hash is left to who asks, for each place has its own.
  */
-export function pointText({ referenceQuirks, ...rest }: Scenario): string {
-  // Under the field's former name, so that sweeps and figures begun with it can go on.
-  const scenario = { ...rest, habits: referenceQuirks };
+export function pointText(scenario: Scenario): string {
   return canonicalJson({ scenario, version });
 }
 

@@ -60,14 +60,6 @@ test('names with any characters survive', () => {
   expect(decodeRecording(encodeRecording(renamed))).toEqual(renamed);
 });
 
-test('a field of the scenario has its present name, whatever an older version called it', () => {
-  const older = withHeader((header) => {
-    header.scenario.habits = ['one-round'];
-    delete header.scenario.referenceQuirks;
-  });
-  expect(decodeRecording(older).scenario).toEqual({ ...small.scenario, referenceQuirks: ['one-round'] });
-});
-
 test('a field that this version has not is left out where it changes nothing, and refused where it does', () => {
   const older = (adaptive: boolean, contacts: string) =>
     withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));

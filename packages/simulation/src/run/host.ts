@@ -2,9 +2,7 @@ import {
   type Contribution,
   decodeMessage,
   type ForgingScheme,
-  MessageFlag,
   type MessageRefusal,
-  noContribution,
   type ScreeningRefusal,
   type TraceKind,
 } from '@tutti/core';
@@ -16,9 +14,8 @@ import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { FaultHost } from '../faults/faultsAtWork.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
-import { goReferenceBytes } from '../quirks/goReference.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { OwnChecker } from '../world/extensions.ts';
+import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
 import { bytesBeside } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
 import type { Accounting } from './accounting.ts';
@@ -42,6 +39,8 @@ interface HostOptions {
   readonly recording: RunRecording | undefined;
   readonly checkers: Checkers | undefined;
   readonly ownChecker: OwnChecker | undefined;
+  /** In place of this project's encoding. */
+  readonly messageBytes: MessageBytes | undefined;
 }
 
 /** Does what a run's nodes ask for: carries their messages, sets their timers, and passes the rest on to its parts. */
@@ -60,7 +59,7 @@ export class RunHost implements SimulationHost, FaultHost {
   readonly #checkers: Checkers | undefined;
   readonly #ownChecker: OwnChecker | undefined;
   readonly #isHandel: boolean;
-  readonly #isGoWire: boolean;
+  readonly #ownBytes: MessageBytes | undefined;
   readonly #bytesBeside: number;
   #links: LinkFaults | undefined;
   /** The coalitions that delay messages, where there are any. */
@@ -81,7 +80,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#checkers = options.checkers;
     this.#ownChecker = options.ownChecker;
     this.#isHandel = scenario.protocol === 'handel';
-    this.#isGoWire = scenario.wire === 'go-reference';
+    this.#ownBytes = options.messageBytes;
     this.#bytesBeside = bytesBeside(scenario);
   }
 
@@ -111,7 +110,7 @@ export class RunHost implements SimulationHost, FaultHost {
     else this.#links.send(from, to, level, aggregate, individual, flags);
   }
 
-  /** A node's port: sends to many. Their messages are equally long, but for Handel's on the Go reference's wire. */
+  /** A node's port: sends to many. Their messages are equally long where this project's encoding counts. */
   sendEach(
     from: number,
     receivers: Int32Array,
@@ -121,7 +120,7 @@ export class RunHost implements SimulationHost, FaultHost {
     flags: Uint8Array,
   ): void {
     const count = receivers.length;
-    if (this.#links !== undefined || this.#isHandel) {
+    if (this.#links !== undefined || this.#isHandel || this.#ownBytes !== undefined) {
       for (let place = 0; place < count; place++)
         this.send(from, receivers[place]!, level, aggregate, individual, flags[place]!);
       return;
@@ -187,14 +186,9 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /** Length of a message. */
   #bytes(aggregate: Contribution, individual: Contribution, flags: number): number {
-    return this.#isGoWire
-      ? goReferenceBytes(this.#scheme, aggregate, this.#goSendsIndividual(individual, flags))
-      : countedBytes(this.#scheme, aggregate, individual) + this.#bytesBeside;
-  }
-
-  /** The Go reference's Handel sends it until the level is complete, even if the aggregate is the same contribution. */
-  #goSendsIndividual(individual: Contribution, flags: number): boolean {
-    return this.#isHandel ? (flags & MessageFlag.levelReceived) === 0 : individual !== noContribution;
+    return this.#ownBytes === undefined
+      ? countedBytes(this.#scheme, aggregate, individual) + this.#bytesBeside
+      : this.#ownBytes(aggregate, individual, flags);
   }
 
   #oneWayUs(from: number, to: number, nowUs: number): number {

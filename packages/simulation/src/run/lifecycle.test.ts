@@ -22,7 +22,6 @@ it('checkers look at the end of a run of the whole protocol that is reached, onc
     looks({}),
     looks({ protocol: 'gossip' }),
     looks({ without: ['window'] }),
-    looks({ referenceQuirks: ['idle-checks'] }),
     looks({ faults: [all] }, 300),
     looks({ faults: [{ kind: 'pause', nodes: [1], atMs: 1, forMs: 5 }] }),
   ]).toEqual([1, 0, 0, 0, 0, 0]);

@@ -10,7 +10,6 @@ import { grownBy } from '@tutti/core/internal';
 import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
-import { QuirkMemory, QuirkyNode } from '../quirks/referenceQuirks.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';
@@ -40,9 +39,8 @@ export class Roles {
     const { scheme } = simulated;
     const { faults, threshold, quorum } = world;
     this.faults = faults.all.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
-    const honest =
-      extensions.nodes?.({ scenario, scheme, priorities, threshold, quorum }) ??
-      honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
+    const setting = { scenario, scheme, priorities, threshold, quorum };
+    const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));
@@ -50,15 +48,14 @@ export class Roles {
       return node;
     };
     this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
-    const { referenceQuirks, fastPath } = scenario;
-    const quirks = referenceQuirks.length === 0 ? undefined : new QuirkMemory(scheme, referenceQuirks, fastPath);
+    const around = extensions.around?.(setting);
     for (let id = 0; id < scenario.nodes; id++) {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else if (quirks !== undefined) {
-        const quirky = new QuirkyNode(id, new SimulatedPort(host, id), quirks);
-        this.nodes.push(quirky.around(this.#honest(id, quirky, make)));
+      else if (around !== undefined) {
+        const wrapped = around(id, new SimulatedPort(host, id), (port) => this.#honest(id, port, make));
+        this.nodes.push(requireNode(id, wrapped, 'around'));
       } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
   }

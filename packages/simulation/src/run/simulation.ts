@@ -92,6 +92,7 @@ export class Simulation {
   /** Whether an event concerns anything besides the node: cores or checkers. */
   readonly #isWatched: boolean;
   readonly #giveUpUs: number;
+  readonly #isWrapped: boolean;
   #ended: RunEnd = 'running';
   #events = 0;
   #delivered = 0;
@@ -129,14 +130,23 @@ export class Simulation {
     this.#recording = recording;
     this.#checkers = checkers;
     this.#ownChecker = options.checker;
+    this.#isWrapped = options.around !== undefined;
     this.#outputs = outputs;
-    // A quirk has things verified that the node did not choose.
-    const chooser = (id: number) => (scenario.referenceQuirks.length === 0 ? this.#roles.handel[id] : undefined);
+    // A wrapper may have things verified that the node did not choose.
+    const chooser = (id: number) => (options.around === undefined ? this.#roles.handel[id] : undefined);
     const parts = { scenario, world, scheme, queue, metrics, recording, checkers };
     const accounting = new Accounting({ ...parts, chooser });
     this.#accounting = accounting;
     this.#isWatched = accounting.sharesCores || checkers !== undefined || options.checker !== undefined;
-    const host = new RunHost({ ...parts, accounting, outputs, digest: this.#digest, ownChecker: options.checker });
+    const setting = { scenario, scheme, priorities, threshold: world.threshold, quorum: world.quorum };
+    const host = new RunHost({
+      ...parts,
+      accounting,
+      outputs,
+      digest: this.#digest,
+      ownChecker: options.checker,
+      messageBytes: options.messageBytes?.(setting),
+    });
     this.#roles = new Roles(scenario, simulated, priorities, world, host, options, this.#memory);
     host.attach(this.#roles);
     this.#nodes = this.#roles.nodes;
@@ -231,8 +241,8 @@ export class Simulation {
 
   /** Whether Handel is run with all its mechanisms, so that what is claimed of them together is to hold. */
   #isHandelWhole(): boolean {
-    const { protocol, referenceQuirks, without } = this.scenario;
-    return protocol === 'handel' && referenceQuirks.length === 0 && without.length === 0;
+    const { protocol, without } = this.scenario;
+    return protocol === 'handel' && !this.#isWrapped && without.length === 0;
   }
 
   result(): RunResult {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { networkForms } from '../engine/network/network.ts';
-import { referenceQuirks } from '../quirks/referenceQuirks.ts';
 import { defaultScenario, requireScenario, type Scenario, validateScenario, withPresentNames } from './scenario.ts';
 
 describe('validateScenario', () => {
@@ -35,8 +34,6 @@ describe('validateScenario', () => {
       { scheme: 'bls' },
       { tor: 1 },
       { branching: 8 },
-      { wire: 'go-reference' },
-      { referenceQuirks: [...referenceQuirks] },
       { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
     ];
     for (const end of ends) expect(() => validateScenario({ ...defaultScenario, ...end })).not.toThrow();
@@ -61,8 +58,6 @@ describe('validateScenario', () => {
     ['desyncMs', -1, 'desyncMs: expected a number from 0 to 600000, got -1'],
     ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
     ['tor', 1.1, 'tor: expected a number from 0 to 1, got 1.1'],
-    ['wire', 'json', 'wire: expected tutti or go-reference, got "json"'],
-    ['referenceQuirks', ['smoking'], `referenceQuirks: expected ${referenceQuirks.join(' or ')}, got "smoking"`],
     ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
     ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
     [
@@ -123,11 +118,12 @@ describe('requireScenario', () => {
 });
 
 describe('withPresentNames', () => {
-  it('names what had another name, and leaves all others as they are', () => {
-    expect(withPresentNames({ nodes: 5, habits: ['a'], adaptive: false })).toEqual({
-      nodes: 5,
-      referenceQuirks: ['a'],
-    });
+  it('leaves out fields of earlier versions that change nothing, and refuses other values of them', () => {
+    const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
+    expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
     expect(() => withPresentNames({ adaptive: true })).toThrow('adaptive: expected false, since versions after');
+    expect(() => withPresentNames({ referenceQuirks: ['one-round'] })).toThrow(
+      'referenceQuirks: expected none, since versions after 88344e17 have no other, got an array of 1',
+    );
   });
 });

@@ -1,12 +1,4 @@
-import {
-  expected,
-  oneOf,
-  requireFieldsOf,
-  requireIn,
-  requireInteger,
-  requireObject,
-  requireThreshold,
-} from '@tutti/core/internal';
+import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/internal';
 import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
 import { scenarioRows } from './scenarioRows.ts';
@@ -30,30 +22,38 @@ export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
   {} as Scenario,
 );
 
-/** Fields of a scenario by the names that earlier versions wrote in files. */
-const formerNames: ReadonlyMap<string, keyof Scenario> = new Map([['habits', 'referenceQuirks']]);
+interface FormerField {
+  /** Value with which a run is what it is without the field. */
+  readonly usual: unknown;
+  /** Last commit whose runs could have another. */
+  readonly commit: string;
+}
 
-/** Fields that earlier versions had, and the value of each with which a run is what it is without the field. */
-const formerFields: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['adaptive', false],
-  ['contacts', 'one'],
+/** Fields that earlier versions had. */
+const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerField>([
+  ['adaptive', { usual: false, commit: 'abb67a70' }],
+  ['contacts', { usual: 'one', commit: 'abb67a70' }],
+  ['habits', { usual: [], commit: '88344e17' }],
+  ['referenceQuirks', { usual: [], commit: '88344e17' }],
+  ['wire', { usual: 'tutti', commit: '88344e17' }],
 ]);
 
 /**
- * Fields of a scenario that a file or a person gave, by the names that they have now, and without those of earlier
- * versions that change nothing.
+ * Returns the fields of a scenario that a file or a person gave, without those of earlier versions that change nothing.
  *
  * @throws RangeError for a field of earlier versions with a value that cannot be run any more.
  */
 export function withPresentNames(fields: object): Record<string, unknown> {
   requireObject('fields', fields);
   const present = Object.entries(fields).filter(([name, value]) => {
-    if (!formerFields.has(name)) return true;
-    const usual = formerFields.get(name);
-    if (value === usual) return false;
-    throw new RangeError(expected(name, `${usual}, since versions after abb67a70 have no other`, value));
+    const former = formerFields.get(name);
+    if (former === undefined) return true;
+    const { usual, commit } = former;
+    if (JSON.stringify(value) === JSON.stringify(usual)) return false;
+    const text = Array.isArray(usual) ? 'none' : String(usual);
+    throw new RangeError(expected(name, `${text}, since versions after ${commit} have no other`, value));
   });
-  return Object.fromEntries(present.map(([name, value]) => [formerNames.get(name) ?? name, value]));
+  return Object.fromEntries(present);
 }
 
 const groups = [...new Set(scenarioRows.flatMap(({ group }) => group ?? []))];
@@ -83,23 +83,15 @@ export function validateScenario(scenario: Scenario): void {
 
 /** What no field shows by itself. */
 function validateTogether(scenario: Scenario): void {
-  const { protocol, nodes, branching, referenceQuirks, absent, cpu, deadBy, network, batch } = scenario;
+  const { protocol, nodes, branching, absent, cpu, deadBy, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
-  if (branching !== 2) {
-    requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
-    if (referenceQuirks.length > 0)
-      throw new RangeError(expected('branching with quirks of the Go reference', '2', branching));
-  }
+  if (branching !== 2) requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
   if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of nodes up to ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
     throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
   validateAttacks(scenario);
   validateWeightsWith(scenario);
   validateFaults(scenario.faults, nodes);
-  if (referenceQuirks.length > 0) {
-    requireIn('protocol with reference quirks', protocol, oneOf(['handel']));
-    requireInteger('batch with reference quirks', batch, 1, 1);
-  }
   if ((deadBy === 'machine' || cpu.startsApartMs > 0) && !hasMachines(network))
     throw new RangeError(expected('network of a run with machines', 'aws-blocks or aws-blocks:MACHINES', network));
 }

@@ -70,10 +70,10 @@ describe('scenarioArguments', () => {
       nodes: 64,
       network: 'constant:50',
       tor: 0.5,
-      referenceQuirks: ['start-burst'],
+      without: ['window'],
     };
     expect(scenarioArguments(scenario).join(' ')).toBe(
-      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --tor 0.5 --dead 0 --scheme counting --seed 1 --reference-quirk start-burst',
+      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --tor 0.5 --dead 0 --scheme counting --seed 1 --without window',
     );
   });
 

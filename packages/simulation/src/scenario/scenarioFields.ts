@@ -12,8 +12,6 @@ import type { ProtocolName, Scenario } from './scenarioType.ts';
 export interface ScenarioField {
   /** Its flag without the dashes, and its parameter in a link. */
   readonly name: string;
-  /** The flag and parameter that it was in earlier versions, and that are read still. */
-  readonly formerName?: string;
   /** How its value is shown in help, such as `<share>`. */
   readonly form: string;
   /** The part of a scenario that it sets, as errors name it, such as `cpu.spread`. */

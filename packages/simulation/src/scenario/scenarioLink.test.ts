@@ -31,17 +31,12 @@ describe('decodeScenario', () => {
     expect(decode('')).toEqual({ scenario: linkedScenario, notices: [] });
   });
 
-  it('still reads a parameter by its former name', () => {
-    const { scenario, notices } = decode('habit=one-round&reference-quirk=idle-checks');
-    expect(notices).toEqual([]);
-    expect(scenario.referenceQuirks).toEqual(['one-round', 'idle-checks']);
-  });
-
   it('leaves out what earlier versions had, and says so', () => {
-    const { scenario, notices } = decode('adaptive=on&contacts=proportion');
+    const { scenario, notices } = decode('adaptive=on&contacts=proportion&reference-quirk=one-round');
     expect(notices).toEqual([
       'adaptive: nothing by this name can be chosen; left out',
       'contacts: nothing by this name can be chosen; left out',
+      'reference-quirk: nothing by this name can be chosen; left out',
     ]);
     expect(scenario).toEqual(linkedScenario);
   });

@@ -46,7 +46,7 @@ export function decodeScenario(
   for (const [parameter, text] of parameters) {
     if (others.includes(parameter)) continue;
     const name = parameter === nodesInLinks ? 'nodes' : parameter;
-    const field = scenarioFields.find((one) => one.name === name || one.formerName === name);
+    const field = scenarioFields.find((one) => one.name === name);
     if (field === undefined) {
       notices.push(`${parameter.slice(0, 40)}: nothing by this name can be chosen; left out`);
     } else if (given.has(field.name) && !field.repeatable) {

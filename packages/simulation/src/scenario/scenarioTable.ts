@@ -21,7 +21,6 @@ import { acrossLevels } from '../attacks/acrossLevels.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';
 import { planText, readPlan } from '../attacks/plan.ts';
 import { networkForms, networkText } from '../engine/network/network.ts';
-import { referenceQuirks } from '../quirks/referenceQuirks.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
 import type { Fault } from './faultPlan.ts';
 import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
@@ -31,8 +30,6 @@ import { validateWeights, weightsText } from './weights.ts';
 export interface Field<T> extends Setting<T> {
   /** Its flag without the dashes, and its parameter in a link. */
   readonly name: string;
-  /** The flag and parameter that it was in earlier versions, and that are read still. */
-  readonly formerName?: string;
   /** How its value is shown in help, such as `<share>`, where its range does not say. */
   readonly form?: string;
   /** The only protocol that has it; undefined for all. */
@@ -325,21 +322,6 @@ export const scenarioTable: FieldTable<Scenario> = {
     about: `${handelSettings.without.about}; repeatable`,
     form: '<mechanism>',
     owner: 'handel',
-  },
-  referenceQuirks: {
-    name: 'reference-quirk',
-    formerName: 'habit',
-    default: [],
-    range: listOf(oneOf(referenceQuirks)),
-    about: 'a quirk of the Go reference; repeatable',
-    owner: 'handel',
-  },
-  wire: {
-    name: 'wire',
-    default: 'tutti',
-    range: oneOf(['tutti', 'go-reference']),
-    about: 'bytes counted by the messages of tutti or of the go-reference',
-    group: 'Network',
   },
   authenticated: {
     name: 'authentication',

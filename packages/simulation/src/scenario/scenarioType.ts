@@ -1,7 +1,6 @@
 import type { Branching, Mechanism, TreeForm } from '@tutti/core';
 import type { ExhaustedRule, GraphVerification } from '@tutti/core/protocols';
 import type { CpuSettings } from '../engine/cpu.ts';
-import type { ReferenceQuirk } from '../quirks/referenceQuirks.ts';
 import type { Fault } from './faultPlan.ts';
 
 /** Those of which `protocols` has a row each. */
@@ -134,10 +133,6 @@ export interface Scenario {
   readonly faults: readonly Fault[];
   /** Mechanisms of Handel that are switched off, to show what they are for. */
   readonly without: readonly Mechanism[];
-  /** Quirks of the Go reference that nodes of Handel have. */
-  readonly referenceQuirks: readonly ReferenceQuirk[];
-  /** Whose message lengths bytes are counted by: this project's own, or the Go reference's. */
-  readonly wire: 'tutti' | 'go-reference';
   /** Whether channels are authenticated (v1.03 section 2.3); where not, a sender is whoever it says. */
   readonly authenticated: boolean;
   readonly completeGraph: CompleteGraphSettings;

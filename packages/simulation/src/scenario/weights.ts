@@ -60,7 +60,6 @@ export function validateWeightsWith({
   threshold,
   protocol,
   prioritiesBy,
-  referenceQuirks,
   completeGraph,
 }: Scenario): void {
   const read = parsed('weights', weights);
@@ -70,8 +69,6 @@ export function validateWeightsWith({
     throw new RangeError(expected('protocol with weights', 'handel or complete-graph', protocol));
   if (isGraph && completeGraph.verification !== 'each')
     throw new RangeError(expected('verification with weights', 'each', completeGraph.verification));
-  if (referenceQuirks.length > 0)
-    throw new RangeError(expected('weights with quirks of the Go reference', 'equal', weights));
   if (threshold > 1) throw new RangeError(expected('threshold with weights', 'a share of the live weight', threshold));
   if (read.kind === 'list' && read.weights.length !== nodes)
     throw new RangeError(expected('weights', `one for each of ${nodes} nodes`, read.weights.length));

@@ -1,4 +1,4 @@
-import { defaultHandelConfig, HandelNode } from '@tutti/core';
+import { defaultHandelConfig, ForwardingPort, HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
 import { silence } from '../attacks/silent.ts';
@@ -26,6 +26,29 @@ describe('extensions of a run', () => {
     expect(made).toEqual(Array.from({ length: 32 }, (_, id) => id));
     const mute = simulate(scenario, { nodes: () => () => silence, giveUpAfterMs: 1000 });
     expect(mute.reached).toBe(0);
+  });
+
+  it('a wrapper around each honest node: it changes nothing where it passes everything on, and is checked', () => {
+    const byzantine = { ...scenario, attacks: [{ name: 'silent', share: 0.25 }], threshold: 0.7 };
+    const wrapped: number[] = [];
+    const run = simulate(byzantine, {
+      checkers: true,
+      around: () => (id, port, make) => {
+        wrapped.push(id);
+        return make(new ForwardingPort(port));
+      },
+    });
+    expect(run.digest).toBe(simulate(byzantine).digest);
+    expect(wrapped).toHaveLength(24);
+    expect(() => simulate(scenario, { around: () => () => ({}) as never })).toThrow(
+      "options.around' node 0.start: expected a function, got undefined",
+    );
+  });
+
+  it('lengths of messages of one’s own count bytes and change nothing else', () => {
+    const seven = simulate(scenario, { messageBytes: () => () => 7 });
+    expect(seven.bytesSent.mean).toBeCloseTo(7 * seven.messagesSent.mean, 9);
+    expect(seven.digest).toBe(plain.digest);
   });
 
   it('a network of one’s own, with checkers', () => {

@@ -1,4 +1,4 @@
-import type { AggregationScheme, Contribution, ProtocolNode, Quorum, VerificationPriorities } from '@tutti/core';
+import type { AggregationScheme, Contribution, Port, ProtocolNode, Quorum, VerificationPriorities } from '@tutti/core';
 import {
   expected,
   requireArray,
@@ -33,12 +33,25 @@ export interface OwnChecker {
 }
 
 /**
+ * Puts something of your own between an honest node and its port: calls `make` with the port that the node is to have, and
+ * returns what the run is to call in the node's place.
+ */
+export type NodeWrapper = (id: number, port: Port, make: (port: Port) => ProtocolNode) => ProtocolNode;
+
+/** Counts the bytes of one message. */
+export type MessageBytes = (aggregate: Contribution, individual: Contribution, flags: number) => number;
+
+/**
  * What a run can have in addition to its scenario, for variants of a protocol and worlds of your own. The scenario
  * alone then no longer determines the run: to repeat it, pass the same extensions again.
  */
 export interface Extensions {
   /** Makes the honest nodes, in place of those of the scenario's protocol. */
   readonly nodes?: (setting: NodeSetting) => HonestNodes;
+  /** Wraps each honest node, outside of its faults. The checkers no longer ask why a node verifies what it verifies. */
+  readonly around?: (setting: NodeSetting) => NodeWrapper;
+  /** Counts the bytes of messages, in place of the lengths of this project's encoding. */
+  readonly messageBytes?: (setting: NodeSetting) => MessageBytes;
   /** In place of the scenario's network; made for the scenario's number of nodes. */
   readonly network?: NetworkModel;
   /** Beside the scenario's attacks, and after them. */
@@ -52,8 +65,9 @@ export interface Extensions {
  * @throws TypeError naming what is missing or of another kind.
  */
 export function requireExtensions(options: Extensions): void {
-  const { nodes, network, attacks, checker } = options;
-  if (nodes !== undefined) requireFunction('options.nodes', nodes);
+  const { network, attacks, checker } = options;
+  for (const name of ['nodes', 'around', 'messageBytes'] as const)
+    if (options[name] !== undefined) requireFunction(`options.${name}`, options[name]);
   if (network !== undefined) {
     requireMethods('options.network', network, ['oneWayUs']);
     if (network.region?.length === undefined)
@@ -75,9 +89,9 @@ export function requireExtensions(options: Extensions): void {
   if (onOutput !== undefined) requireFunction('options.checker.onOutput', onOutput);
 }
 
-/** A node of one's own, before the run has it. @throws TypeError unless it has what every node has. */
-export function requireNode(id: number, node: ProtocolNode): ProtocolNode {
-  requireMethods(`options.nodes' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
+/** Checks a node that an extension made, before the run has it. @throws TypeError unless it has what every node has. */
+export function requireNode(id: number, node: ProtocolNode, extension: 'nodes' | 'around' = 'nodes'): ProtocolNode {
+  requireMethods(`options.${extension}' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
   return node;
 }
 

@@ -37,7 +37,7 @@ export interface SimulationOptions extends Extensions {
 
 /** A misspelt one would otherwise be ignored silently. */
 const knownOptions: readonly (keyof SimulationOptions)[] = [
-  ...(['nodes', 'network', 'attacks', 'checker', 'scheme', 'record'] as const),
+  ...(['nodes', 'around', 'messageBytes', 'network', 'attacks', 'checker', 'scheme', 'record'] as const),
   ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
 ];
 

@@ -50,7 +50,7 @@ describe('randomScenario', () => {
     // Other protocols, worlds that the paper's claims are not about, and what changes bytes and time alone.
     expect(leftAlone.sort()).toEqual([
       ...['absent', 'absentMs', 'attackBy', 'authenticated', 'backOff', 'completeGraph', 'cpu', 'deadBy', 'gossip'],
-      ...['prioritiesBy', 'protocol', 'referenceQuirks', 'sanFermin', 'scheme', 'tor', 'tree', 'weights', 'wire'],
+      ...['prioritiesBy', 'protocol', 'sanFermin', 'scheme', 'tor', 'tree', 'weights'],
       'without',
     ]);
   });

@@ -1,4 +1,5 @@
-import type { AggregationScheme, Contribution } from '@tutti/core';
+import { type AggregationScheme, type Contribution, MessageFlag, noContribution } from '@tutti/core';
+import type { MessageBytes, ProtocolName } from '@tutti/simulation';
 
 /**
  * Bytes of a message of the Go reference in addition to its bitset's words: the field names and types that gob repeats
@@ -19,4 +20,17 @@ const individualBytes = 64 + 3;
 export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, hasIndividual: boolean): number {
   const words = (scheme.tree.size(scheme.block(aggregate)) + 63) >>> 6;
   return fixedBytes + 8 * words + (hasIndividual ? individualBytes : 0);
+}
+
+/**
+ * Returns what counts a run's messages at the lengths of the Go reference. Its Handel sends the individual contribution
+ * until the level is complete, even if the aggregate is the same contribution.
+ */
+export function goReferenceLengths(scheme: AggregationScheme, protocol: ProtocolName): MessageBytes {
+  return (aggregate, individual, flags) =>
+    goReferenceBytes(
+      scheme,
+      aggregate,
+      protocol === 'handel' ? (flags & MessageFlag.levelReceived) === 0 : individual !== noContribution,
+    );
 }

@@ -1,9 +1,9 @@
 import { CountingScheme, MessageFlag, noContribution, type ProtocolNode, TraceKind, Tree } from '@tutti/core';
+import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
-import { simulate } from '../run/simulation.ts';
-import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { type LabScenario, simulateLab } from './labScenario.ts';
 import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 
 /** Node 0 of 16 with a quirk, between a port that writes down and a node that does nothing by itself. */
@@ -168,11 +168,11 @@ it('no-level-flag: the node does not hear that a level is complete', () => {
 });
 
 describe('in a run', () => {
-  const base: Scenario = { ...defaultScenario, nodes: 150, desyncMs: 100, periodMs: 10 };
+  const base: LabScenario = { ...defaultScenario, nodes: 150, desyncMs: 100, periodMs: 10 };
 
   it('each quirk changes what happens, every claim holds, and everybody reaches the threshold', () => {
     const digests = [[], ...referenceQuirks.map((quirk) => [quirk]), [...referenceQuirks]].map((kept) => {
-      const result = simulate({ ...base, referenceQuirks: kept }, { checkers: true });
+      const result = simulateLab({ ...base, goReference: { quirks: kept } }, { checkers: true });
       expect(result.reached, kept.join()).toBe(result.live);
       return result.digest;
     });
@@ -180,11 +180,28 @@ describe('in a run', () => {
   });
 
   it('idle checks and stale choices cost checks; one round saves messages, a burst costs some', () => {
-    const run = (...kept: ReferenceQuirk[]) => simulate({ ...base, referenceQuirks: kept }).untilThreshold;
+    const run = (...kept: ReferenceQuirk[]) => simulateLab({ ...base, goReference: { quirks: kept } }).untilThreshold;
     const plain = run();
     expect(run('idle-checks').checked.mean).toBeGreaterThan(1.05 * plain.checked.mean);
     expect(run('stale-choice').checked.mean).toBeGreaterThan(1.1 * plain.checked.mean);
     expect(run('one-round').messagesSent.mean).toBeLessThan(0.9 * plain.messagesSent.mean);
     expect(run('start-burst').messagesSent.mean).toBeGreaterThan(1.02 * plain.messagesSent.mean);
+  });
+
+  it('without quirks only the lengths of messages differ from a run of this project’s nodes', () => {
+    const [own, reference] = [simulateLab(base), simulateLab({ ...base, goReference: { quirks: [] } })];
+    expect(reference.digest).toBe(own.digest);
+    expect(reference.bytesSent.mean).toBeGreaterThan(own.bytesSent.mean);
+  });
+
+  it.each([
+    [{ protocol: 'gossip' }, 'protocol with quirks of the Go reference: expected handel, got "gossip"'],
+    [{ branching: 4 }, 'branching with quirks of the Go reference: expected 2, got 4'],
+    [{ batch: 2 }, 'batch with quirks of the Go reference: expected 1, got 2'],
+    [{ weights: 'pareto:1' }, 'weights with quirks of the Go reference: expected equal, got "pareto:1"'],
+    [{ goReference: { quirks: ['smoking'] } }, 'goReference.quirks: expected idle-checks or'],
+  ])('refuses %j', (change, message) => {
+    const scenario = { ...base, goReference: { quirks: ['one-round'] }, ...change } as LabScenario;
+    expect(() => simulateLab(scenario)).toThrow(message);
   });
 });
