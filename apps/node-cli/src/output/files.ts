@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { withoutMark } from '@tutti/core/internal';
+import { isBytes, withoutMark } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
@@ -77,7 +77,7 @@ export function writeWhole(
   content: string | Uint8Array | Iterable<string | Uint8Array>,
   mode = 0o666,
 ): void {
-  const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  const parts = typeof content === 'string' || isBytes(content) ? [content] : content;
   if (path === standardOutput) {
     for (const piece of parts) process.stdout.write(piece);
     return;

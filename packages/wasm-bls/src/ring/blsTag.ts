@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { requireBytes, requireLength, requireList } from '../arguments.ts';
+import { ownBytes, requireBytes, requireLength, requireList } from '../arguments.ts';
 import { G1, G2 } from '../noblePoints.ts';
 import { publicKeyBytes, secretKeyBytes, signatureDst } from '../suite.ts';
 
@@ -10,7 +10,8 @@ import { publicKeyBytes, secretKeyBytes, signatureDst } from '../suite.ts';
 
 const baseDomain = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
 
-const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(event, { DST: baseDomain }).toAffine());
+const baseOf = (event: Uint8Array) =>
+  G1.fromAffine(bls12_381.G1.hashToCurve(ownBytes(event), { DST: baseDomain }).toAffine());
 
 /**
  * The tag x B of a BLS secret key x, with B in G1 hashed from the event: linkable, and looking like anybody's.
@@ -55,7 +56,7 @@ export function whoMadeBlsTag(
   requireList('published', published);
   const [point, base] = [G1.fromBytes(tag), baseOf(event)];
   return published.flatMap(({ message, signature, domain = signatureDst }, index) => {
-    const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(message, { DST: domain }).toAffine());
+    const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(ownBytes(message), { DST: domain }).toAffine());
     const product = bls12_381.pairingBatch([
       { g1: point, g2: hashed },
       { g1: base.negate(), g2: G2.fromBytes(signature) },
