@@ -59,7 +59,7 @@ export function requireFunction(label: string, value: unknown): void {
 
 /** @throws TypeError unless `value` is a Uint8Array. */
 export function requireBytes(label: string, value: unknown): void {
-  if (!isTyped(value, 'Uint8Array')) throw new TypeError(expected(label, 'a Uint8Array', value));
+  if (!isBytes(value)) throw new TypeError(expected(label, 'a Uint8Array', value));
 }
 
 /** @throws TypeError unless `value` is an Int32Array. */
@@ -68,8 +68,13 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
 }
 
 /** By its tag: an array from another realm, such as a frame's, is no instance of this realm's class. */
-function isTyped(value: unknown, name: string): boolean {
+export function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
+}
+
+/** Whether a value is a Uint8Array, of any realm. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return isTyped(value, 'Uint8Array');
 }
 
 /** @throws TypeError unless `value` is an object with these methods. */

@@ -11,7 +11,9 @@ export { keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
 export { popcount } from './contribution/popcount.ts';
 export {
   expected,
+  isBytes,
   isObject,
+  isTyped,
   likeliest,
   requireArray,
   requireBytes,

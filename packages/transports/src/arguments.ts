@@ -1,3 +1,5 @@
+import { isBytes, isTyped } from '@tutti/core/internal';
+
 /**
  * Looks at what a program passed before anything is kept of it. Every error names the argument, what was expected and
  * what came, on one line, and shows nothing of what may be secret.
@@ -10,14 +12,9 @@ function mistaken(label: string, what: string, got: unknown): TypeError {
 function kindOf(got: unknown): string {
   if (typeof got === 'number' || typeof got === 'boolean' || got === null || got === undefined) return String(got);
   if (typeof got === 'string') return `a text of ${got.length} characters`;
-  if (isTyped(got, 'Uint8Array')) return `${(got as Uint8Array).length} bytes`;
+  if (isBytes(got)) return `${got.length} bytes`;
   if (Array.isArray(got)) return `an array of ${got.length}`;
   return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
-}
-
-/** By its tag: an array from another realm, such as a frame's, is no instance of this realm's class. */
-function isTyped(value: unknown, name: string): boolean {
-  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
 /** @throws TypeError unless `value` is an object, and no array. */
@@ -48,7 +45,7 @@ export function requireText(label: string, value: unknown): void {
 
 /** @throws TypeError unless `value` is a Uint8Array. */
 export function requireBytes(label: string, value: unknown): void {
-  if (!isTyped(value, 'Uint8Array')) throw mistaken(label, 'a Uint8Array', value);
+  if (!isBytes(value)) throw mistaken(label, 'a Uint8Array', value);
 }
 
 /** @throws TypeError unless `value` is an Int32Array. */

@@ -1,9 +1,24 @@
 import type { KeptSignature, SignatureForm } from './points.ts';
 import type { ContributionClaim } from './round.ts';
 
+/**
+ * Whether a value is a Uint8Array, by its tag: one of another realm, such as a frame's or that of Jest's jsdom, is no
+ * instance of this realm's class.
+ */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array';
+}
+
+/** The same bytes as an instance of this realm's class, for libraries that look at the class; anything else as it is. */
+export function ownBytes<T>(value: T): T {
+  if (!isBytes(value) || value instanceof Uint8Array) return value;
+  const { buffer, byteOffset, length } = value as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, length) as T & Uint8Array;
+}
+
 /** What a caller passed, short enough for one line of an error and never a secret's content. */
 export function shown(value: unknown): string {
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (isBytes(value)) return `${value.length} bytes`;
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   return typeof value === 'number' ? String(value) : typeof value;
@@ -54,7 +69,7 @@ export function requireList(label: string, value: unknown): void {
 
 /** Refuses what is not a Uint8Array, before a curve library reads it as something else. */
 export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
-  if (!(value instanceof Uint8Array)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
+  if (!isBytes(value)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
 }
 
 /** Refuses bytes of any other length, for encodings that have one. */

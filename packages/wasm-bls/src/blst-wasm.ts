@@ -1,5 +1,6 @@
 import * as kernel from '../kernel/tutti_bls.js';
 import {
+  isBytes,
   misuse,
   requireBytes,
   requireBytesList,
@@ -178,7 +179,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
 
   /** A claim's signature as the kernel takes it: its bytes, or a kept one's number. */
   #signature(signature: Signature, label: string): Uint8Array | number {
-    if (signature instanceof Uint8Array) return signature;
+    if (isBytes(signature)) return signature;
     if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
     return keptSignature(this.#kept, `${label}signature`, signature as KeptSignature);
   }

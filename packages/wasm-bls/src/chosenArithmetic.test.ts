@@ -1,3 +1,4 @@
+import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { runs } from './arithmetic.ts';
 import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
@@ -19,7 +20,21 @@ test.each([
   );
 });
 
+test('a runtime that compiles nothing is told from a policy, and the line says what to do', async () => {
+  // V8's own words, as in Cloudflare Workers: of a context that may not compile.
+  const realm = createContext({}, { codeGeneration: { strings: true, wasm: false } });
+  const refused = runInContext('WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))', realm);
+  const cause = await (refused as Promise<unknown>).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(whyNotStarted(cause)).toBe(
+    "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or kernel: 'noble'",
+  );
+});
+
 test('what else refuses a kernel is the runtime, or the addresses that a process has', () => {
   expect(whyNotStarted(new RangeError('WebAssembly.Memory(): could not allocate memory'))).toMatch(/^no address space/);
-  expect(whyNotStarted(new Error('bad magic'))).toBe('this runtime does not run it');
+  expect(whyNotStarted(new Error('bad\n magic'))).toBe('this runtime does not run it (bad magic)');
+  expect(whyNotStarted(undefined)).toBe('this runtime does not run it');
 });

@@ -1,5 +1,5 @@
 import { type Arithmetic, fastest, runs } from './arithmetic.ts';
-import { BlsLoadError } from './loadError.ts';
+import { BlsLoadError, causeOf } from './loadError.ts';
 
 /** What an engine lacks that does not run a kernel. */
 const lacking: Readonly<Record<Arithmetic, string>> = {
@@ -26,14 +26,17 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 }
 
 /**
- * Why an engine refuses a kernel: its page's policy (each engine says it in its own words, with one of these in them),
- * or that it reserves gigabytes of addresses for a module's memory, of which it uses few.
+ * Why an engine refuses a kernel: its page's policy (each engine says it in its own words, with one of these in them);
+ * that it compiles nothing at all, as on some servers; or that it reserves gigabytes of addresses for a module's memory,
+ * of which it uses few. What it says itself is in the line where none of these is known.
  */
 export function whyNotStarted(cause: unknown): string {
-  const words = cause instanceof Error ? cause.message : '';
+  const words = causeOf(cause);
+  if (/code generation disallowed/i.test(words))
+    return "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or kernel: 'noble'";
   if (/content security policy|\bCSP\b|unsafe-eval/i.test(words))
     return "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves";
   return cause instanceof RangeError && /memory/i.test(words)
     ? 'no address space was to be had for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
-    : 'this runtime does not run it';
+    : `this runtime does not run it${words === '' ? '' : ` (${words})`}`;
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type KernelName, loadBls } from './index.ts';
+import { missing } from './load.ts';
 import { loadPixel } from './pixel/load.ts';
 import { loadG1 } from './proof/load.ts';
 
@@ -36,4 +37,32 @@ test.each([
 ])('%s refuses an option that it does not know', async (_, load) => {
   const misspelt = { kernal: 'noble' } as object;
   await expect((async () => load(misspelt))()).rejects.toThrow(/^options: expected no fields but .*, got "kernal"$/);
+});
+
+test('what cannot be imported is named with its cause', () => {
+  expect(() => missing(new ReferenceError('WeakRef is not\n defined'))).toThrow(
+    expect.objectContaining({
+      code: 'kernel-missing',
+      message: 'BLS kernel: its JavaScript cannot be loaded (WeakRef is not defined)',
+    }),
+  );
+  expect(() => missing(undefined)).toThrow('BLS kernel: its JavaScript cannot be loaded');
+});
+
+test('a runtime without FinalizationRegistry keeps points all the same', async () => {
+  vi.resetModules();
+  vi.stubGlobal('FinalizationRegistry', undefined);
+  try {
+    const { loadBls } = await import('./load.ts');
+    for (const kernel of ['noble', 'wasm'] as const) {
+      const bls = await loadBls({ kernel });
+      const store = bls.pointStore(4);
+      const secret = bls.keyGen(new Uint8Array(32).fill(1));
+      expect(store.readKey(bls.publicKey(secret)).ok).toBe(true);
+      store.free();
+    }
+  } finally {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  }
 });

@@ -2,7 +2,7 @@ import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
-import { BlsLoadError } from './loadError.ts';
+import { BlsLoadError, causeOf } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
 
 /** The two implementations: blst compiled to WebAssembly, and noble-curves in plain JavaScript. */
@@ -67,5 +67,10 @@ export async function loadOne<T>(
 
 /** What an implementation's import rejects with. */
 export function missing(cause: unknown): never {
-  throw new BlsLoadError('kernel-missing', 'BLS kernel: its JavaScript cannot be loaded', { cause });
+  const why = causeOf(cause);
+  throw new BlsLoadError(
+    'kernel-missing',
+    `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`,
+    { cause },
+  );
 }

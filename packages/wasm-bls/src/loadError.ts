@@ -16,3 +16,9 @@ export class BlsLoadError extends Error {
     super(message, options);
   }
 }
+
+/** What an error says, on one line. */
+export function causeOf(cause: unknown): string {
+  const { message } = Object(cause) as { readonly message?: unknown };
+  return typeof message === 'string' ? message.replaceAll(/\s+/g, ' ').trim() : '';
+}

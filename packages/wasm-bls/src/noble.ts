@@ -4,7 +4,9 @@ import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
+  isBytes,
   misuse,
+  ownBytes,
   requireBytes,
   requireBytesList,
   requireClaimedKeys,
@@ -77,7 +79,7 @@ const inG1: Points<bigint> = {
   readUncompressed: readUncompressedG1,
   compress: compressG1,
   serialize: serializeG1,
-  hash: (message, DST) => bls12_381.G1.hashToCurve(message, { DST }),
+  hash: (message, DST) => bls12_381.G1.hashToCurve(ownBytes(message), { DST: ownBytes(DST) }),
 };
 
 const inG2: Points<Fp2> = {
@@ -87,7 +89,7 @@ const inG2: Points<Fp2> = {
   readUncompressed: readUncompressedG2,
   compress: compressG2,
   serialize: serializeG2,
-  hash: (message, DST) => bls12_381.G2.hashToCurve(message, { DST }),
+  hash: (message, DST) => bls12_381.G2.hashToCurve(ownBytes(message), { DST: ownBytes(DST) }),
 };
 
 /**
@@ -345,7 +347,7 @@ class NobleRound<Key, Signature> implements BlsRound<OwnSignature> {
 
   /** A claim's signature: an untrusted peer's compressed bytes, checked uncompressed ones, or a kept one. */
   #readSignature(signature: OwnSignature, label: string): WeierstrassPoint<Signature> | PointFault | undefined {
-    if (!(signature instanceof Uint8Array)) return keptSignature(this.#kept, label, signature);
+    if (!isBytes(signature)) return keptSignature(this.#kept, label, signature);
     const { signatures } = this.#groups;
     return signature.length === this.#suite.signatureBytes
       ? signatures.read(signature)

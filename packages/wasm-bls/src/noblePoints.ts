@@ -1,6 +1,7 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js';
+import { ownBytes } from './arguments.ts';
 import type { PointFault } from './points.ts';
 import { publicKeyBytes, publicKeyPointBytes, secretKeyBytes, signatureBytes, signaturePointBytes } from './suite.ts';
 
@@ -44,7 +45,7 @@ function decompress<Field>(
 }
 
 function readFp(bytes: Uint8Array): bigint | undefined {
-  const value = bytesToNumberBE(bytes);
+  const value = bytesToNumberBE(ownBytes(bytes));
   return value < Fp.ORDER ? value : undefined;
 }
 
@@ -202,6 +203,6 @@ export function serializeG2(point: G2Point): Uint8Array {
 /** The scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== secretKeyBytes) return undefined;
-  const scalar = bytesToNumberBE(bytes);
+  const scalar = bytesToNumberBE(ownBytes(bytes));
   return scalar > 0n && scalar < bls12_381.fields.Fr.ORDER ? scalar : undefined;
 }

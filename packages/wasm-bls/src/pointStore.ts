@@ -51,7 +51,11 @@ class Shelf<Key, Signature> {
   }
 }
 
-const abandoned = new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
+/** Clears the shelf of a store that was forgotten without `free`. Some runtimes have no such registry: there it stays. */
+const abandoned =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
 
 /**
  * A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a
@@ -101,7 +105,7 @@ class Store<Key, Signature> implements PointStore {
     this.capacity = capacity;
     this.operations = operations;
     this.#shelf = new Shelf(operations);
-    abandoned.register(this, this.#shelf, this.#shelf);
+    abandoned?.register(this, this.#shelf, this.#shelf);
   }
 
   get size(): number {
@@ -193,7 +197,7 @@ class Store<Key, Signature> implements PointStore {
   free(): void {
     if (this.isFreed) return;
     this.isFreed = true;
-    abandoned.unregister(this.#shelf);
+    abandoned?.unregister(this.#shelf);
     this.#shelf.clear();
   }
 

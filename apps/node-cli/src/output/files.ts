@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withoutMark } from '@tutti/core/internal';
+import { isBytes, withoutMark } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
@@ -70,7 +70,7 @@ export function writeWhole(
   content: string | Uint8Array | Iterable<string | Uint8Array>,
   mode = 0o666,
 ): void {
-  const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  const parts = typeof content === 'string' || isBytes(content) ? [content] : content;
   if (path === standardOutput) {
     for (const piece of parts) process.stdout.write(piece);
     return;

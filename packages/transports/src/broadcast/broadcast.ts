@@ -1,4 +1,4 @@
-import type { SettingsOf } from '@tutti/core/internal';
+import { isBytes, type SettingsOf } from '@tutti/core/internal';
 import { requireObject, requireText } from '../arguments.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
@@ -136,6 +136,6 @@ class BroadcastTransport implements Transport {
 function asParcel(data: unknown): Parcel | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;
-  if (typeof from !== 'string' || typeof to !== 'string' || !(bytes instanceof Uint8Array)) return undefined;
+  if (typeof from !== 'string' || typeof to !== 'string' || !isBytes(bytes)) return undefined;
   return { from, to, bytes };
 }

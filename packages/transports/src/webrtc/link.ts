@@ -1,3 +1,4 @@
+import { isBytes } from '@tutti/core/internal';
 import type SimplePeer from '#simple-peer';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
@@ -163,7 +164,7 @@ export class Link {
 
   #onMessage(message: unknown): void {
     if (this.#state === 'ended') return;
-    if (message instanceof Uint8Array) this.#options.onPacket(this, plain(message));
+    if (isBytes(message)) this.#options.onPacket(this, plain(message));
     else this.#options.onNonsense();
   }
 }

@@ -25,6 +25,7 @@
 import type { BlsSigs } from '@noble/curves/abstract/bls.js';
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
+import { isBytes, ownBytes } from '../arguments.ts';
 import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
 import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
@@ -55,7 +56,7 @@ function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): Weie
 }
 
 /** Noble takes 32 bytes beyond the order modulo it; the kernel refuses them. */
-const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(secretKey));
+const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(ownBytes(secretKey)));
 
 /** Refuses an empty list, as noble does. */
 function someOf<T>(list: T[]): T[] {
@@ -94,20 +95,20 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
   const coder: typeof nobleCoder = Object.freeze({
     ...nobleCoder,
     fromBytes: (bytes: Uint8Array) => {
-      const isKernels = bytes instanceof Uint8Array && bytes.length === own.lengths.signature;
+      const isKernels = isBytes(bytes) && bytes.length === own.lengths.signature;
       const point = isKernels ? pointOf(signatures, bls.decodeSignature(bytes)) : undefined;
       // Infinity, and other lengths, go the way that noble has for them.
-      return point === undefined || point.is0() ? nobleCoder.fromBytes(bytes) : point;
+      return point === undefined || point.is0() ? nobleCoder.fromBytes(ownBytes(bytes)) : point;
     },
   });
   return {
     coder,
     keyOf(key) {
       if (isPoint(keys, key)) return key;
-      if (!(key instanceof Uint8Array)) throw new TypeError('expected a Uint8Array or a point of a public key');
+      if (!isBytes(key)) throw new TypeError('expected a Uint8Array or a point of a public key');
       return key.length === own.lengths.publicKey
         ? pointOf(keys, bls.decodePublicKey(key))
-        : (keys.Point.fromBytes(key) as unknown as WeierstrassPoint<Key>);
+        : (keys.Point.fromBytes(ownBytes(key)) as unknown as WeierstrassPoint<Key>);
     },
     signatureOf: (signature) => (isPoint(signatures, signature) ? signature : coder.fromBytes(signature)),
     messageOf(message) {
@@ -133,7 +134,7 @@ function signing<Key, Signature>(
   }
   return {
     keygen(seed?: Uint8Array) {
-      const secretKey = noble.utils.randomSecretKey(seed);
+      const secretKey = noble.utils.randomSecretKey(ownBytes(seed));
       return { secretKey, publicKey: getPublicKey(secretKey) };
     },
     getPublicKey,
@@ -146,8 +147,9 @@ function signing<Key, Signature>(
     },
     hash(message: Uint8Array, domain: string | Uint8Array = defaultDomain) {
       const tag = typeof domain === 'string' ? new TextEncoder().encode(domain) : domain;
-      const isKernels = message instanceof Uint8Array && tag instanceof Uint8Array;
-      if (!isKernels || tag.length === 0 || tag.length > mostDomainBytes) return own.hash(message, domain);
+      const isKernels = isBytes(message) && isBytes(tag);
+      if (!isKernels || tag.length === 0 || tag.length > mostDomainBytes)
+        return own.hash(ownBytes(message), ownBytes(domain));
       return pointOf(signatures, { ok: true, point: bls.hashToCurve(message, tag) });
     },
   };

@@ -1,5 +1,6 @@
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { ownBytes } from '../arguments.ts';
 import { joinBytes } from '../proof/group.ts';
 
 /** Bytes of the generator's state, and of each output, which is taken modulo the group order. */
@@ -27,11 +28,11 @@ export class Randomness {
   readonly state: Uint8Array;
 
   constructor(state: Uint8Array) {
-    this.state = state;
+    this.state = ownBytes(state);
   }
 
   static from(seed: Uint8Array, salt: Uint8Array): Randomness {
-    return new Randomness(extract(sha512, seed, salt));
+    return new Randomness(extract(sha512, ownBytes(seed), salt));
   }
 
   /** 64 bytes for a purpose; the state goes on. */

@@ -1,5 +1,6 @@
 import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from '@noble/curves/utils.js';
+import { ownBytes } from '../arguments.ts';
 
 /** ristretto255 (RFC 9496): a group of prime order with one encoding for each element, and no pairing. */
 export const Point: typeof ristretto255.Point = ristretto255.Point;
@@ -18,7 +19,7 @@ const windowBits = 4;
 export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
   let point: Point;
   try {
-    point = Point.fromBytes(bytes);
+    point = Point.fromBytes(ownBytes(bytes));
   } catch {
     return 'encoding';
   }
@@ -27,7 +28,7 @@ export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' 
 
 /** The scalar that these 32 bytes stand for, undefined when it is not under the group order. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
-  const scalar = bytesToNumberLE(bytes);
+  const scalar = bytesToNumberLE(ownBytes(bytes));
   return scalar < Fl.ORDER ? scalar : undefined;
 }
 
@@ -35,11 +36,11 @@ export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scala
 
 /** RFC 9380, hash_to_ristretto255. */
 export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Point =>
-  ristretto255_hasher.hashToCurve(concatBytes(...parts), { DST: domain });
+  ristretto255_hasher.hashToCurve(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
 /** As HashToScalar of RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512), reduced. */
 export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
-  ristretto255_hasher.hashToScalar(concatBytes(...parts), { DST: domain });
+  ristretto255_hasher.hashToScalar(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
 /** Has a point that is multiplied again and again keep a table; made at the first multiplication. */
 export function tabled(point: Point): Point {

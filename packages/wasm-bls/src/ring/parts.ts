@@ -1,5 +1,5 @@
 import { sha512 } from '@noble/hashes/sha2.js';
-import { requireBytes } from '../arguments.ts';
+import { ownBytes, requireBytes } from '../arguments.ts';
 import { elementLength, type Point, readElement, readScalar, scalarLength } from './group.ts';
 import { type Ring, requireRing } from './ring.ts';
 import type { RingSignatureFault } from './scheme.ts';
@@ -16,7 +16,7 @@ export interface Occasion {
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);
-  return { context: ring.context(scheme, event), name: sha512(message) };
+  return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
 }
 
 /** A signature of either scheme: scalars one behind the other, and at one place among them an element. */

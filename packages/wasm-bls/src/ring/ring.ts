@@ -1,6 +1,6 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { misuse, requireBytes, requireBytesList, requireIndex, shown } from '../arguments.ts';
+import { misuse, ownBytes, requireBytes, requireBytesList, requireIndex, shown } from '../arguments.ts';
 import { uint32Bytes } from '../uint32.ts';
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
@@ -73,9 +73,9 @@ export class Ring {
         ringDomain,
         Uint8Array.of(scheme),
         uint32Bytes(this.size),
-        ...this.keys,
+        ...this.keys.map(ownBytes),
         uint32Bytes(event.length),
-        event,
+        ownBytes(event),
       ),
     );
   }

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const folder = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a CommonJS program prints: it is run beside this package, and finds it by its name. */
+const printed = (program: string): string =>
+  execFileSync(process.execPath, ['--input-type=commonjs', '--no-warnings', '--eval', program], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim();
+
+it.each(['chainsafe', 'noble'])(
+  'a CommonJS program imports the compatibility entry point %s, and cannot require it',
+  (name) => {
+    const path = `@tutti/wasm-bls/${name}`;
+    expect(printed(`try { require('${path}') } catch ({ code }) { console.log(code) }`)).toBe(
+      'ERR_REQUIRE_ASYNC_MODULE',
+    );
+    expect(printed(`import('${path}').then((door) => console.log(typeof (door.bls ?? door.bls12_381)))`)).toBe(
+      'object',
+    );
+  },
+);
+
+it.each(['', '/pixel', '/ring', '/proof', '/committee'])('a CommonJS program requires @tutti/wasm-bls%s', (entry) => {
+  expect(printed(`console.log(typeof require('@tutti/wasm-bls${entry}'))`)).toBe('object');
+});

@@ -1,0 +1,123 @@
+/**
+ * Bytes of another realm: a frame's, or those that Jest's jsdom gives a test for a TextEncoder or a Buffer. They are no
+ * instances of this realm's Uint8Array, and of a Buffer not even the class's name is that.
+ */
+import { createContext, runInContext } from 'node:vm';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { describe, expect, it } from 'vitest';
+import { isBytes, ownBytes } from './arguments.ts';
+import chainsafe from './doors/chainsafe.ts';
+import { longSignatures, shortSignatures } from './doors/noble.ts';
+import { loadBls } from './index.ts';
+import { loadPixel } from './pixel.ts';
+import { decodeRing, identityKeyGen, linkable } from './ring.ts';
+
+const realm = createContext({});
+const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', realm);
+/** As Node's is: at an offset within a larger buffer. */
+const foreignBuffer: (bytes: Uint8Array) => Uint8Array = runInContext(
+  `class Buffer extends Uint8Array {}
+  (bytes) => {
+    const one = new Buffer(new ArrayBuffer(bytes.length + 7), 3, bytes.length);
+    one.set(bytes);
+    return one;
+  }`,
+  realm,
+);
+const seed = new Uint8Array(32).fill(7);
+const message = new TextEncoder().encode('block 17');
+const tag = new TextEncoder().encode('a tag');
+
+it('are told by their tag, and other views are no bytes', () => {
+  expect(foreign(seed) instanceof Uint8Array).toBe(false);
+  for (const bytes of [seed, foreign(seed), foreignBuffer(seed), Buffer.from(seed)]) {
+    expect(isBytes(bytes)).toBe(true);
+    expect(ownBytes(bytes)).toBeInstanceOf(Uint8Array);
+    expect([...ownBytes(bytes)]).toEqual([...seed]);
+  }
+  for (const other of [
+    new Int8Array(1),
+    new DataView(new ArrayBuffer(1)),
+    new ArrayBuffer(1),
+    [1],
+    'a',
+    undefined,
+    null,
+  ])
+    expect(isBytes(other)).toBe(false);
+  expect(isBytes(runInContext('new Uint8ClampedArray(1)', realm))).toBe(false);
+});
+
+const kinds = [
+  ['a Uint8Array', foreign],
+  ['a Buffer', foreignBuffer],
+] as const;
+
+describe.each(kinds)('%s of another realm', (_, of) => {
+  it.each(['wasm', 'noble'] as const)(
+    'is taken by every function of the kernel %s, as one of this realm',
+    async (kernel) => {
+      for (const variant of ['min-pk', 'min-sig'] as const) {
+        const bls = await loadBls({ kernel, variant });
+        const results = (of: (bytes: Uint8Array) => Uint8Array) => {
+          const secret = bls.keyGen(of(seed));
+          const key = bls.publicKey(of(secret));
+          const signature = bls.sign(of(secret), of(message));
+          const proof = bls.provePossession(of(secret));
+          const decoded = bls.decodeSignature(of(signature));
+          if (!decoded.ok) throw new Error(decoded.code);
+          const validated = bls.validatePublicKey(of(key));
+          const round = bls.round([of(validated.ok ? validated.point : key)], of(message));
+          const claimed = round.verify(0, of(Uint8Array.of(1)), of(signature));
+          round.free();
+          return [
+            ...[secret, key, signature, proof, decoded.point, bls.encodeSignature(of(decoded.point))],
+            ...[bls.addSignatures(of(decoded.point), of(decoded.point)), bls.hashToCurve(of(message))],
+            ...[bls.aggregateSignatures([of(signature), of(signature)]), bls.sign(of(secret), of(message), of(tag))],
+            ...[bls.hashToCurve(of(message), of(tag)), bls.signPoint(of(secret), of(decoded.point))],
+            claimed,
+            bls.verify(of(key), of(message), of(signature)),
+            bls.verify(of(key), of(message), of(proof)),
+            bls.verifyPossession(of(key), of(proof)),
+            bls.fastAggregateVerify([of(key)], of(message), of(signature)),
+            bls.aggregateVerify([of(key)], [of(message)], of(signature)),
+          ];
+        };
+        const own = results((bytes) => bytes);
+        expect(own.filter((one) => typeof one === 'boolean')).toEqual([true, true, false, true, true, true]);
+        expect(results(of)).toEqual(own);
+      }
+    },
+  );
+
+  it('is taken by the compatibility entry points', () => {
+    const secretKey = chainsafe.SecretKey.fromBytes(of(seed));
+    const publicKey = secretKey.toPublicKey();
+    const signature = secretKey.sign(of(message));
+    expect(chainsafe.verify(publicKey, of(message), signature)).toBe(true);
+    expect(chainsafe.verify(of(publicKey.toBytes()), of(message), of(signature.toBytes()))).toBe(true);
+    for (const signatures of [longSignatures, shortSignatures]) {
+      const hashed = signatures.hash(of(message));
+      const signed = signatures.sign(hashed as never, of(seed));
+      const key = signatures.getPublicKey(of(seed));
+      expect(signatures.verify(signed as never, hashed as never, key as never)).toBe(true);
+      const bytes = signatures.Signature.toBytes(signed as never);
+      expect(signatures.verify(of(bytes) as never, hashed as never, of(key.toBytes()) as never)).toBe(true);
+    }
+    expect(longSignatures.hash(of(message), of(tag)).toBytes()).toEqual(
+      bls12_381.longSignatures.hash(message, tag).toBytes(),
+    );
+  });
+
+  it('is taken by Pixel and ring signatures', async () => {
+    const pixel = await loadPixel();
+    const { publicKey, secretKey } = pixel.keyGen(of(seed));
+    const signature = pixel.sign(of(secretKey), of(message));
+    expect(pixel.verify(of(publicKey), 1, of(message), of(signature))).toBe(true);
+    const keys = [1, 2].map((fill) => identityKeyGen(of(new Uint8Array(32).fill(fill))));
+    const read = decodeRing(keys.map((key) => of(key.publicKey)));
+    if (!read.ok) throw new Error(read.code);
+    const signed = linkable.sign(read.ring, of(keys[1]!.secretKey), of(tag), of(message), of(seed));
+    expect(linkable.verify(read.ring, of(tag), of(message), of(signed)).ok).toBe(true);
+  });
+});
