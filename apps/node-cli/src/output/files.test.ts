@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { ForgettingFile } from '../pixel/forgettingFile.ts';
 import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
+import { hostInName, self } from './owner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,13 +103,15 @@ it('readWhole of nothing says so', () => {
 
 it('what killed runs of this machine left half-written goes when the next one writes there, and nothing else', () => {
   const gone = spawnSync(process.execPath, ['--version']).pid;
-  const host = hostname().replaceAll(/[^A-Za-z0-9-]/g, '-');
+  const host = hostInName(self.host);
   const kept = [
     'a.json',
     // Of one that runs; of other machines, whose processes nobody here can ask for; of some that say no host.
     `c.${process.ppid}.${host}.0123abcd.part`,
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
+    // Of a container with this host name, whose process ids are others.
+    `d.${gone}.7-${hostInName(hostname())}.0123abcd.part`,
     `e.${gone}.0123abcd.part`,
     'my.part',
   ].sort();

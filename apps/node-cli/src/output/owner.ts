@@ -1,15 +1,25 @@
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isRunning } from './isRunning.ts';
 
-/** The process that a lock or a half-written file belongs to. */
+/** The process that a half-written file belongs to. */
 export interface Owner {
   readonly pid: number;
-  /** Of its machine or container, whose process ids say nothing elsewhere. */
+  /** Names its machine and its namespace of process ids, whose process ids say nothing elsewhere. */
   readonly host: string;
 }
 
 /** This process. */
-export const self: Owner = { pid: process.pid, host: hostname() };
+export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
+
+/** Containers may share a host name and a volume, but not their process ids. Returns nothing where there are none. */
+function namespaceOfIds(): string {
+  try {
+    return `${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}-`;
+  } catch {
+    return '';
+  }
+}
 
 /** A host's name as a part of a file's name. */
 export function hostInName(host: string): string {
@@ -17,8 +27,8 @@ export function hostInName(host: string): string {
 }
 
 /**
- * Whether a process is another one than this, of this machine, and has ended. Of another machine's nobody here can
- * tell.
+ * Whether a process is another one than this, of this machine and namespace, and has ended. For other machines and
+ * containers this process cannot tell.
  */
 export function hasEnded({ pid, host }: Owner): boolean {
   return pid !== self.pid && hostInName(host) === hostInName(self.host) && !isRunning(pid);

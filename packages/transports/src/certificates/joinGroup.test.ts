@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { identityStatement } from '../channel/identity.ts';
 import { WorldError } from '../worldError.ts';
-import { decodeCertificate, encodeCertificate, membersOf, verifyCertificate } from './certificate.ts';
-import { memorySignedLog } from './signedLog.ts';
+import { decodeCertificate, encodeCertificate, membersOf, messageHash, verifyCertificate } from './certificate.ts';
+import { memorySignedLog, type SignedStatement } from './signedLog.ts';
 
 runInVirtualTime();
 
@@ -72,6 +73,21 @@ describe('a group that certifies messages', () => {
     second!.certify(Uint8Array.of(9, 1)).catch(() => {});
     await until(() => first!.counts.open >= 2);
     await expect(first!.certify(Uint8Array.of(9, 2))).rejects.toMatchObject({ code: 'already-signed' });
+  });
+
+  it("never records a member's own statement of an identity, whoever asks", async () => {
+    const recorded: Uint8Array[] = [];
+    const of = () => ({
+      signedLog: { record: ({ message }: SignedStatement) => void recorded.push(message), close() {} },
+    });
+    const { all, registry } = worldOf(3, { of });
+    const [first] = await all();
+    const [{ publicKey, networkKey }] = registry.entries as [(typeof registry.entries)[0]];
+    const statement = identityStatement(publicKey, networkKey);
+    await expect(first!.certify(statement)).rejects.toMatchObject({ code: 'message-is-identity' });
+    await first!.certify(bytesOf('another'));
+    expect(recorded.map(String)).not.toContain(String(messageHash(statement)));
+    expect(recorded.map(String)).toContain(String(messageHash(bytesOf('another'))));
   });
 
   it('signs nothing while its log cannot be written, and signs the same message once it can', async () => {

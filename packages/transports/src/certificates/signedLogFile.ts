@@ -21,7 +21,7 @@ import { toHex } from '../hex.ts';
 import { WorldError } from '../worldError.ts';
 import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
 import { LineChain, type LogContent, leastLines, readLog } from './logFormat.ts';
-import { maxHeights, SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
+import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
 /** The calls of the file system that a log makes; a test puts failing ones in their place. */
 export interface LogFiles {
@@ -96,8 +96,8 @@ export interface SignedLogSummary {
  * Opens the log of what a key signed, and locks it: two signers with one key would not know of each other. `record`
  * writes a line and syncs it before it returns.
  *
- * The file is rewritten when it is opened, if more than 65,536 of its lines are of no more use, and then as often as
- * that many were added: it has 131,074 lines at most, 13 MB. A rewritten file takes the place of the former in one step.
+ * With more than 16,384 lines of no more use the file is rewritten, when it is opened and while it is open: it has
+ * 81,922 lines at most, 8 MB. A rewritten file takes the place of the former in one step.
  *
  * @throws WorldError `signed-log-locked` while another process has it, `signed-log-damaged` for a line that is not what
  *   was written, and for a second message of one height; then the file is as it was. `several-names` for a file with a
@@ -138,7 +138,7 @@ export function readSignedLog(path: string): SignedLogSummary {
 }
 
 /** Lines that are of no more use, at most: those of forgotten heights, former watermarks, messages without a height. */
-const maxObsoleteLines = maxHeights;
+const maxObsoleteLines = 16_384;
 
 /** Lines that are added before the file is rewritten, where rewriting it failed. */
 const linesToNextTry = 4096;

@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { ForgettingFile } from './forgettingFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-forgetting-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = join(folder, 'key');
+
+it.each([
+  [
+    'was replaced',
+    'old',
+    () => {
+      writeFileSync(`${path}.other`, 'other');
+      renameSync(`${path}.other`, path);
+    },
+  ],
+  ['was written to', 'old', () => writeFileSync(path, 'other')],
+  ['appeared', undefined, () => writeFileSync(path, 'other')],
+] as const)('a file that %s in spite of the lock is not replaced, and nothing is left', (_, before, change) => {
+  rmSync(path, { force: true });
+  if (before !== undefined) writeFileSync(path, before);
+  const file = new ForgettingFile(path);
+  change();
+  expect(() => file.replace('new')).toThrow(expect.objectContaining({ code: 'changed-meanwhile' }));
+  file.close();
+  expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['key'], 'other']);
+});
