@@ -73,6 +73,8 @@ const bundle = await rolldown({
       // Its name in Node, by the `imports` of @tutti/transports: a bundle in the command's folder cannot ask for those.
       resolveId: (id) => (id === '#simple-peer' ? { id: 'simple-peer', external: true } : null),
       load(id) {
+        // A table has no map.
+        if (id.endsWith('.json')) return null;
         const place = relative(dist, id);
         const code = readFileSync(id, 'utf8');
         return {

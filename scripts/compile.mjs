@@ -25,7 +25,7 @@ export function namedSources(repository = root) {
         (path) => `${folder}/${path.replaceAll('\\', '/')}`,
       ),
     )
-    .filter((path) => /\.ts$/.test(path) && !/\.test\.ts$/.test(path) && path !== written)
+    .filter((path) => /\.(ts|json)$/.test(path) && !/\.test\.ts$/.test(path) && path !== written)
     .sort();
 }
 

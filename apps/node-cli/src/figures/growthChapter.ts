@@ -1,6 +1,6 @@
 import { fitLine } from '@tutti/simulation';
 import { grouped } from '../numbers.ts';
-import { growthRuns } from './growthRuns.ts';
+import growthRuns from './growthRuns.json' with { type: 'json' };
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';
 

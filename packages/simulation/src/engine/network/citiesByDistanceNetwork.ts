@@ -1,4 +1,4 @@
-import { citiesTable } from './citiesByDistanceTable.ts';
+import table from './citiesByDistance.json' with { type: 'json' };
 import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
@@ -14,13 +14,9 @@ export interface City {
 
 /** The cities that `cities-by-distance` draws from, the most populous first. */
 export function citiesByPopulation(): City[] {
-  return citiesTable
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name = '', latitude, longitude, thousands] = line.split('|');
-      return { name, latitude: Number(latitude), longitude: Number(longitude), population: 1000 * Number(thousands) };
-    });
+  return (table.cities as unknown as readonly (readonly [string, number, number, number])[]).map(
+    ([name, latitude, longitude, thousands]) => ({ name, latitude, longitude, population: 1000 * thousands }),
+  );
 }
 
 /** Nodes in cities drawn by population and seed; latency by great-circle distance and the internet's jitter. */

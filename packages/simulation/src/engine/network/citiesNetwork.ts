@@ -1,4 +1,4 @@
-import { measuredCities, measuredRoundTrips } from './citiesTable.ts';
+import measured from './cityLatencies.json' with { type: 'json' };
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
@@ -25,21 +25,18 @@ let table: Table | undefined;
 
 function readTable(): Table {
   if (table !== undefined) return table;
-  const cities = measuredCities
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name = '', thousands] = line.split('|');
-      return { name, population: 1000 * Number(thousands) };
-    });
+  const cities = measured.cities.map(([name, thousands]) => ({
+    name: String(name),
+    population: 1000 * Number(thousands),
+  }));
   const count = cities.length;
-  const [high, low] = [measuredRoundTrips.high, measuredRoundTrips.low].map((plane) => plane.replaceAll('\n', ''));
+  const { high, low } = measured.roundTripsMs;
   const roundTripsMs = new Uint16Array(count * count);
   let at = 0;
   for (let a = 0; a < count; a++) {
     roundTripsMs[a * count + a] = withinCityMs;
     for (let b = 0; b < a; b++, at++) {
-      const ms = 64 * digits.indexOf(high![at]!) + digits.indexOf(low![at]!);
+      const ms = 64 * digits.indexOf(high[at]!) + digits.indexOf(low[at]!);
       roundTripsMs[a * count + b] = ms;
       roundTripsMs[b * count + a] = ms;
     }
