@@ -84,7 +84,7 @@ describe('tutti simulate --faults', () => {
     writeFileSync(file, '[{');
     const { code, err } = await simulate('--faults', file);
     expect(code).toBe(1);
-    expect(err).toMatch(/^tutti: .*plan\.json: expected JSON; .*\n$/);
+    expect(err).toMatch(/^tutti: .*plan\.json: expected JSON, got .*\n$/);
     const gone = join(folder, 'gone.json');
     expect(await simulate('--faults', gone)).toMatchObject({
       code: 1,

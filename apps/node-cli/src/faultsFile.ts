@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { WorldError } from '@tutti/transports/errors';
 import { counted } from './numbers.ts';
@@ -23,13 +24,9 @@ export function readFaults(file: string, nodes: number): readonly Fault[] {
 
 function parse(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The parser quotes the text, line breaks included.
-    throw new WorldError(
-      'malformed-file',
-      `${file}: expected JSON; ${(error as Error).message.replaceAll(/\s+/g, ' ')}`,
-    );
+    return parseJson(text);
+  } catch (cause) {
+    throw new WorldError('malformed-file', `${file}: expected JSON, got ${(cause as Error).message}`, { cause });
   }
 }
 

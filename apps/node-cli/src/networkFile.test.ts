@@ -108,12 +108,37 @@ describe('--network file:FILE', () => {
     ['uneven.csv', '1,2\n3', /oneWayMs: expected a square matrix/],
     ['words.csv', 'a,b\n1,x\n2,3', /oneWayMs: expected milliseconds from 0 to 60000/],
     ['none.csv', '', /oneWayMs: expected a square matrix/],
+    ['wide.csv', `${'1,'.repeat(256)}1\n`.repeat(2), /oneWayMs: expected a square matrix of 1 to 256 places/],
+    ['wider.csv', `${'1,'.repeat(257)}1`, /places: expected at most 256, got 257/],
+    ['longer.csv', '1\n'.repeat(258), /places: expected at most 256, got 257/],
+    // A table of their latencies would take 80 gigabytes, and the paths between them 10^15 steps.
+    ['more.gml', `graph [ ${'node [ id 0 ] '.repeat(100_000)} ]`, /places: expected at most 256, got 100000/],
+    ['one-more.gml', `graph [ ${'node [ id 0 ] '.repeat(257)} ]`, /places: expected at most 256, got 257/],
   ])('refuses %s in one line', async (name, text, line) => {
     const file = join(folder, name);
     writeFileSync(file, text);
     const { code, err } = await runMain(['horn', 'network', '--network', `file:${file}`]);
     expect(err).toMatch(line);
     expect(code).toBe(2);
+  });
+
+  it('reads as many places as a network has, and no more', () => {
+    const square = (places: number) => `${Array(places).fill('1').join(',')}\n`.repeat(places);
+    expect(csvLatencies(square(256)).places).toHaveLength(256);
+    expect(() => csvLatencies(square(257))).not.toThrow();
+    expect(() => csvLatencies(square(258))).toThrow('places: expected at most 256, got 257');
+    const head = Array.from({ length: 256 }, (_, place) => `p${place}`).join(',');
+    expect(csvLatencies(`,${head}\n${square(256).replaceAll(/^/gm, 'p,').trimEnd().slice(0, -2)}`)).toBeDefined();
+  });
+
+  it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
+    // Each line is looked at once: at the square of a million lines this would not end.
+    const filled = gml.replace(
+      'directed 0',
+      `directed 0\n${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`,
+    );
+    expect(gmlLatencies(filled)).toEqual(gmlLatencies(gml));
+    expect(() => gmlLatencies(`${'"'.repeat(2 ** 20 + 1)}`)).toThrow('graph');
   });
 
   it('names the flag and the file in front of what is wrong', async () => {

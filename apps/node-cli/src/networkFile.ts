@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/internal';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork, networkText, type TextReader } from '@tutti/simulation/internal';
+import { giveNetwork, mostPlaces, networkText, type TextReader } from '@tutti/simulation/internal';
 import { csvParseRows } from 'd3-dsv';
 import { readNamed } from './output/files.ts';
 
@@ -8,6 +8,9 @@ type FileNetwork = `file:${string}`;
 
 /** What `--network` takes beside the networks that have a name, for messages to people. */
 export const networkFileForm = "file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way";
+
+/** A graph with an edge between any two of its places takes a tenth of it. */
+const mostNetworkBytes = 2 ** 26;
 
 /** Whether a network is a file's. */
 export function isFileNetwork(network: string): network is FileNetwork {
@@ -23,7 +26,7 @@ export function isFileNetwork(network: string): network is FileNetwork {
 export function takeNetworkFile(network: string): void {
   if (!isFileNetwork(network)) return;
   const path = network.slice('file:'.length);
-  const text = readNamed(path);
+  const text = readNamed(path, mostNetworkBytes);
   try {
     const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
     // What is wrong with the numbers is found before anything is run.
@@ -55,7 +58,11 @@ export const networkOrFileText: TextReader<string> = (label, text) => {
  * column, may be there or not.
  */
 export function csvLatencies(text: string): LatencyMatrix {
-  const rows = csvParseRows(text.trim()).map((row) => row.map((cell) => cell.trim()));
+  const rows = csvParseRows(text.trim(), (row, index) => {
+    // A row and a column of names more; nothing is made of a larger table.
+    requirePlaces(Math.max(index, row.length - 1));
+    return row.map((cell) => cell.trim());
+  });
   const [first = []] = rows;
   const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
   const hasHead = !first.slice(1).every(isNumber) || (first.length === 1 && !isNumber(first[0]));
@@ -78,6 +85,8 @@ export function gmlLatencies(text: string): LatencyMatrix {
   const graph = groupOf(tokensOf(text)).groups('graph')[0];
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
   const nodes = graph.groups('node');
+  // Before the table of their latencies, and the fastest paths, which take the cube of their number.
+  requirePlaces(nodes.length);
   const places = nodes.map((node) => node.value('label') ?? node.value('id') ?? '');
   const indexOf = new Map(nodes.map((node, index) => [node.value('id'), index]));
   const ms = nodes.map(() => new Float64Array(nodes.length).fill(Number.POSITIVE_INFINITY));
@@ -93,6 +102,10 @@ export function gmlLatencies(text: string): LatencyMatrix {
   const alone = ms.findIndex((row, index) => row[index] === Number.POSITIVE_INFINITY);
   if (alone >= 0) throw new RangeError(expected(`node ${places[alone]}`, 'an edge to itself', 'none'));
   return { places, oneWayMs: fastestPaths(ms).map((row) => [...row]) };
+}
+
+function requirePlaces(places: number): void {
+  if (places > mostPlaces) throw new RangeError(expected('places', `at most ${mostPlaces}`, places));
 }
 
 /** Floyd and Warshall's; what a node has to itself stays. */
@@ -118,7 +131,7 @@ interface Group {
 }
 
 function* tokensOf(text: string): Generator<string> {
-  for (const [token] of text.replaceAll(/^\s*#.*$/gm, '').matchAll(/"[^"]*"|\[|\]|[^\s[\]"]+/g)) yield token;
+  for (const [token] of text.replaceAll(/^[ \t]*#.*$/gm, '').matchAll(/"[^"]*"|\[|\]|[^\s[\]"]+/g)) yield token;
 }
 
 /** Reads until a group is closed, or the file ends. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
 import {
   decodeScenario,
@@ -17,6 +17,7 @@ import { hornAttacks } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
+import { readWhole } from './output/files.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 
@@ -82,7 +83,7 @@ export function addFieldFlags(command: Command, only: readonly string[]): Comman
 /** The weights that a flag says: its own text, or that of the file that it names, a weight a line or a JSON list. */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
-  const content = readFileSync(text, 'utf8');
+  const content = readWhole(text);
   return content
     .replace(/[\s[\]"]+/g, ' ')
     .split(/[ ,]+/)

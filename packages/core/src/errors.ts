@@ -113,8 +113,9 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
 
 /** The one of these words that a person who typed `text` most likely meant; undefined where none is like it. */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
+  // No word is longer, and the distance takes the product of both lengths.
+  if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
-  if (typed.length < 2) return undefined;
   const begun = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
   if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
   let best: string | undefined;

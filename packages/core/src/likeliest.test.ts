@@ -18,3 +18,10 @@ it.each<[string, string | undefined]>([
 ])('likeliest(%j) is %j', (text, word) => {
   expect(likeliest(text, protocols)).toBe(word);
 });
+
+it('a text that is longer than any word is like none, and is not compared letter by letter', () => {
+  const long = `gossip${'p'.repeat(59)}`;
+  expect(likeliest(long.slice(0, 64), [long])).toBe(long);
+  expect(likeliest(long, [long])).toBeUndefined();
+  expect(likeliest('p'.repeat(2 ** 24), protocols)).toBeUndefined();
+});

@@ -11,6 +11,7 @@ export { modelCheckerSettings } from './checks/modelChecker/setting.ts';
 export { swarmSettings } from './checks/swarm/draw.ts';
 export { hunt } from './checks/swarm/hunt.ts';
 export { giveNetwork } from './engine/network/cityTables.ts';
+export { mostPlaces } from './engine/network/matrixNetwork.ts';
 export { networkText } from './engine/network/network.ts';
 export { formOf } from './scenario/scenarioFields.ts';
 export { type Field, scenarioTable } from './scenario/scenarioTable.ts';

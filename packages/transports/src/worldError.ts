@@ -37,6 +37,15 @@ export class WorldError extends Error {
 
 /** A value that came, as a message shows it: JSON, on one line and short, whatever it is. */
 export function shownValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
+}
+
+/** JSON of any value: one that has none, or is nested too deep for it, is named by its type. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import { type IdentityKeyPair, identityPublicKey, type Ring } from '@tutti/wasm-bls/ring';
 import { readWhole, writeWhole } from '../output/files.ts';
@@ -54,7 +55,7 @@ function publicOf(secretKey: Uint8Array): string | undefined {
 function readJson(path: string): unknown {
   const text = readWhole(path);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

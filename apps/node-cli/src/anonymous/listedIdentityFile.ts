@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { blsPublicKeyBytes, blsSignatureBytes, fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
 import { counted } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
@@ -72,7 +73,7 @@ function parseListed(text: string, path: string): { readonly member: Uint8Array;
 
 function jsonObject(text: string): Record<string, unknown> {
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = parseJson(text);
     return typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
   } catch {
     return {};

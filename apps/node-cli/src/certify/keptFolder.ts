@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '@tutti/core/internal';
 import { fromHex, toHex } from '@tutti/transports';
 import type { Certified } from '@tutti/transports/certificates';
 import { readWhole, writeWhole } from '../output/files.ts';
@@ -54,7 +55,7 @@ export class KeptFolder {
 function parsed(text: string): Pick<Certified, 'bytes' | 'certificate'> | undefined {
   let document: { message?: unknown; certificate?: unknown };
   try {
-    document = Object(JSON.parse(text));
+    document = Object(parseJson(text));
   } catch {
     return undefined;
   }

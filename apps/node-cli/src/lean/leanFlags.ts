@@ -1,4 +1,4 @@
-import type { IntegerRange, Setting } from '@tutti/core/internal';
+import { type IntegerRange, parseJson, type Setting } from '@tutti/core/internal';
 import { deadlines, leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
 import {
   defaultLeanScenario,
@@ -104,13 +104,35 @@ export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
   if (known !== undefined) return known;
   if (!/[./]/.test(name)) choiceFlag('--profile', leanProfileNames)(name);
-  return fromFile(name, (text) => readProfile(/^\s*\{/.test(text) ? JSON.parse(text) : readPlainYaml(text)));
+  return fromFile(name, (text) => readProfile(/^\s*\{/.test(text) ? jsonOf(text) : readPlainYaml(text)));
+}
+
+/** Settings are short lines; what reads them takes the square of a line's length. */
+const longestLine = 1000;
+const mostSettings = 100_000;
+
+/** @throws RangeError before anything is read of a text that is no file of settings. */
+function requireSettings(text: string): void {
+  if (text.length > mostSettings)
+    throw new RangeError(`expected at most ${mostSettings} characters, got ${text.length}`);
+  const long = text.split('\n').find((line) => line.length > longestLine);
+  if (long !== undefined)
+    throw new RangeError(`expected lines of at most ${longestLine} characters, got one of ${long.length}`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new RangeError(`expected JSON, got ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** @throws WorldError `malformed-file` with the file's name. */
 function fromFile<T>(file: string, read: (text: string) => T): T {
   const text = readWhole(file);
   try {
+    requireSettings(text);
     return read(text);
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError)) throw error;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { parseJson } from '@tutti/core/internal';
 import { WorldError } from '@tutti/transports/errors';
 import { isInvitation } from '@tutti/transports/rooms';
 import { readWhole, writeWhole } from '../output/files.ts';
@@ -69,7 +70,7 @@ function readInvitedRoom(path: string): InvitedRoom {
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text));
+    return Object(parseJson(text));
   } catch {
     return {};
   }

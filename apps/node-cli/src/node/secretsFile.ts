@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { blsLengths, fromHex, networkKeyBytes, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
 import { secretKeyBytes } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
@@ -52,7 +53,7 @@ export function parseSecrets(text: string, path: string): OwnedSecrets[] {
 
 function jsonObject(text: string, path: string): Record<string, unknown> {
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
     // The parser's message quotes the text, and the text is secret.

@@ -219,13 +219,13 @@ const mostNamedBytes = 2 ** 30;
  *
  * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
  */
-export function readNamed(path: string): string {
+export function readNamed(path: string, mostBytes = mostNamedBytes): string {
   try {
     // Before it is opened, which alone may do something; and without waiting, should it be another one by then.
-    requireRegular(path, statSync(path), mostNamedBytes);
+    requireRegular(path, statSync(path), mostBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      requireRegular(path, fstatSync(file), mostNamedBytes);
+      requireRegular(path, fstatSync(file), mostBytes);
       return textOf(path, readFileSync(file));
     } finally {
       closeSync(file);

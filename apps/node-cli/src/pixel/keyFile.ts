@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import {
   loadPixel,
@@ -138,7 +139,7 @@ const keyFileKind = 'tutti pixel key';
 
 function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
     // The parser's message quotes the text, and the text is secret.

@@ -5,6 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
 import { tableForm } from './tableFile.ts';
+import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
  * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, a line each run.
@@ -13,17 +14,36 @@ import { tableForm } from './tableFile.ts';
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
-  if (form === undefined) return resultTable(readRuns(path));
-  const bytes = readBytes(path);
-  return form === 'csv' ? tableOfCsv(path, bytes.toString('utf8')) : tableOfParquet(path, bytes);
+  if (form === undefined) return sized(path, () => resultTable(readRuns(path), requireTableSize));
+  return form === 'csv' ? tableOfCsv(path, readWhole(path)) : tableOfParquet(path, readBytes(path));
 }
 
 function notResults(path: string, expected: string, got: unknown, cause?: unknown): WorldError {
   return new WorldError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
 }
 
+/** What is too large is named. */
+function sized<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof TooLargeTable ? tooLarge(path, error) : error;
+  }
+}
+
+function tooLarge(path: string, cause: TooLargeTable): WorldError {
+  return new WorldError('too-large', `${path}: expected a table, got ${cause.message}`, { cause });
+}
+
 function tableOfCsv(path: string, text: string): ResultTable {
-  const [columns = [], ...lines] = csvParseRows(text);
+  let width = 0;
+  const [columns = [], ...lines] = sized(path, () =>
+    csvParseRows(text, (row, index) => {
+      if (index === 0) width = row.length;
+      requireTableSize(width, index);
+      return row;
+    }),
+  );
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
     throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
@@ -40,10 +60,12 @@ function cellOf(text: string): Cell {
 async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable> {
   try {
     const file = new Uint8Array(bytes).buffer;
+    requireParquetSize(file);
     const rows = await parquetReadObjects({ file });
     const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(row[column]))) };
   } catch (cause) {
+    if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
     throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
   }
 }

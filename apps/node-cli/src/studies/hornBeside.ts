@@ -45,6 +45,9 @@ interface Pooled {
   readonly ms: PooledMs;
 }
 
+/** Configurations are written by hand. */
+const mostSettingsBytes = 2 ** 20;
+
 export const hornBeside = study({
   name: 'beside',
   about: "Run another simulator's configuration of gossipsub: simctl's, for Shadow.",
@@ -56,7 +59,7 @@ export const hornBeside = study({
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
     const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
-    const experiments = validated(() => readShadowFile(readNamed(file), network));
+    const experiments = validated(() => readShadowFile(readNamed(file, mostSettingsBytes), network));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];
     const all = experiments.flatMap(({ name, experiment }) => {

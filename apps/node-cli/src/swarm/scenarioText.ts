@@ -1,3 +1,4 @@
+import { parseJson } from '@tutti/core/internal';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
@@ -32,7 +33,7 @@ export const scenarioFlag: FlagReader<Scenario> = (text) => {
 
 function objectOf(text: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return formOf(value) === 'an object' ? (value as Fields) : undefined;
   } catch {
     return undefined;

@@ -20,6 +20,20 @@ function complaint(text: string): string {
 }
 
 describe('parsePlan', () => {
+  it('counts the points before it looks at a value: what is wrong with one is then not said', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => 1 - 2 * index);
+    const of = (nodes: number, dead: number) =>
+      complaint(JSON.stringify({ name: 'x', vary: { nodes: values(nodes), dead: values(dead) } }));
+    expect(of(1001, 1000)).toBe('the sweep: expected at most 1000000 points, got 1001000');
+    expect(of(1_000_001, 1)).toBe('the sweep: expected at most 1000000 points, got 1000001');
+    expect(of(1000, 1000)).toMatch(/^vary\.nodes\[1\]: /);
+  });
+
+  it('names a value that a field takes twice', () => {
+    const of = (...nodes: number[]) => complaint(JSON.stringify({ name: 'x', vary: { nodes } }));
+    expect(of(16, 32, 64, 32)).toBe('vary.nodes[3]: expected a value other than vary.nodes[1], got 32');
+  });
+
   it('a name alone: the default scenario, once', () => {
     const { name, varied, groups, points, seedCount } = parse({ name: 'one' });
     expect({ name, varied, groups, seedCount }).toEqual({
@@ -114,9 +128,10 @@ describe('parsePlan', () => {
   });
 
   it.each([
-    ['', 'line 1: expected JSON, got ""'],
-    ['{\n "name": "x",\n}', 'line 3: expected JSON, got "}"'],
-    ['{ "name": "x"', 'line 1: expected JSON, got ""'],
+    ['', 'expected JSON, got text that is not JSON'],
+    ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
+    ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with one name twice'],
+    [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested over 100 deep'],
   ])('text that is no JSON, %j, is told where', (text, line) => {
     expect(complaint(text)).toBe(line);
   });

@@ -1,4 +1,4 @@
-import { isObject } from '@tutti/core/internal';
+import { isObject, parseJson } from '@tutti/core/internal';
 import { defaultScenario, type Scenario, validateNetwork, validateScenario, withPresentNames } from '@tutti/simulation';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
@@ -80,14 +80,19 @@ class PlanReader {
 
   vary(value: unknown, base: Fields): readonly Varied[] {
     const vary = this.#presentFields(value, 'vary', 'an object of lists');
+    // Before the values are looked at, each of which takes a check of a scenario.
+    const points = Object.values(vary).reduce<number>((all, some) => all * (Array.isArray(some) ? some.length : 1), 1);
+    if (points > mostPoints) this.#complain('the sweep', `at most ${mostPoints} points`, points);
     for (const [field, values] of Object.entries(vary)) {
       const path = `vary.${field}`;
       if (Object.hasOwn(base, field)) this.#complain(path, 'a field that base does not set', field);
       if (!Array.isArray(values) || values.length === 0)
         return this.#complain(path, 'a list of at least one value', values);
+      const places = new Map<unknown, number>();
       values.forEach((one, index) => {
         this.#validateField('vary', `${path}[${index}]`, field, one);
-        const first = values.indexOf(one);
+        const first = places.get(one) ?? index;
+        places.set(one, first);
         if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
       });
     }
@@ -111,8 +116,9 @@ class PlanReader {
       groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
     for (const group of groups) {
       const wrong = wrongInScenario(group);
+      if (wrong === undefined) continue;
       const which = vary.map(([field]) => `${field} ${variedText(group, field)}`).join(', ');
-      if (wrong !== undefined) this.#fail(`${which}: ${wrong.message}`);
+      this.#fail(`${which}: ${wrong.message}`);
     }
     return groups;
   }
@@ -127,11 +133,9 @@ class PlanReader {
 
   #json(text: string): unknown {
     try {
-      return JSON.parse(text);
+      return parseJson(text);
     } catch (error) {
-      const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
-      const line = text.slice(0, position).split('\n').length;
-      return this.#complain(`line ${line}`, 'JSON', text.slice(position).split('\n', 1)[0]!);
+      return this.#fail(`expected JSON, got ${(error as Error).message}`);
     }
   }
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { parseJson } from '@tutti/core/internal';
 import type { RunResult } from '@tutti/simulation';
 
 /**
@@ -42,7 +43,7 @@ export function parseResultLine(text: string): SweepResult | undefined {
   if (!isIntact(text)) return undefined;
   let value: Partial<SweepResult> | null;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text) as typeof value;
   } catch {
     return undefined;
   }

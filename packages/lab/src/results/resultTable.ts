@@ -11,8 +11,13 @@ export interface ResultTable {
 /**
  * Lays documents out as one table: a column for each value within, named by its path (`timeToThresholdMs.mean` is
  * `time_to_threshold_ms_mean`), in the order in which they first occur. A list is its JSON text.
+ *
+ * @param requireSize is told how many columns and rows there will be, before the table is made.
  */
-export function resultTable(documents: readonly object[]): ResultTable {
+export function resultTable(
+  documents: readonly object[],
+  requireSize: (columns: number, rows: number) => void = () => {},
+): ResultTable {
   const places = new Map<string, number>();
   const rows = documents.map((document) => {
     const row: Cell[] = [];
@@ -23,6 +28,7 @@ export function resultTable(documents: readonly object[]): ResultTable {
     }
     return row;
   });
+  requireSize(places.size, rows.length);
   const columns = [...places.keys()];
   return { columns, rows: rows.map((row) => columns.map((_, place) => row[place] ?? null)) };
 }

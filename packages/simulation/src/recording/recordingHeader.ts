@@ -1,5 +1,5 @@
 import type { TreeForm } from '@tutti/core';
-import { expected, requireInteger, requireNumber } from '@tutti/core/internal';
+import { expected, parseJson, requireInteger, requireNumber } from '@tutti/core/internal';
 import type { RunResult } from '../scenario/result.ts';
 import {
   defaultScenario,
@@ -54,7 +54,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   for (const byte of bytes) text += String.fromCharCode(byte);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseJson(text);
   } catch {
     throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
   }

@@ -9,6 +9,7 @@ import {
   microseconds,
   oneOf,
   onOff,
+  parseJson,
   partialShares,
   requireIn,
   type Setting,
@@ -119,7 +120,7 @@ const fault: TextRange<Fault> = {
   read(label, text) {
     let parsed: unknown;
     try {
-      parsed = JSON.parse(text);
+      parsed = parseJson(text);
     } catch {}
     if (typeof parsed === 'object' && parsed !== null && 'kind' in parsed) return parsed as Fault;
     throw badText(label, 'a JSON object with a kind, such as {"kind":"loss","share":0.1}', text);

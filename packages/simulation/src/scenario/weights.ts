@@ -13,6 +13,9 @@ const leastPareto = 1000;
 /** More would be one node that has everything, and not the distribution. */
 const mostPareto = 2 ** 40;
 
+/** A weight for each of a million nodes. */
+const mostWeights = 2 ** 20;
+
 /** Nodes of which each can rank all others by weight: 4 N^2 bytes. */
 const mostRankedByWeight = 8192;
 
@@ -26,11 +29,11 @@ function parsed(label: string, text: string): WeightsOfRun {
   const [, exponentText] = /^pareto:(\d{1,3}(?:\.\d{1,6})?)$/.exec(text) ?? [];
   const exponent = Number(exponentText);
   if (exponent >= 0.1 && exponent <= 100) return { kind: 'pareto', exponent };
-  if (!/^(\d{1,7}x)?\d{1,19}(,(\d{1,7}x)?\d{1,19})*$/.test(text)) throw badText(label, weightsForm, text);
   const weights: bigint[] = [];
-  for (const part of text.split(',')) {
-    const [count, weight] = part.includes('x') ? (part.split('x') as [string, string]) : ['1', part];
-    if (weights.length + Number(count) > 2 ** 20) throw badText(label, weightsForm, text);
+  // Part by part: an expression over the whole text needs a stack as long as the list.
+  for (const part of text.split(',', mostWeights + 1)) {
+    const [, count = '1', weight] = /^(?:(\d{1,7})x)?(\d{1,19})$/.exec(part) ?? [];
+    if (weight === undefined || weights.length + Number(count) > mostWeights) throw badText(label, weightsForm, text);
     for (let left = Number(count); left > 0; left--) weights.push(BigInt(weight));
   }
   try {

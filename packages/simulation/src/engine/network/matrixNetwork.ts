@@ -9,6 +9,9 @@ export interface LatencyMatrix {
   readonly oneWayMs: readonly (readonly number[])[];
 }
 
+/** Places that a matrix of latencies may have. */
+export const mostPlaces = 256;
+
 /**
  * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
  * the other networks.
@@ -22,9 +25,13 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
   for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
   requireInteger('nodes', nodes, 1, 2 ** 20);
   const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
-  if (!isSquare || places.length === 0 || places.length > 256)
+  if (!isSquare || places.length === 0 || places.length > mostPlaces)
     throw new RangeError(
-      expected('oneWayMs', 'a square matrix of 1 to 256 places', `${oneWayMs.length} rows for ${places.length} places`),
+      expected(
+        'oneWayMs',
+        `a square matrix of 1 to ${mostPlaces} places`,
+        `${oneWayMs.length} rows for ${places.length} places`,
+      ),
     );
   const wrong = oneWayMs.flat().find((ms) => !(ms >= 0 && ms <= 60_000));
   if (wrong !== undefined) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', wrong));

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetBytes } from '@tutti/lab/parquet';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readTable } from './readTable.ts';
+import { mostCells, mostColumns, requireTableSize } from './tableLimits.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-tables-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return readTable(path).then(
+    ({ columns, rows }) => `read ${columns.length} x ${rows.length}`,
+    (error: Error & { code: string }) => `${error.code}: ${error.message.replace(`${path}: `, '')}`,
+  );
+}
+
+describe('a table that is read', () => {
+  it('has at most so many columns and cells, and one more of either is refused', () => {
+    requireTableSize(mostColumns, mostCells / mostColumns);
+    expect(() => requireTableSize(mostColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
+    expect(() => requireTableSize(mostColumns, mostCells / mostColumns + 1)).toThrow('of which 67,108,864 are read');
+  });
+
+  it('of CSV, or of lines of a sweep, is refused by its head, whatever comes after it', async () => {
+    const head = (columns: number): string => Array.from({ length: columns }, (_, column) => `c${column}`).join(',');
+    expect(await refusalOf('most.csv', `${head(mostColumns)}\n`)).toBe(`read ${mostColumns} x 0`);
+    expect(await refusalOf('more.csv', `${head(mostColumns + 1)}\n"`)).toMatch(
+      /^too-large: expected a table, got 4,097/,
+    );
+    const spread = { mean: 1, max: 1 };
+    const run = {
+      ...{ key: 'a', reached: 1, live: 1, timeToThresholdMs: spread, messagesSent: spread, bytesSent: spread },
+      ...{
+        checked: spread,
+        more: Object.fromEntries(
+          head(mostColumns)
+            .split(',')
+            .map((name) => [name, 1]),
+        ),
+      },
+    };
+    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns, of which 4,096/);
+  });
+
+  it('of lines of a sweep is refused where one is nested too deep', async () => {
+    const deep = `{"key":"a","reached":1,"more":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}\n`;
+    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*run of tutti sweep in line 1/);
+  });
+});
+
+describe('a Parquet file', () => {
+  const rows = 100;
+  const good = parquetBytes(
+    { columns: ['n', 'name'], rows: Array.from({ length: rows }, (_, row) => [row, `row ${row % 3}`]) },
+    { command: 'sweep', version: '1' },
+  );
+  /** As thrift has an integer: twice it, seven bits a byte. */
+  const [count, larger] = [rows, 8191].map((value) => [((2 * value) & 127) | 128, (2 * value) >> 7] as const);
+  const places = [...good.keys()].filter((at) => good[at] === count![0] && good[at + 1] === count![1]);
+  const changed = (at: number): Uint8Array => {
+    const bytes = Uint8Array.from(good);
+    bytes.set(larger!, at);
+    return bytes;
+  };
+
+  it('is refused where a page has more values than its column has rows', async () => {
+    expect(await refusalOf('good.parquet', good)).toBe(`read 2 x ${rows}`);
+    const first = await refusalOf('bomb.parquet', changed(places[0]!));
+    expect(first).toBe('too-large: expected a table, got a column with more values than rows');
+    expect(places.length).toBeGreaterThan(3);
+    for (const at of places) expect(await refusalOf('changed.parquet', changed(at))).not.toMatch(/^fault/);
+  });
+
+  it('is refused where a page says that it is larger than its compression can make it', async () => {
+    const even = parquetBytes(
+      { columns: ['n'], rows: Array.from({ length: rows }, () => ['a'.repeat(200)]) },
+      { command: 'sweep', version: '1' },
+    );
+    // The first page's header, behind four bytes: its type, and its size without compression in two bytes of seven bits.
+    expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
+    even.set(larger!, 7);
+    expect(await refusalOf('page.parquet', even)).toBe(
+      'too-large: expected a table, got a page that is larger than its compression can make it',
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { parquetMetadata } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { grouped } from '../numbers.ts';
+
+/** Limits of a table that is read: more than a sweep of a million runs has. */
+export const mostColumns = 4096;
+export const mostCells = 2 ** 26;
+
+/** A table is larger than any that is read. The message is a noun phrase that says what came. */
+export class TooLargeTable extends Error {}
+
+/** @throws TooLargeTable before anything is made of a table that is too large. */
+export function requireTableSize(columns: number, rows: number): void {
+  if (columns > mostColumns)
+    throw new TooLargeTable(`${grouped(columns)} columns, of which ${grouped(mostColumns)} are read`);
+  if (columns * rows > mostCells)
+    throw new TooLargeTable(`${grouped(columns * rows)} cells, of which ${grouped(mostCells)} are read`);
+}
+
+/**
+ * Looks through the headers of a Parquet file, since a few bytes of it can say that a column has millions of values: all
+ * pages of a column chunk together have no more values than it says, nor more than the group has rows, and their sizes
+ * without compression are what snappy can come to.
+ *
+ * @throws TooLargeTable; Error for a file that is no flat table, or is damaged.
+ */
+export function requireParquetSize(file: ArrayBuffer): void {
+  const { num_rows, row_groups, schema } = parquetMetadata(file);
+  requireTableSize(schema.length - 1, Number(num_rows));
+  for (const group of row_groups)
+    for (const { meta_data: chunk } of group.columns) {
+      if (chunk === undefined) throw new Error('a column without its data');
+      const rows = Number(group.num_rows);
+      if (group.num_rows > num_rows) throw new TooLargeTable('a group with more rows than the file');
+      const from = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
+      const isRead = chunk.codec === 'SNAPPY' || chunk.codec === 'UNCOMPRESSED';
+      if (isRead) requirePages(file, from, from + Number(chunk.total_compressed_size), rows);
+    }
+}
+
+/** Snappy's best is a copy of 64 bytes in three. */
+const mostRatio = 24;
+
+function requirePages(file: ArrayBuffer, from: number, to: number, rows: number): void {
+  const reader = { view: new DataView(file, from, to - from), offset: 0 };
+  let values = 0;
+  while (reader.offset < reader.view.byteLength && values < rows) {
+    const page = parquetHeader(reader);
+    const { num_values = 0 } = page.data_page_header ?? page.data_page_header_v2 ?? {};
+    const { num_values: words = 0 } = page.dictionary_page_header ?? {};
+    values += num_values;
+    if (values > rows || words > rows || num_values < 0 || words < 0)
+      throw new TooLargeTable('a column with more values than rows');
+    const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
+    if (!(packed >= 0 && plain >= 0 && plain <= mostRatio * (packed + 64)))
+      throw new TooLargeTable('a page that is larger than its compression can make it');
+    reader.offset += packed;
+  }
+}

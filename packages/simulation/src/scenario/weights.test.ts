@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { validateWeights, weightsText } from './weights.ts';
+
+it('a list of weights has one for each of a million nodes at most, however long its text is', () => {
+  const most = 2 ** 20;
+  for (const text of [`${most}x1`, `${'1,'.repeat(most - 1)}1`, `${most - 1}x7,8`])
+    expect(weightsText('weights', text)).toBe(text);
+  for (const text of [`${most + 1}x1`, `${'1,'.repeat(most)}1`, `${most}x1,1`, '1,'.repeat(10_000_000)])
+    expect(() => validateWeights('weights', text)).toThrow('weights: expected equal, pareto:A with A from 0.1 to 100');
+});
+
+it.each(['1,', ',1', '1,,2', 'x1', '1x', '1x2x3', '1 2', '-1', '12345678x1', '12345678901234567890', '1,a'])(
+  'is no list of weights: %j',
+  (text) => {
+    expect(() => validateWeights('weights', text)).toThrow('weights: expected equal');
+  },
+);

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { shownValue } from './worldError.ts';
+
+it('any value is shown on one short line, whatever it is', () => {
+  let deep: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+  const circle: unknown[] = [];
+  circle.push(circle);
+  expect([undefined, null, 'a\nb', { a: 1 }, 1n, deep, circle].map(shownValue)).toEqual([
+    'nothing',
+    'null',
+    '"a\\nb"',
+    '{"a":1}',
+    'a value of type bigint',
+    'a value of type object',
+    'a value of type object',
+  ]);
+  expect(shownValue('x'.repeat(1000))).toHaveLength(60 + ' (1002 characters)'.length);
+});
