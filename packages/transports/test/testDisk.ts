@@ -6,11 +6,15 @@ interface Inode {
   readonly ino: bigint;
   links: number;
   mode: number;
+  uid: bigint;
+  gid: bigint;
   bytes: Buffer;
   length: number;
   /** What the last sync wrote to the disk: so many bytes of a buffer, which are not written to any more. */
   synced: { readonly bytes: Buffer; readonly length: number };
 }
+
+const root = { uid: 0n, gid: 0n };
 
 /** What of the changes that were not synced a power cut leaves. */
 export interface Survivors {
@@ -71,12 +75,17 @@ export class TestDisk {
       ino: this.#nextIno++,
       links: 1,
       mode: 0o600,
+      ...root,
       bytes,
       length: bytes.length,
       synced: { bytes, length: bytes.length },
     };
     this.#names.set(path, inode);
     this.#syncedNames.set(path, inode);
+  }
+
+  own(path: string, owner: Pick<Inode, 'mode' | 'uid' | 'gid'>): void {
+    Object.assign(this.#names.get(path)!, owner);
   }
 
   remove(path: string): void {
@@ -186,6 +195,7 @@ export class TestDisk {
         ino: this.#nextIno++,
         links: 1,
         mode,
+        ...root,
         bytes: Buffer.alloc(64),
         length: 0,
         synced: { bytes: Buffer.alloc(0), length: 0 },
@@ -220,7 +230,7 @@ export class TestDisk {
   }
 }
 
-function statsOf({ ino, links, mode, length }: Inode): BigIntStats {
-  const stats = { dev: 1n, ino, nlink: BigInt(links), size: BigInt(length), mode: BigInt(mode), uid: 0n, gid: 0n };
+function statsOf({ ino, links, mode, uid, gid, length }: Inode): BigIntStats {
+  const stats = { dev: 1n, ino, nlink: BigInt(links), size: BigInt(length), mode: BigInt(mode), uid, gid };
   return { ...stats, isFile: () => true } as BigIntStats;
 }

@@ -43,8 +43,7 @@ function fileOf(text: string, metadata: object = {}): string {
 }
 
 const newLog = (): SignedLogFile => openSignedLog(path, new TestDisk().files());
-const take = (log: SignedLogFile, text: string, name = 'a') =>
-  log.importInterchange(fileOf(text), keyOf(name), registry);
+const take = (log: SignedLogFile, text: string, of = key) => log.importInterchange(fileOf(text), of, registry);
 /** A log that took such a file. */
 function imported(...files: readonly string[]): SignedLogFile {
   const log = newLog();
@@ -136,7 +135,7 @@ describe('an interchange file', () => {
           .split(';')
           .map(entryOf)
           .filter(({ pubkey }) => pubkey === `0x${hex(keyOf(name))}`);
-        const report = take(logOf(name), file, name);
+        const report = take(logOf(name), file, keyOf(name));
         expect(report).toMatchObject({
           taken: entries.reduce((sum, entry) => sum + (entry.signed_blocks as []).length, 0),
           attestations: entries.reduce((sum, entry) => sum + (entry.signed_attestations as []).length, 0),
@@ -239,6 +238,8 @@ describe('an interchange file', () => {
       expect(() => log.importInterchange(file, key, registry)).toThrow(
         expect.objectContaining({ code: 'interchange-of-another', message: expect.stringContaining(hex(key)) }),
       );
+    for (const near of [key.with(0, 0), key.with(47, 0), key.subarray(1)])
+      expect(() => take(log, 'a 20:x', near)).toThrow(expect.objectContaining({ code: 'interchange-of-another' }));
     expect(attempt(log, 20, 'u')).toBe('20+');
   });
 

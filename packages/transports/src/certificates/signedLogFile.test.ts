@@ -152,6 +152,24 @@ describe('a log of what was signed', () => {
   });
 });
 
+it('a log that cannot be opened is not locked', () => {
+  const own = newPath();
+  writeFileSync(own, 'x');
+  expect(() => openSignedLog(own)).toThrow(damaged);
+  writeFileSync(own, '');
+  openSignedLog(own).close();
+});
+
+it('a log that is written anew keeps its mode, and under root its owner', () => {
+  const disk = diskWith(5);
+  disk.own(path, { mode: 0o640, uid: 7n, gid: 8n });
+  const owners: string[] = [];
+  const log = openSignedLog(path, { ...disk.files(), fchownSync: (_, uid, gid) => owners.push(`${uid} ${gid}`) });
+  log.importInterchange(log.exportInterchange(key, registry), key, registry);
+  expect(disk.files().statSync(path)!.mode).toBe(0o640n);
+  expect(owners).toEqual(process.getuid?.() === 0 ? ['7 8'] : []);
+});
+
 describe('what a log reads', () => {
   const text = diskWith(5, undefined, 9, 6).textOf(path);
   const opened = (content: string | Uint8Array, onCall?: OnCall) => {
@@ -670,5 +688,11 @@ describe('the length of a log', () => {
     isBroken = false;
     for (let k = 0; k < 4097; k++) log.record({ message: a, height: undefined });
     expect(linesOf(disk)).toBeLessThan(4097);
+    let most = 0;
+    for (let k = 0; k < 16_385; k++) {
+      log.record({ message: a, height: undefined });
+      if (k % 100 === 0) most = Math.max(most, linesOf(disk));
+    }
+    expect(most).toBeLessThan(16_386);
   });
 });
