@@ -4,16 +4,10 @@ import { defaultScenario, type Scenario, validateScenario } from './scenario.ts'
 
 it('what does not go together is refused, and named', () => {
   const wrong: Partial<Scenario>[] = [
-    ...([
-      { branching: 4, protocol: 'gossip' },
-      { branching: 4, referenceQuirks: ['one-round'] },
-    ] as Partial<Scenario>[]),
+    ...([{ branching: 4, protocol: 'gossip' }] as Partial<Scenario>[]),
     ...[{ nodes: 8, absent: 9 }, { nodes: 8, absent: 8 }, { threshold: 1.5 }, { nodes: 8, threshold: 9 }],
     ...([{ cpu: { ...defaultScenario.cpu, perMessageUs: 1 } }, { deadBy: 'machine' }] as Partial<Scenario>[]),
-    ...([
-      { cpu: { ...defaultScenario.cpu, startsApartMs: 1 } },
-      { referenceQuirks: ['one-round'], batch: 2 },
-    ] as Partial<Scenario>[]),
+    ...([{ cpu: { ...defaultScenario.cpu, startsApartMs: 1 } }] as Partial<Scenario>[]),
     ...[
       { dead: 0.5, attacks: [{ name: 'silent', share: 0.5 }] },
       { dead: 0.49, attacks: [{ name: 'silent', share: 0.5 }] },
@@ -36,7 +30,6 @@ it('what does not go together is refused, and named', () => {
     ...([
       { weights: '4x1', nodes: 4, protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
     ] as Partial<Scenario>[]),
-    ...([{ weights: 'pareto:1', referenceQuirks: ['one-round'] }] as Partial<Scenario>[]),
   ];
   expect(
     wrong.map((fields) => [fields, outcomeOf(() => validateScenario({ ...defaultScenario, ...fields }))]),

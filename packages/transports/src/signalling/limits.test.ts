@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { clientAddress } from './admission.ts';
+import { clientAddress } from './clientAddress.ts';
 import { SignallingHub } from './hub.ts';
 import { decodeRequest, refusal, requireRoomName, signallingRefusals } from './messages.ts';
 import { invitedRooms, placesOfAddress } from './places.ts';
