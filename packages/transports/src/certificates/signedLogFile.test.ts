@@ -100,12 +100,30 @@ describe('a log of what was signed', () => {
     expect(signedBeforeDeath).toBeGreaterThan(20);
   });
 
-  it('signs nothing more after a write failed, until it is opened again', () => {
+  it('goes on after a write that failed, whose part of a line it cuts off, and says by check() whether it can', () => {
     const path = newPath();
-    const log = openSignedLog(path, dyingAt(1, 10));
-    expect(() => log.record({ message: a, height: 1n })).toThrow(Killed);
-    expect(() => log.record({ message: b, height: 2n })).toThrow('open it again');
+    let isFull = false;
+    const log = openSignedLog(path, {
+      ...system,
+      writeSync(fd, bytes) {
+        if (!isFull) return writeSync(fd, bytes);
+        writeSync(fd, bytes.subarray(0, 10));
+        throw new Error('ENOSPC');
+      },
+    });
+    log.check();
+    isFull = true;
+    for (let tries = 0; tries < 3; tries++) {
+      expect(() => log.record({ message: a, height: 1n })).toThrow('ENOSPC');
+      expect(() => log.check()).toThrow('ENOSPC');
+    }
+    isFull = false;
+    log.check();
+    log.record({ message: b, height: 1n });
     log.close();
+    const again = openSignedLog(path);
+    expect(() => again.record({ message: a, height: 1n })).toThrow('height 1');
+    again.close();
   });
 
   it('refuses a file with a line that was changed, and a second process', () => {

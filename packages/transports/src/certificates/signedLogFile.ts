@@ -35,6 +35,13 @@ const systemFiles: LogFiles = {
 /** A log in a file. */
 export interface SignedLogFile extends SignedLog {
   /**
+   * Returns at once where the last write succeeded. After one that failed it tries to write, so that a service knows
+   * whether it can sign again.
+   *
+   * @throws WorldError `signed-log-failed` while the file cannot be written.
+   */
+  check(): void;
+  /**
    * What was signed, as EIP-3076 has it: heights as `signed_blocks`, the messages' hashes as signing roots.
    *
    * @param registry digest, 32 bytes, in the place of the genesis validators root.
@@ -73,6 +80,8 @@ class OpenLog implements SignedLogFile {
   readonly #files: LogFiles;
   readonly #unlock: () => void;
   readonly #fd: number;
+  /** Length of what is written for certain. */
+  #bytes = 0;
   #broken = false;
 
   constructor(path: string, files: LogFiles, unlock: () => void) {
@@ -93,6 +102,10 @@ class OpenLog implements SignedLogFile {
     if (!this.#heights.isNew(statement)) return;
     this.#append(`${statement.height ?? '-'} ${toHex(statement.message)}`);
     if (statement.height !== undefined) this.#heights.add(statement.height, toHex(statement.message));
+  }
+
+  check(): void {
+    if (this.#broken) this.#append(`- ${'0'.repeat(64)}`);
   }
 
   close(): void {
@@ -125,14 +138,14 @@ class OpenLog implements SignedLogFile {
   }
 
   #append(line: string): void {
-    if (this.#broken)
-      throw new WorldError('signed-log-failed', 'signed log: a write to it failed before; open it again');
     const bytes = new TextEncoder().encode(`${line} ${checksum(line)}\n`);
-    // Of a line that was written in part nobody knows how much: nothing may be signed before it was read again.
+    // What a write that failed left of its line.
+    if (this.#broken) this.#files.ftruncateSync(this.#fd, this.#bytes);
     this.#broken = true;
     for (let at = 0; at < bytes.length; ) at += this.#files.writeSync(this.#fd, bytes.subarray(at));
     this.#files.fsyncSync(this.#fd);
     this.#broken = false;
+    this.#bytes += bytes.length;
   }
 
   #read(path: string): void {
@@ -142,6 +155,7 @@ class OpenLog implements SignedLogFile {
       this.#files.ftruncateSync(this.#fd, Buffer.byteLength(text.slice(0, end)));
       this.#files.fsyncSync(this.#fd);
     }
+    this.#bytes = Buffer.byteLength(text.slice(0, end));
     const lines = text.slice(0, end).split('\n').slice(0, -1);
     for (const [index, line] of lines.entries()) {
       const [, content = '', first, second = '', sum] =
