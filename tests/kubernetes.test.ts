@@ -361,16 +361,23 @@ describe('a member as a daemon', () => {
     const [command, ...words] = container.command;
     expect(command).toBe('tutti');
     writeFileSync(place('token'), 'a token\n', { mode: 0o600 });
-    const { path } = container.livenessProbe.httpGet;
+    const [{ path }, { path: alive }] = [container.readinessProbe.httpGet, container.livenessProbe.httpGet];
     const places = {
       '/registry/registry.json': place('registry.json'),
       '/state/key.json': place('registry.secrets.json'),
       '/secrets/token': place('token'),
       '0.0.0.0:8080': '127.0.0.1:0',
+      '$(POD_NAMESPACE)': 'default',
     };
-    const post = { method: 'POST', path: '/certificates', body: 'block 17' };
-    const bearing = { ...post, headers: { authorization: 'Bearer a token' } };
-    expect(await asked(words, places, [{ path }, post, bearing])).toEqual([200, 401, 200]);
+    const post = { method: 'POST', path: '/certificates?height=17', body: 'block 17' };
+    const authorization = 'Bearer a token';
+    const bearing = (host: string, path = post.path) => ({ ...post, path, headers: { authorization, host } });
+    const service = door.metadata.name;
+    const requests = [
+      ...[{ path }, { path: alive }, post, bearing(service), bearing(`${service}.default.svc:8080`)],
+      ...[bearing('rebound.example'), bearing(service, '/certificates')],
+    ];
+    expect(await asked(words, places, requests)).toEqual([200, 200, 401, 200, 200, 421, 400]);
   });
 
   it('is a unit that systemd reads, whose command certifies at its socket', async () => {

@@ -209,16 +209,25 @@ describe('a live room is portable', () => {
 });
 
 it('one place listens for HTTP, so that what it contains is contained everywhere', () => {
-  const listening = ['packages', 'apps'].flatMap((folder) =>
+  const files = ['packages', 'apps', 'scripts', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))
-      .filter((path) =>
-        imports(readFileSync(join(root, folder, path), 'utf8')).some((name) => /^node:https?2?$/.test(name)),
-      )
-      .filter((path) => /\bcreateServer\b/.test(code(readFileSync(join(root, folder, path), 'utf8'))))
-      .map((path) => `${folder}/${path}`),
+      .filter((path) => !/(^|\/)(node_modules|dist|bundle|page|target|test)\//.test(path))
+      .filter((path) => /(?<!\.test|\.d)\.(ts|mjs|js)$/.test(path))
+      .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
   );
-  expect(listening).toEqual(['apps/node-cli/src/live/httpServer.ts']);
+  const listening = files.filter(
+    ({ text }) => imports(text).some((name) => /^node:https?2?$/.test(name)) && /\bcreateServer\s*\(/.test(code(text)),
+  );
+  expect(listening.map(({ path }) => path)).toEqual([
+    // Serves this repository's files to the browser of a benchmark, for as long as it runs.
+    'packages/wasm-bls/bench/pages.mjs',
+    'apps/node-cli/src/live/httpServer.ts',
+  ]);
+  const accepting = files.filter(({ text }) => /\bnew WebSocketServer\b/.test(code(text)));
+  expect(accepting.map(({ path }) => path)).toEqual(['packages/transports/src/signalling/server.ts']);
+  const source = (path: string) => code(readFileSync(join(root, path), 'utf8'));
+  expect(source('apps/node-cli/src/live/httpServer.ts')).toMatch(/\brefusedRequest\(/);
+  expect(source('packages/transports/src/signalling/server.ts')).toMatch(/\badmissionRefusal\(/);
 });
 
 it('one place locks files, so that all locks exclude containers and end with their process', () => {

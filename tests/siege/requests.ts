@@ -11,7 +11,10 @@ export interface Visit {
 
 const methods = ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'get', ''];
 const versions = ['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.1 ', ''];
-const targets = ['/', '/index.html', '/sw.js', '/metrics', '/signal', '/docs/'];
+const targets = [
+  ...['/', '/index.html', '/sw.js', '/metrics', '/signal', '/docs/'],
+  ...['/certificates', '/certificates?height=7', '/certificates?hash=abc', '/aggregate-signatures', '/health'],
+];
 const oddTargets = [
   ...['/docs', '/none', '/assets', '/assets/'],
   ...[
@@ -50,6 +53,9 @@ const headers: Readonly<Record<string, readonly string[]>> = {
   Host: ['', '[', '[::1]:99999', 'a b', 'rebound.example', 'x'.repeat(3000)],
   Origin: ['null', 'http://elsewhere.example', 'http://[', '://', ''],
   'X-Forwarded-For': ['', ',', '::ffff:1.2.3.4', 'fe80::1%eth0', '999.1.1.1', '0x7f.1'],
+  'Sec-Fetch-Site': ['cross-site', 'same-site', 'none', ''],
+  'Content-Type': ['text/plain', 'application/json', 'multipart/form-data; boundary=x', ''],
+  'Content-Encoding': ['gzip', 'identity', ''],
   Upgrade: ['websocket', 'h2c', 'WEBSOCKET', ''],
   'Sec-WebSocket-Key': ['dGhlIHNhbXBsZSBub25jZQ==', 'short', ''],
   'Sec-WebSocket-Version': ['13', '8', 'x'],

@@ -15,7 +15,7 @@ import { drawVisit, type Visit } from './requests.ts';
 /** At once, of each server: fewer than one address may have connections for signals. */
 const visitors = 64;
 /** Statuses of the answers; 101 is a WebSocket. */
-const codes = ['101', '200', '400', '403', '404', '405', '431'];
+const codes = ['101', '200', '400', '403', '404', '405', '415', '421', '431'];
 /** What piles up fills it, and what is only not collected yet does not. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=48', TUTTI_PROGRESS: 'none' };
 const builtPage = new URL('../../apps/visualizer/dist/index.html', import.meta.url);
@@ -71,13 +71,14 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
     if (!(await settled(() => open() <= openAtFirst, pids)))
       lost.push(`${open() - openAtFirst} descriptors more after round ${rounds}`);
   }
+  if (refused['500'] !== undefined) lost.push(`${refused['500']} requests were answered by 500`);
   for (const { run } of servers) run.child.kill('SIGINT');
   for (const { name, run } of servers) {
     const { code, err } = await run.finished;
     if (code !== 0 && code !== 130) lost.push(`${name} ended with exit code ${code}: ${err}`);
   }
   return {
-    target: 'tutti serve, serve --live, signal and the metrics of tutti node',
+    target: 'tutti serve, serve --live, signal, tutti node --http and the metrics of tutti node',
     attacks: ['bad requests', 'ranges', 'half requests', 'aborted ones'],
     sent: rounds * visitors * servers.length,
     rounds,
@@ -91,16 +92,21 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
 
 async function started(bls: Bls, folder: string): Promise<Besieged[]> {
   const page = readFileSync(builtPage, 'utf8');
-  const { secrets, entries } = await insecureEntries(bls, 1);
-  const [registry, key] = [join(folder, 'served.json'), join(folder, 'served.0.json')];
-  writeFileSync(registry, formatRegistry(entries));
-  writeFileSync(key, formatSecrets(entries, secrets), { mode: 0o600 });
+  const { secrets, entries } = await insecureEntries(bls, 2);
+  /** The flags of a registry's only member. */
+  const alone = (index: number): string[] => {
+    const [registry, key] = [join(folder, `served.${index}.json`), join(folder, `served.${index}.key`)];
+    writeFileSync(registry, formatRegistry([entries[index]!]));
+    writeFileSync(key, formatSecrets([entries[index]!], [secrets[index]!]), { mode: 0o600 });
+    return ['node', '--registry', registry, '--key', key];
+  };
   const local = ['--host', '127.0.0.1', '--port', '0'];
   const showsPage = async (address: string) => {
     const answer = await ask(address);
     return answer.status === 200 && (await answer.text()) === page;
   };
-  const node = ['node', '--registry', registry, '--key', key, '--every', '86400', '--metrics-port', '0'];
+  const node = [...alone(0), '--every', '86400', '--metrics-port', '0'];
+  let posted = 0;
   return Promise.all([
     server('tutti serve', ['serve', ...local], showsPage),
     server(
@@ -111,6 +117,12 @@ async function started(bls: Bls, folder: string): Promise<Besieged[]> {
     server('tutti signal', ['signal', ...local], async (address) => {
       const answer = await ask(address);
       return answer.status === 404 && (await challenges(address));
+    }),
+    server('tutti node --http', [...alone(1), '--http', '127.0.0.1:0'], async (address) => {
+      const body = new TextEncoder().encode(`message ${posted++}`);
+      const headers = { Connection: 'close' };
+      const answer = await fetch(`${address}certificates`, { method: 'POST', body, headers });
+      return answer.status === 200 && (await ask(`${address}health`)).status === 200;
     }),
     server('metrics', node, async (address) => {
       const answer = await ask(`${address}metrics`);

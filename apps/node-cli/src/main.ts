@@ -102,8 +102,12 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // Everything that had to be cleaned up is; whatever else is still running is not waited for.
+  // Everything that had to be cleaned up is. Nothing that is left keeps a command alive that failed or was interrupted.
   if (code === exitCodes.interrupted) process.exit(code);
+  if (code !== 0) {
+    await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));
+    process.exit(code);
+  }
   return code;
 }
 

@@ -6,9 +6,8 @@
  */
 export {
   type AdmissionRules,
-  admissionAnswers,
-  admissionRefusal,
   namesWith,
+  refusedRequest,
   requestTarget,
 } from './http/admission.ts';
 export { canonicalHost, expectedHost, isHostFor, registryTransports } from './registry/registryAddress.ts';

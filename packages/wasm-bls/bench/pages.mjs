@@ -30,9 +30,9 @@ async function serve(scripts, folders) {
   const html = `<!doctype html>${scripts.map((script) => `<script src="${script}"></script>`).join('')}
 <script type="importmap">${JSON.stringify({ imports })}</script>`;
   const server = createServer(async ({ url }, response) => {
-    const path = normalize(new URL(url, 'http://localhost').pathname);
     const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
     try {
+      const path = normalize(new URL(url, 'http://localhost').pathname);
       const at = Object.keys(folders).find((folder) => path.startsWith(folder));
       const file = at === undefined ? join(repository, path) : join(folders[at], path.slice(at.length));
       const body = path === '/' ? html : await readFile(file);

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fromHex, networkKey, toHex } from '@tutti/transports';
 import { MemoryNetwork } from '@tutti/transports/browser';
 import {
@@ -18,10 +20,10 @@ import {
 } from '@tutti/transports/certificates';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';
 import { certifierMetrics } from '../node/metrics.ts';
-import { certifierDoor } from './httpDoor.ts';
+import { certifierDoor, doorServer } from './httpDoor.ts';
 import { httpFlag } from './httpPlace.ts';
 import { KeptFolder } from './keptFolder.ts';
 import { requireToken } from './runCertifier.ts';
@@ -56,7 +58,6 @@ async function members(of: Partial<JoinGroupOptions> = {}, size = 3) {
       kernel: bls,
       transport: transports[index]!,
       approve: () => true,
-      heightOf: (bytes) => (bytes[0] === 0x39 ? 9n : undefined),
       ...of,
     });
   const groups = await Promise.all(keys.map((_, index) => join(index)));
@@ -64,16 +65,27 @@ async function members(of: Partial<JoinGroupOptions> = {}, size = 3) {
   return { registry, groups };
 }
 
-async function door({ token, of }: { token?: string; of?: Partial<JoinGroupOptions> } = {}) {
+async function door({
+  token,
+  of,
+  needsHeight,
+}: {
+  token?: string;
+  of?: Partial<JoinGroupOptions>;
+  needsHeight?: boolean;
+} = {}) {
   const { registry, groups } = await members(of);
   const [group] = groups;
   const metrics = certifierMetrics(group!);
-  const answer = certifierDoor({ group: group!, registry, kernel: bls, form: 'tutti', token, metrics });
-  const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer);
+  const options = { group: group!, registry, kernel: bls, form: 'tutti', token, metrics } as const;
+  const answer = certifierDoor({ ...options, needsHeight: needsHeight === true });
+  const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, doorServer);
   ends.push(() => server.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
-  const post = (path: string, body: string | Uint8Array<ArrayBuffer>) => ask(path, { method: 'POST', body });
-  return { ask, post, registry, groups };
+  /** A body of bytes has no type, and is taken. */
+  const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
+    ask(path, { method: 'POST', body: typeof body === 'string' ? new TextEncoder().encode(body) : body });
+  return { ask, post, registry, groups, port: server.port };
 }
 
 const bytesOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
@@ -102,24 +114,109 @@ describe("a group's door", () => {
     ]);
   });
 
+  it('signs one message of a height that requests name, and says by the status that another is refused', async () => {
+    const { ask, post, groups } = await door();
+    const first = await post('/certificates?height=9', 'a');
+    expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);
+    const refused = await post('/certificates?height=9', 'b');
+    expect([refused.status, await refused.json()]).toMatchObject([412, { code: 'already-signed' }]);
+    expect((await post('/certificates?height=9', 'a')).status).toBe(200);
+    const name = toHex(messageHash(text('a')));
+    expect((await ask(`/certificates/${name}`)).headers.get('tutti-height')).toBe('9');
+    // The others, which were told of it, refuse another message as well.
+    await vi.waitFor(() => expect(groups.map(({ counts }) => counts.kept)).toEqual([1, 1, 1]));
+    for (const group of groups)
+      await expect(group.certify(text('b'), { height: 9n })).rejects.toMatchObject({ code: 'already-signed' });
+    const hash = toHex(messageHash(text('c')));
+    expect((await post(`/certificates?height=${2n ** 64n - 1n}&hash=${hash}`, '')).status).toBe(200);
+    const aggregate = (height: string) =>
+      post(`/aggregate-signatures?height=${height}`, JSON.stringify({ message: toHex(unsigned) }));
+    expect((await aggregate('10')).status).toBe(200);
+    expect((await aggregate('9')).status).toBe(500);
+  });
+
+  it('signs nothing without a height where one is required', async () => {
+    const { post } = await door({ needsHeight: true });
+    for (const path of ['/certificates', '/aggregate-signatures']) {
+      const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { error: 'height: expected ?height=N, got none; this member signs for heights only' },
+      ]);
+    }
+    expect((await post('/certificates?height=0', 'a')).status).toBe(200);
+  });
+
+  it.each([
+    '/certificates?hash=abc',
+    '/certificates?hash=xy',
+    '/certificates?hash=',
+    '/certificates?hash=00&hash=01',
+    '/certificates?format=none',
+    '/certificates?format=__proto__',
+    '/certificates?format=avalanche',
+    '/certificates?height=',
+    '/certificates?height=-1',
+    '/certificates?height=07',
+    '/certificates?height=1e3',
+    '/certificates?height=0x10',
+    '/certificates?height=18446744073709551616',
+    '/certificates?height=99999999999999999999999',
+    '/certificates?height=9&height=10',
+    '/certificates?heigth=9',
+    '/certificates?hash=00',
+    '/certificates?%ff',
+    '/certificates?hash=%',
+    '/aggregate-signatures?hash=00',
+  ])('says that a request of another form is 400: POST %s', async (path) => {
+    const { post, groups } = await door();
+    expect((await post(path, 'no warp message')).status).toBe(400);
+    expect(groups[0]!.counts.open).toBe(0);
+  });
+
   it('says by the status what was wrong', async () => {
     const { ask, post } = await door();
-    await post('/certificates', '9 a');
-    const refused = await post('/certificates', '9 b');
-    expect([refused.status, await refused.json()]).toMatchObject([412, { code: 'already-signed' }]);
     expect((await post('/certificates', '')).status).toBe(400);
-    expect((await post('/certificates?hash=xy', '')).status).toBe(400);
-    expect((await post('/certificates?format=none', 'a')).status).toBe(400);
-    expect((await post('/certificates?format=avalanche', 'no warp message')).status).toBe(400);
-    expect((await post('/certificates', new Uint8Array(65_537))).status).toBe(413);
+    expect((await post('/certificates', 'tutti identity v1\0')).status).toBe(412);
     expect((await ask('/elsewhere')).status).toBe(404);
+    expect((await ask(`/certificates/${'0'.repeat(63)}`)).status).toBe(404);
+    expect((await ask('/certificates', { method: 'POST', body: 'of a type of forms' })).status).toBe(415);
+  });
+
+  it('answers a body that is too long before it is there, and hears the rest, so that the answer is read', async () => {
+    const { ask, post, port } = await door();
+    for (const [path, longest] of [
+      ['/certificates', 65_536],
+      ['/aggregate-signatures', 196_608],
+    ] as const) {
+      const within = await post(path, new Uint8Array(longest));
+      expect(within.status).not.toBe(413);
+      expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
+      expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
+      // Without a length beforehand.
+      const parts = (async function* () {
+        for (let part = 0; part < 100; part++) yield new Uint8Array(longest / 16);
+      })();
+      // A client that has its connection closed after the answer has written everything by then.
+      const headers = { connection: 'close' };
+      const large = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false });
+      large.end(new Uint8Array(10_000_000));
+      const [[response]] = await Promise.all([once(large, 'response'), once(large, 'finish')]);
+      expect(response.statusCode).toBe(413);
+      await once(response.resume(), 'end');
+      const sent = await ask(path, { method: 'POST', body: Readable.from(parts), duplex: 'half' } as object);
+      expect([sent.status, await sent.json()]).toEqual([
+        413,
+        { error: `body: expected at most ${longest.toLocaleString('en-US')} bytes, got more` },
+      ]);
+    }
   });
 
   it('streams how a certificate grows, until all have signed', async () => {
-    const { ask } = await door();
+    const { ask, post } = await door();
     const hash = toHex(messageHash(text('grows')));
     const stream = await ask(`/certificates/${hash}`, { headers: { accept: 'text/event-stream' } });
-    await (await ask('/certificates', { method: 'POST', body: 'grows' })).arrayBuffer();
+    await (await post('/certificates', 'grows')).arrayBuffer();
     const events = (await stream.text())
       .trim()
       .split('\n\n')
@@ -131,7 +228,7 @@ describe("a group's door", () => {
 
   it('asks for its token everywhere but at its health', async () => {
     const { ask } = await door({ token: 'secret' });
-    expect((await ask('/health')).status).toBe(200);
+    for (const path of ['/health', '/alive']) expect((await ask(path)).status).toBe(200);
     for (const path of ['/totals', '/members', '/metrics']) {
       expect((await ask(path)).status).toBe(401);
       expect((await ask(path, { headers: { authorization: 'Bearer other' } })).status).toBe(401);
@@ -170,6 +267,7 @@ describe("a group's door", () => {
       ['{', 'Could not decode request body'],
       [{}, 'Must provide either message or justification'],
       [{ message: 'xyz' }, 'Could not decode message'],
+      [{ message: '0x123' }, 'Could not decode message'],
       [{ message: '0011' }, 'Could not parse warp message'],
       [{ message: toHex(unsigned), 'quorum-percentage': 101 }, 'Invalid quorum number'],
     ] as const;
@@ -193,7 +291,23 @@ describe("a group's door", () => {
     await first.close();
     expect(httpFlag(`unix:${path}`)).toEqual({ path });
     expect(() => requireToken({ path }, undefined)).not.toThrow();
-    expect(() => requireToken({ host: '0.0.0.0', port: 1 }, undefined)).toThrow('expected a loopback address');
+  });
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('needs no token on this machine alone, at %s', (host) => {
+    expect(() => requireToken({ host, port: 1 }, undefined)).not.toThrow();
+  });
+
+  it.each([
+    '0.0.0.0',
+    '::',
+    '127.example.org',
+    '127.0.0.1.example.org',
+    'localhost.example',
+    '192.0.2.1',
+    '2001:db8::1',
+  ])('needs a token at %s', (host) => {
+    expect(() => requireToken({ host, port: 1 }, undefined)).toThrow('expected a loopback address');
+    expect(() => requireToken({ host, port: 1 }, 'secret')).not.toThrow();
   });
 });
 
@@ -209,10 +323,12 @@ describe('a folder of certificates', () => {
     const kept = new KeptFolder(path, 3);
     const first = await members();
     first.groups[0]!.on('certificate', (one) => kept.keep(one));
-    for (const words of ['a', 'b', 'c', 'd', 'e']) await first.groups[0]!.certify(text(words));
+    for (const words of ['a', 'b', 'c', 'd']) await first.groups[0]!.certify(text(words));
+    await first.groups[0]!.certify(text('e'), { height: 9n });
     const names = readdirSync(path);
     expect(names).toHaveLength(3);
     writeFileSync(join(path, '0'.repeat(64)), '{"message":"00","certificate":"00"}');
+    writeFileSync(join(path, '1'.repeat(64)), '{"message":"001","certificate":"00"}');
     writeFileSync(join(path, 'notes'), 'no certificate');
     const again = await members({ kept: new KeptFolder(path, 9).all() });
     expect(again.groups[0]!.counts.kept).toBe(3);
@@ -221,6 +337,7 @@ describe('a folder of certificates', () => {
       expect(convertCertificate('tutti', one.certificate, { ...again, bytes: one.bytes, kernel: bls })).toEqual(
         one.certificate,
       );
+      expect(one.height).toBe(words === 'e' ? 9n : undefined);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fromHex, toHex, WorldError } from '@tutti/transports';
+import { toHex, WorldError } from '@tutti/transports';
 import {
   type CertificateForm,
   type CertificateSubject,
@@ -8,44 +8,37 @@ import {
   type CertifyingGroup,
   certificateForms,
   convertCertificate,
-  decodeSignedWarp,
-  encodeSignedWarp,
 } from '@tutti/transports/certificates';
+import { requestTarget } from '@tutti/transports/internal';
 import type { Registry } from 'prom-client';
-import { signalled } from '../cluster/signalled.ts';
+import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../numbers.ts';
 import { weightOf } from './certifiedWeight.ts';
+import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './doorRequest.ts';
+import { type After, afterTimeout, EventStreams, mostStreams } from './eventStreams.ts';
 
-/** The longest message that is certified, bytes. */
-const longestBody = 65_536;
-/** As JSON, in hexadecimal, with what stands beside it. */
-const longestRequest = 2 * longestBody + 65_536;
-/** Requests that wait for a certificate at a time. */
-const mostRequests = 256;
-/** How long an aggregator's client waits: what the one of Avalanche takes at most. */
+/** Maximum number of requests that wait for a certificate at a time. */
+export const mostRequests = 256;
+/** How long an aggregator's client waits: what the one of Avalanche takes at most, milliseconds. */
 const aggregationMs = 55_000;
-const signatureBytes = 96;
+
+/** Maximum number of connections to a member: requests, streams, and as many more that are still asking. */
+export const doorServer: ServerOptions = {
+  mostConnections: 1024,
+  types: ['application/octet-stream', 'application/json'],
+};
 
 const namePattern = /^\/certificates\/([0-9a-f]{64})$/;
 
-/** What each error of a group is to whoever asked. */
+/** Status for each error of a group. */
 const statusOf: Readonly<Record<string, number>> = {
   'already-signed': 412,
   'message-is-identity': 412,
   'too-many-messages': 503,
   'group-closed': 503,
+  'signed-log-failed': 503,
   'gave-up': 504,
 };
-
-/** What is wrong with a request. */
-class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 type DoorGroup = Pick<CertifyingGroup, 'certify' | 'certificate' | 'totals' | 'counts' | 'members' | 'on'>;
 
@@ -53,18 +46,25 @@ export interface DoorOptions {
   readonly group: DoorGroup;
   readonly registry: CertificateSubject['registry'];
   readonly kernel: CertificateSubject['kernel'];
-  /** In which certificates are given where a request names none. */
+  /** Form of certificates where a request names none. */
   readonly form: CertificateForm;
-  /** That requests must bear, as `authorization: Bearer TOKEN`; undefined where none is asked for. */
+  /** Token that requests must bear, as `authorization: Bearer TOKEN`. Default: none is asked for. */
   readonly token?: string | undefined;
   readonly metrics?: Registry;
+  /** Whether a request must name a height. Default: false. */
+  readonly needsHeight?: boolean;
+  /** Why this member signs nothing at the moment. Default: it always can. */
+  readonly failure?: () => WorldError | undefined;
+  /** Timers of event streams. Default: those of the process. */
+  readonly after?: After;
 }
 
 /**
- * A group's door for programs: `POST /certificates` with a message as its body, or `?hash=HEX` of one, answers with its
- * certificate; `GET /certificates/HASH` with one that is kept, or, to who accepts `text/event-stream`, each better one as
- * it comes; `POST /aggregate-signatures` speaks as Avalanche's signature-aggregator does. `GET /health` says that the
- * member runs, `/totals`, `/members` and `/metrics` what it and the others did.
+ * A group's HTTP API for programs: `POST /certificates` with a message as its body, or `?hash=HEX` of one, answers with
+ * its certificate; `GET /certificates/HASH` with one that is kept, or, for a client that accepts `text/event-stream`,
+ * with each better one as it comes; `POST /aggregate-signatures` speaks as Avalanche's signature-aggregator does.
+ * `GET /alive` says that the process answers, `/health` that the member can sign; `/totals`, `/members` and `/metrics`
+ * say what it and the others did.
  */
 export function certifierDoor(
   options: DoorOptions,
@@ -75,46 +75,86 @@ export function certifierDoor(
 
 class Door {
   readonly #options: DoorOptions;
+  readonly #streams: EventStreams;
   #waiting = 0;
 
   constructor(options: DoorOptions) {
     this.#options = options;
+    this.#streams = new EventStreams(options.after ?? afterTimeout);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { group, token, metrics } = this.#options;
-    const { method } = request;
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://door');
-    if (pathname === '/health' && method === 'GET') return json(response, 200, { status: 'ok' });
-    if (token !== undefined && !bears(request, token)) return json(response, 401, { error: 'expected a token' });
-    if (method === 'GET' && pathname === '/totals') return json(response, 200, { ...group.totals(), ...group.counts });
-    if (method === 'GET' && pathname === '/members')
-      return json(
-        response,
-        200,
-        group.members().map(({ weight, ...one }) => ({ ...one, weight: String(weight) })),
-      );
-    if (method === 'GET' && pathname === '/metrics' && metrics !== undefined) {
-      response.writeHead(200, { 'content-type': metrics.contentType });
-      response.end(await metrics.metrics());
-      return;
-    }
+    const { token } = this.#options;
+    const { pathname = '', searchParams } = requestTarget(request.url) ?? {};
     const [, name] = namePattern.exec(pathname) ?? [];
-    const isPost = method === 'POST' && ['/certificates', '/aggregate-signatures'].includes(pathname);
-    if (!isPost && (method !== 'GET' || name === undefined)) return json(response, 404, { error: 'no such path' });
-    if (this.#waiting >= mostRequests)
-      return json(response, 503, { error: `${counted(mostRequests, 'request')} wait already` });
-    this.#waiting++;
+    const path = `${request.method} ${name === undefined ? pathname : '/certificates/HASH'}`;
     try {
-      if (pathname === '/aggregate-signatures') return json(response, 200, await this.#aggregate(request, response));
-      const form = this.#formOf(searchParams);
-      if (isPost) return this.#give(response, await group.certify(await messageOf(request, searchParams)), form);
-      if (request.headers.accept === 'text/event-stream') return await this.#stream(response, name!, form);
-      const kept = group.certificate(name!);
-      if (kept === undefined) throw new Refused(404, 'no certificate of that message');
-      this.#give(response, kept, form);
+      if (searchParams === undefined) throw new Refused(400, 'request: expected a path');
+      if (path === 'GET /alive') json(response, 200, { status: 'ok' });
+      else if (path === 'GET /health') this.#health(response);
+      else if (token !== undefined && !bears(request, token)) throw new Refused(401, 'expected a token');
+      else if (name !== undefined && request.method === 'GET')
+        await this.#certificate(name, searchParams, request, response);
+      else if (path === 'POST /certificates') await this.#certify(searchParams, request, response);
+      else if (path === 'POST /aggregate-signatures') await this.#aggregate(searchParams, request, response);
+      else await this.#tell(path, response);
     } catch (error) {
       answerError(response, error, pathname);
+    }
+  }
+
+  #health(response: ServerResponse): void {
+    const failure = this.#options.failure?.();
+    if (failure === undefined) json(response, 200, { status: 'ok' });
+    else json(response, 503, { status: 'failed', code: failure.code, error: failure.message });
+  }
+
+  async #certify(asked: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { group, needsHeight = false } = this.#options;
+    requireParameters(asked, ['format', 'hash', 'height']);
+    const [form, height] = [this.#formOf(asked), heightIn(asked, needsHeight)];
+    const message = await messageOf(request, asked);
+    // Nothing is signed for an answer that cannot be given.
+    if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got another');
+    this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
+  }
+
+  async #certificate(
+    name: string,
+    asked: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    requireParameters(asked, ['format']);
+    const form = this.#formOf(asked);
+    const kept = this.#options.group.certificate(name);
+    if (isOfEvents(request)) await this.#stream(response, name, form);
+    else if (kept === undefined) throw new Refused(404, 'no certificate of that message');
+    else this.#give(response, kept, form);
+  }
+
+  async #tell(path: string, response: ServerResponse): Promise<void> {
+    const { group, metrics } = this.#options;
+    if (path === 'GET /totals') json(response, 200, { ...group.totals(), ...group.counts });
+    else if (path === 'GET /members') {
+      const members = group.members();
+      json(
+        response,
+        200,
+        members.map(({ weight, ...one }) => ({ ...one, weight: String(weight) })),
+      );
+    } else if (path === 'GET /metrics' && metrics !== undefined) {
+      const body = await metrics.metrics();
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(body);
+    } else throw new Refused(404, 'no such path');
+  }
+
+  /** Runs a task in a place of its own: a request that is there as a whole has one until it is answered. */
+  async #placed<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= mostRequests) throw new Refused(503, `${counted(mostRequests, 'request')} wait already`);
+    this.#waiting++;
+    try {
+      return await task();
     } finally {
       this.#waiting--;
     }
@@ -143,6 +183,7 @@ class Door {
       'tutti-message': certified.name,
       'tutti-signers': String(certified.signers),
       'tutti-weight': String(weightOf(this.#options.registry, certified)),
+      ...(certified.height === undefined ? {} : { 'tutti-height': String(certified.height) }),
     });
     response.end(body);
   }
@@ -150,36 +191,54 @@ class Door {
   /** Each certificate of a message, as it grows, until all have signed or the client has gone. */
   async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
     const { group, registry } = this.#options;
-    const gone = signalled();
+    const kept = group.certificate(name);
+    // A form that this message has no place in is refused while there is a status to say so.
+    if (kept !== undefined) this.#converted(kept, form);
+    const stream = this.#streams.open(response);
+    if (stream === undefined) throw new Refused(503, `${counted(mostStreams, 'stream')} are open already`);
     const tell = (certified: Certified): void => {
       if (certified.name !== name) return;
-      const certificate = toHex(this.#converted(certified, form));
+      let certificate: string;
+      try {
+        certificate = toHex(this.#converted(certified, form));
+      } catch {
+        stream.end();
+        return;
+      }
       const weight = String(weightOf(registry, certified));
-      response.write(`data: ${JSON.stringify({ message: name, signers: certified.signers, weight, certificate })}\n\n`);
-      if (certified.signers === registry.entries.length) gone.resolve();
+      stream.send({ message: name, signers: certified.signers, weight, certificate });
+      if (certified.signers === registry.entries.length) stream.end();
     };
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    response.flushHeaders();
-    response.once('close', () => gone.resolve());
     const end = group.on('certificate', tell);
-    const kept = group.certificate(name);
     if (kept !== undefined) tell(kept);
-    await gone.promise;
+    await stream.ended;
     end();
-    response.end();
   }
 
-  /** What Avalanche's signature-aggregator is asked, and answers. Its sets of other subnets and heights are not ours. */
-  async #aggregate(request: IncomingMessage, response: ServerResponse): Promise<object> {
-    const { group, registry } = this.#options;
-    const { message, percent } = aggregationOf(await bodyOf(request, longestRequest));
+  /** What Avalanche's signature-aggregator answers. Its sets of other subnets and heights are not ours. */
+  async #aggregate(asked: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { group, registry, needsHeight = false } = this.#options;
+    requireParameters(asked, ['height']);
+    const height = heightIn(asked, needsHeight);
+    const { message, percent } = await aggregationOf(request);
     const entire = registry.entries.reduce((sum, { weight = 1n }) => sum + weight, 0n);
     const isEnough = (one: Certified): boolean => weightOf(registry, one) * 100n >= entire * BigInt(percent);
-    const first = await group.certify(message);
-    const enough = isEnough(first) ? first : await grown(group, first.name, isEnough, response);
+    const enough = await this.#placed(async () => {
+      const first = await group.certify(message, heightOption(height));
+      return isEnough(first) ? first : await grown(group, first.name, isEnough, response);
+    });
     if (enough === undefined) throw new Refused(500, 'failed to collect a threshold of signatures');
-    return { 'signed-message': toHex(this.#converted(enough, 'avalanche')) };
+    json(response, 200, { 'signed-message': toHex(this.#converted(enough, 'avalanche')) });
   }
+}
+
+function heightOption(height: bigint | undefined): { readonly height?: bigint } {
+  return height === undefined ? {} : { height };
+}
+
+function isOfEvents({ headers }: IncomingMessage): boolean {
+  const accepted = (headers.accept ?? '').split(',').map((one) => one.split(';', 1)[0]!.trim().toLowerCase());
+  return accepted.includes('text/event-stream');
 }
 
 /** The first certificate of a message that is enough; undefined where none comes in time, or the client goes. */
@@ -205,58 +264,24 @@ function grown(
   });
 }
 
-/** @throws Refused in the aggregator's words. */
-function aggregationOf(body: Uint8Array): { readonly message: Uint8Array; readonly percent: number } {
-  let asked: Record<string, unknown>;
-  try {
-    asked = Object(JSON.parse(new TextDecoder().decode(body)));
-  } catch {
-    throw new Refused(400, 'Could not decode request body');
-  }
-  const { message: text, 'quorum-percentage': quorum = 0 } = asked;
-  if (typeof text !== 'string' || text === '') throw new Refused(400, 'Must provide either message or justification');
-  const digits = text.replace(/^0x/, '');
-  const message = fromHex(digits, digits.length / 2);
-  if (message === undefined) throw new Refused(400, 'Could not decode message');
-  if (decodeSignedWarp(encodeSignedWarp(message, [], new Uint8Array(signatureBytes))) === undefined)
-    throw new Refused(400, 'Could not parse warp message');
-  if (typeof quorum !== 'number' || !Number.isInteger(quorum) || quorum < 0 || quorum > 100)
-    throw new Refused(400, 'Invalid quorum number');
-  return { message, percent: quorum === 0 ? 67 : quorum };
-}
-
-/** The body, or the hash itself where one is given. */
-async function messageOf(request: IncomingMessage, asked: URLSearchParams): Promise<Uint8Array> {
-  const hash = asked.get('hash');
-  const bytes = hash === null ? await bodyOf(request, longestBody) : fromHex(hash, hash.length / 2);
-  if (bytes === undefined) throw new Refused(400, 'hash: expected hexadecimal digits');
-  if (bytes.length === 0) throw new Refused(400, 'expected a message, got no bytes');
-  return bytes;
-}
-
-/** Hashed, so that comparing takes as long whatever the token is. */
+/** Hashed, so that a comparison takes the same time for every token. */
 function bears({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
 }
 
-async function bodyOf(request: IncomingMessage, longest: number): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request) {
-    length += (part as Buffer).length;
-    if (length > longest) throw new Refused(413, `expected at most ${counted(longest, 'byte')}`);
-    parts.push(part as Buffer);
-  }
-  return new Uint8Array(Buffer.concat(parts));
-}
-
 function answerError(response: ServerResponse, error: unknown, path: string): void {
-  if (error instanceof Refused) json(response, error.status, { error: error.message });
-  else if (!(error instanceof WorldError)) throw error;
-  else if (path === '/aggregate-signatures')
-    json(response, 500, { error: `failed to aggregate signatures. error: ${error.message}` });
-  else json(response, statusOf[error.code] ?? 500, { code: error.code, error: error.message });
+  if (error instanceof Refused) {
+    json(response, error.status, { error: error.message });
+    return;
+  }
+  if (!(error instanceof WorldError)) throw error;
+  const { code, message } = error;
+  const status = statusOf[code] ?? 500;
+  // The aggregator has one status for every failure of its own; that this member cannot sign now is not one of them.
+  if (path === '/aggregate-signatures')
+    json(response, status === 503 ? 503 : 500, { error: `failed to aggregate signatures. error: ${message}` });
+  else json(response, status, { code, error: message });
 }
 
 function json(response: ServerResponse, status: number, document: object): void {
@@ -264,6 +289,5 @@ function json(response: ServerResponse, status: number, document: object): void 
     response.destroy();
     return;
   }
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(`${JSON.stringify(document)}\n`);
+  answerJson(response, status, document);
 }

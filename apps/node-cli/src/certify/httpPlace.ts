@@ -1,9 +1,8 @@
 import { badValue, type FlagReader } from '../flags.ts';
+import type { ServerPlace } from '../live/httpServer.ts';
 
-/** Where a node's door is: an address, or a socket in the file system. */
-export type HttpPlace =
-  | { readonly host: string; readonly port: number; readonly path?: undefined }
-  | { readonly path: string };
+/** Where a member's HTTP API is: an address, or a socket in the file system. */
+export type HttpPlace = ServerPlace;
 
 /** Reads HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
 export const httpFlag: FlagReader<HttpPlace> = (text) => {

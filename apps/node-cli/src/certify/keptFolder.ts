@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '@tutti/core/internal';
-import { fromHex, toHex } from '@tutti/transports';
+import { fromHex, toHex, WorldError } from '@tutti/transports';
 import type { Certified } from '@tutti/transports/certificates';
 import { readWhole, writeWhole } from '../output/files.ts';
+
+type KeptCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
 
 const namePattern = /^[0-9a-f]{64}$/;
 
@@ -15,7 +17,12 @@ export class KeptFolder {
 
   /** @throws WorldError `cannot-write` where it cannot be made. */
   constructor(folder: string, most: number) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause });
+    }
     this.#folder = folder;
     this.#most = most;
     const ageOf = (name: string): number => statSync(join(folder, name)).mtimeMs;
@@ -29,7 +36,7 @@ export class KeptFolder {
   }
 
   /** What is in it, the oldest first; files of another form are passed over. */
-  *all(): Iterable<Pick<Certified, 'bytes' | 'certificate'>> {
+  *all(): Iterable<KeptCertificate> {
     for (const name of [...this.#names].slice(-this.#most)) {
       const one = parsed(readWhole(join(this.#folder, name)));
       if (one !== undefined) yield one;
@@ -37,11 +44,10 @@ export class KeptFolder {
   }
 
   /** Writes one, whole or not at all, and takes away the oldest that are too many. */
-  keep({ name, bytes, certificate }: Certified): void {
-    writeWhole(
-      join(this.#folder, name),
-      `${JSON.stringify({ message: toHex(bytes), certificate: toHex(certificate) })}\n`,
-    );
+  keep({ name, bytes, certificate, height }: Certified): void {
+    const named = height === undefined ? {} : { height: String(height) };
+    const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };
+    writeWhole(join(this.#folder, name), `${JSON.stringify(document)}\n`);
     this.#names.delete(name);
     this.#names.add(name);
     for (const oldest of this.#names) {
@@ -52,13 +58,18 @@ export class KeptFolder {
   }
 }
 
-function parsed(text: string): Pick<Certified, 'bytes' | 'certificate'> | undefined {
-  let document: { message?: unknown; certificate?: unknown };
+function parsed(text: string): KeptCertificate | undefined {
+  let document: { message?: unknown; certificate?: unknown; height?: unknown };
   try {
     document = Object(parseJson(text));
   } catch {
     return undefined;
   }
   const [bytes, certificate] = [fromHex(document.message), fromHex(document.certificate)];
-  return bytes === undefined || certificate === undefined ? undefined : { bytes, certificate };
+  const { height } = document;
+  if (bytes === undefined || certificate === undefined) return undefined;
+  if (height === undefined) return { bytes, certificate };
+  return typeof height === 'string' && /^\d{1,20}$/.test(height)
+    ? { bytes, certificate, height: BigInt(height) }
+    : undefined;
 }

@@ -1,8 +1,144 @@
-import { expect, it } from 'vitest';
-import { approvals, approvedMessages } from './runCertifier.ts';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ListedEntry, networkKey, type Transport } from '@tutti/transports';
+import { MemoryNetwork } from '@tutti/transports/browser';
+import { nodeCrypto, openSignedLog } from '@tutti/transports/raw';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { expect, it, onTestFinished } from 'vitest';
+import { freePorts } from '../../../../packages/transports/test/freePorts.ts';
+import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
+import type { CheckedLog } from './watchedLog.ts';
+
+const bls = await loadBls();
+
+/** The plan of a registry's only member, and what became of it. */
+async function alone(of: Partial<CertifierPlan> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const secretKey = insecureSecretKey(bls, 4, 0);
+  const secrets = { secretKey, publicKey: bls.publicKey(secretKey), networkSecret: insecureSeed('network', 4, 0) };
+  const entries = [
+    {
+      publicKey: secrets.publicKey,
+      networkKey: networkKey(nodeCrypto, secrets.networkSecret).publicKey,
+      endpoint: { host: 'memory', port: 1 },
+    } as ListedEntry,
+  ];
+  const memory = new MemoryNetwork();
+  const [port] = await freePorts(1);
+  const transports: { readonly one: Transport; isClosed: boolean }[] = [];
+  const openTransport = async () => {
+    const one = memory.open({ port: 1 });
+    const opened = { one, isClosed: false };
+    const close = one.close.bind(one);
+    one.close = () => {
+      opened.isClosed = true;
+      return close();
+    };
+    transports.push(opened);
+    return one;
+  };
+  const signedLog = join(folder, 'key.signed');
+  const plan: CertifierPlan = {
+    ...{
+      bls,
+      registry: { scheme: 'bls', entries },
+      identity: { index: 0, secrets },
+      openTransport,
+      names: [],
+      token: undefined,
+    },
+    ...{ http: { host: '127.0.0.1', port: port! }, form: 'tutti', approves: 'asked', needsHeight: false },
+    ...{ beacon: undefined, signedLog, keptFolder: join(folder, 'key.certificates') },
+    ...of,
+  };
+  const lines: string[] = [];
+  const end = new AbortController();
+  const context = { err: (line: string) => lines.push(line), out() {}, progress: 'none', signal: end.signal } as const;
+  /** What a start that failed, or a member that ended, may not hold any more. */
+  const expectFree = async (): Promise<void> => {
+    for (const { isClosed } of transports) expect(isClosed).toBe(true);
+    const server = createServer();
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    server.close();
+    openSignedLog(signedLog).close();
+  };
+  return { plan, context, lines, end, expectFree, transports };
+}
+
+type Step = keyof typeof startSteps;
+
+it.each<Step | 'openTransport'>(['openFolder', 'openTransport', 'openLog', 'join', 'metricsOf', 'listen'])(
+  'a start whose step %s fails ends with that failure, and holds nothing that was opened before',
+  async (step) => {
+    const failure = new Error(`no ${step}`);
+    const fail = () => {
+      throw failure;
+    };
+    const { plan, context, lines, expectFree } = await alone(step === 'openTransport' ? { openTransport: fail } : {});
+    const steps = step === 'openTransport' ? startSteps : { ...startSteps, [step]: fail };
+    await expect(runCertifier(plan, context, steps)).rejects.toBe(failure);
+    expect(lines).toEqual([]);
+    await expectFree();
+  },
+);
+
+it.each([0, 1])('a start whose line %i cannot be printed holds nothing that was opened before', async (at) => {
+  const { plan, context, expectFree, transports } = await alone();
+  let printed = 0;
+  const err = () => {
+    if (printed++ === at) throw new Error('no room');
+    return 0;
+  };
+  await expect(runCertifier(plan, { ...context, err })).rejects.toThrow('no room');
+  expect(transports).toHaveLength(1);
+  await expectFree();
+});
+
+it('a step that fails while a log is closed that fails too ends with the first failure', async () => {
+  const { plan, context, transports } = await alone();
+  const log: CheckedLog = {
+    record() {},
+    check() {},
+    close() {
+      throw new Error('no close');
+    },
+  };
+  const steps = {
+    ...startSteps,
+    openLog: () => log as ReturnType<typeof openSignedLog>,
+    join: () => Promise.reject(new Error('no join')),
+  };
+  await expect(runCertifier(plan, context, steps)).rejects.toThrow('no join');
+  expect(transports[0]!.isClosed).toBe(true);
+});
+
+it.each([
+  [
+    false,
+    'tutti: a request without ?height=N is not protected: two messages of one height may both be signed; --require-height refuses such requests\n',
+  ],
+  [true, undefined],
+])('where requests need a height (%s) a start says what is not protected', async (needsHeight, line) => {
+  const { plan, context, lines, end, expectFree } = await alone({ needsHeight });
+  const running = runCertifier(plan, {
+    ...context,
+    err: (text) => {
+      lines.push(text);
+      if (text.includes('certificates at')) end.abort();
+    },
+  });
+  await running;
+  const ready = expect.stringMatching(/^node 0 of 1: certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/);
+  expect(lines).toEqual(line === undefined ? [ready] : [line, ready]);
+  await expectFree();
+});
 
 it('--approve all approves no succession: that takes a word of its own', () => {
-  expect(approvedMessages.map((one) => Object.keys(approvals(one)))).toEqual([
+  expect(approvedMessages.map((one) => Object.keys(approvals(one, false)))).toEqual([
     [],
     ['approve'],
     ['approve', 'approveSuccession'],

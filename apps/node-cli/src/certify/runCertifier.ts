@@ -4,17 +4,19 @@ import { type CertificateForm, type JoinGroupOptions, joinGroup } from '@tutti/t
 import { openSignedLog } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { listenAt } from '../live/httpServer.ts';
+import { listenAt, untilAborted } from '../live/httpServer.ts';
 import type { Identity } from '../node/identity.ts';
 import { certifierMetrics } from '../node/metrics.ts';
 import { grouped } from '../numbers.ts';
 import { PatientOutput } from '../output/patientOutput.ts';
+import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
-import { certifierDoor } from './httpDoor.ts';
+import { certifierDoor, doorServer } from './httpDoor.ts';
 import { type HttpPlace, placeText } from './httpPlace.ts';
 import { KeptFolder } from './keptFolder.ts';
+import { WatchedLog } from './watchedLog.ts';
 
-/** In memory, and in the folder. */
+/** Maximum number of certificates, in memory and in the folder. */
 const mostKept = 1024;
 
 /**
@@ -29,29 +31,45 @@ export interface CertifierPlan {
   /** The registry, checked. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
-  /** Taken over. */
-  readonly transport: Transport;
+  /** Opens the transport of the identity's entry. */
+  readonly openTransport: () => Promise<Transport>;
   readonly http: HttpPlace;
+  /** Host names that programs call the server by, besides IP addresses, `localhost` and the machine's own. */
+  readonly names: readonly string[];
   readonly token: string | undefined;
-  /** In which certificates are given where a request names none. */
+  /** Form of certificates where a request names none. */
   readonly form: CertificateForm;
-  /** What to sign that others ask for, without being asked here too. */
+  /** Messages of other members that it signs without being asked here too. */
   readonly approves: ApprovedMessages;
+  /** Whether nothing is signed without a height. */
+  readonly needsHeight: boolean;
   readonly beacon: Uint8Array | undefined;
-  /** Where what was signed is remembered. */
+  /** File of the signed log. */
   readonly signedLog: string;
   /** A folder in which certificates are kept. */
   readonly keptFolder: string;
 }
 
 /** What a group asks about messages of other members. */
-export function approvals(approves: ApprovedMessages): Pick<JoinGroupOptions, 'approve' | 'approveSuccession'> {
-  const yes = (): boolean => true;
+export function approvals(
+  approves: ApprovedMessages,
+  needsHeight: boolean,
+): Pick<JoinGroupOptions, 'approve' | 'approveSuccession'> {
   if (approves === 'asked') return {};
-  return approves === 'all' ? { approve: yes } : { approve: yes, approveSuccession: yes };
+  const approve: JoinGroupOptions['approve'] = (_bytes, _from, height) => !needsHeight || height !== undefined;
+  return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** @throws UsageError where programs of other machines would reach the door and need no token. */
+/** The steps of a start that open something. A test has each fail in turn. */
+export const startSteps = {
+  openFolder: (path: string): KeptFolder => new KeptFolder(path, mostKept),
+  openLog: openSignedLog,
+  join: joinGroup,
+  metricsOf: certifierMetrics,
+  listen: listenAt,
+};
+
+/** @throws UsageError where programs of other machines would reach the HTTP API and need no token. */
 export function requireToken(place: HttpPlace, token: string | undefined): void {
   if (place.path !== undefined || token !== undefined) return;
   const { host } = place;
@@ -60,33 +78,47 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
     throw new UsageError(`--http: expected a loopback address, got ${host}; with --token-file any address will do`);
 }
 
-/** Certifies what is posted until it is told to end. */
-export async function runCertifier(plan: CertifierPlan, { err, signal }: Context): Promise<void> {
-  const { bls, registry, identity, transport, http, token, form, beacon } = plan;
+/**
+ * Certifies what is posted until it is told to end. Everything that it opens is closed when it returns or throws.
+ *
+ * @throws WorldError as the steps of the start do.
+ */
+export function runCertifier(plan: CertifierPlan, { err, signal }: Context, steps = startSteps): Promise<void> {
+  const { bls, registry, identity, http, token, form, beacon, needsHeight, names } = plan;
   const { secretKey, networkSecret } = identity.secrets;
-  const folder = new KeptFolder(plan.keptFolder, mostKept);
-  const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
-  const group = await joinGroup({
-    registry,
-    key: { secretKey, networkSecret },
-    kernel: bls,
-    transport,
-    signedLog: openSignedLog(plan.signedLog),
-    kept: folder.all(),
-    mostKept,
-    ...(beacon === undefined ? {} : { beacon }),
-    ...approvals(plan.approves),
-  });
-  group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
-  try {
-    const metrics = certifierMetrics(group);
-    const server = await listenAt(http, certifierDoor({ group, registry, kernel: bls, form, token, metrics }));
+  return inScope(async (scope) => {
+    const folder = steps.openFolder(plan.keptFolder);
+    const transport = scope.own(await plan.openTransport(), (one) => one.close());
+    const log = scope.own(new WatchedLog(steps.openLog(plan.signedLog), plan.signedLog, err), (one) => one.close());
+    const group = await steps.join({
+      registry,
+      key: { secretKey, networkSecret },
+      kernel: bls,
+      transport,
+      signedLog: log,
+      kept: folder.all(),
+      mostKept,
+      ...(beacon === undefined ? {} : { beacon }),
+      ...approvals(plan.approves, needsHeight),
+    });
+    // The group closes both with itself.
+    for (const taken of [transport, log]) scope.handOver(taken);
+    scope.own(group, (one) => one.close());
+    const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
+    group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
+    const metrics = steps.metricsOf(group);
+    const answer = certifierDoor({
+      ...{ group, registry, kernel: bls, form, token, metrics, needsHeight },
+      failure: () => log.failure(),
+    });
+    const server = scope.own(await steps.listen(http, answer, { ...doorServer, names }), (one) => one.close());
+    if (!needsHeight) err(unprotected);
     err(
       `node ${group.index} of ${grouped(registry.entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,
     );
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await server.close();
-  } finally {
-    await group.close();
-  }
+    await untilAborted(signal);
+  });
 }
+
+const unprotected =
+  'tutti: a request without ?height=N is not protected: two messages of one height may both be signed; --require-height refuses such requests\n';

@@ -29,6 +29,7 @@ import { formatSecrets, parseSecrets, secretsPathOf } from '../node/secretsFile.
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
+import { inScope, type Scope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 
 /** How long it waits, s. */
@@ -120,8 +121,8 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     ...{ listen, bind: flags.bind, inboxBind: flags.inboxBind, hasProxy: proxy !== undefined },
   });
   for (const warning of at.warnings) context.err(`tutti: ${warning}\n`);
-  const { inbox, hidden, endpoint } = await openBoth(entries, identity.index, at, flags);
-  try {
+  await inScope(async (scope) => {
+    const { inbox, hidden, endpoint } = await openBoth(entries, identity.index, at, flags, scope);
     const { report, secrets } = await registerMember(
       {
         ...{ bls, setup, entries, identity, inbox, hidden, endpoint },
@@ -151,9 +152,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
       document,
       `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
     );
-  } finally {
-    await hidden.close();
-  }
+  });
 }
 
 /** A member's two sockets, and where the others reach the anonymous one. */
@@ -162,21 +161,23 @@ async function openBoth(
   index: number,
   { bind, listen }: HiddenAddress,
   { inboxBind, proxy }: RegisterFlags,
+  scope: Scope,
 ): Promise<{ readonly inbox: Transport; readonly hidden: Transport; readonly endpoint: Endpoint }> {
   const { transport: kind } = entries[index]!;
-  const inbox = await openNodeTransport(entries, index, {
-    bindFlag: '--inbox-bind',
-    ...(inboxBind === undefined ? {} : { bind: inboxBind }),
-  });
+  const inbox = scope.own(
+    await openNodeTransport(entries, index, {
+      bindFlag: '--inbox-bind',
+      ...(inboxBind === undefined ? {} : { bind: inboxBind }),
+    }),
+    (one) => one.close(),
+  );
   const port = listen.port ?? bind.port;
   const told = port === 0 ? {} : { publicEndpoint: { host: listen.host, port } };
-  try {
-    const hidden = await openTransport(
+  const hidden = scope.own(
+    await openTransport(
       kind === 'tcp' ? { kind, ...bind, ...told, ...(proxy === undefined ? {} : { proxy }) } : { kind, ...bind },
-    );
-    return { inbox, hidden, endpoint: { host: listen.host, port: port === 0 ? hidden.local.port : port } };
-  } catch (error) {
-    await inbox.close();
-    throw error;
-  }
+    ),
+    (one) => one.close(),
+  );
+  return { inbox, hidden, endpoint: { host: listen.host, port: port === 0 ? hidden.local.port : port } };
 }

@@ -1,5 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { blsVariantOf, type ListedRegistry, looksLikeIdentity, roundMessage, WorldError } from '@tutti/transports';
+import {
+  blsVariantOf,
+  type ListedRegistry,
+  looksLikeIdentity,
+  roundMessage,
+  type Transport,
+  WorldError,
+} from '@tutti/transports';
 import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
@@ -15,6 +22,7 @@ import {
   flag,
   integer,
   seconds,
+  several,
   toggle,
   withFlags,
   words,
@@ -25,6 +33,7 @@ import { prioritiesFlag } from '../insecureRunFlags.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
+import { hostNameFlag } from '../live/signallingFlags.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
@@ -35,11 +44,12 @@ import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
 import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
-import { RunningNode } from '../node/runNode.ts';
+import { type NodePlan, RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
+import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 
 const moments = (least: number) => seconds(least, 86_400);
@@ -106,6 +116,11 @@ const placeFlags = {
     integer(0, 65_535),
   ),
   metricsHost: flag('<address>', 'where', words, '127.0.0.1'),
+  name: flag(
+    '<host>',
+    "host name by which programs call --http and --metrics-port, besides IP addresses, localhost and the machine's own name; repeatable",
+    several(() => hostNameFlag),
+  ),
   http: flag(
     '<place>',
     'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT, of which the port 0 takes a free one, or at unix:PATH',
@@ -117,6 +132,9 @@ const placeFlags = {
     'with --http, what to sign that other members certify: asked, what is posted here too; all, everything but the succession of another registry, which has to be posted here; successions, everything, so that any member can hand the registry over',
     choice(approvedMessages),
     'asked',
+  ),
+  requireHeight: toggle(
+    'with --http, sign nothing without a height: requests must name one with ?height=N, and two messages of one height are never both signed',
   ),
   format: flag(
     '<name>',
@@ -138,7 +156,7 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, room, begin, rounds, every, json, jsonLines } = options;
+  const { registry, key, room, begin, rounds, json, jsonLines } = options;
   if (json && jsonLines !== undefined) throw new UsageError('--json: not with --json-lines, which names another place');
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
@@ -157,68 +175,94 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
   const beacon = options.beacon ?? beaconBeside(registry, bls, members);
-  const logs: NodeLog[] = [];
-  const unwritten: Unwritten = { lines: 0, documents: 0 };
-  const opened = await openNodeTransport(entries, identity.index, options);
-  const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
+  const openTransport = async () => {
+    const opened = await openNodeTransport(entries, identity.index, options);
+    return options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
+  };
   if (options.http !== undefined) {
-    const { http, format: form } = options;
-    const plan = { bls, registry: members, identity, transport, http, form, token, approves: options.approve, beacon };
-    return runCertifier({ ...plan, signedLog: `${key}.signed`, keptFolder: `${key}.certificates` }, context);
+    const { http, format: form, name: names = [], requireHeight: needsHeight = false } = options;
+    const plan = { bls, registry: members, identity, openTransport, http, names, form, token, beacon, needsHeight };
+    const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
+    return runCertifier({ ...plan, ...places, approves: options.approve }, context);
   }
-  const node = new RunningNode({
-    bls,
-    registry: members,
-    identity,
-    transport,
-    clock: monotonicClock(monotonicNs()),
-    config: handelConfig(options, entries.length),
-    text: options.message,
-    beacon,
-    priorities: options.priorities,
-    log: allLogs(logs),
-    unwritten,
-    tell: context.err,
-    intervalMs: options.interval * 1000,
-    graceMs: options.grace * 1000,
+  const isUnseeded = beacon === undefined && begin === 'clock';
+  await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
+    if (isUnseeded)
+      context.err(
+        `tutti: ${beaconPathOf(registry)}: is missing, so everybody can compute the nodes' places in the tree beforehand, and choose keys accordingly; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
+      );
   });
-  const closing: (() => unknown)[] = [];
-  try {
+}
+
+/** What a node plays rounds with. */
+interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'beacon'> {
+  readonly openTransport: () => Promise<Transport>;
+}
+
+/** Plays rounds until there are no more. @param onReady called once the node listens. */
+async function runRounds(
+  { openTransport, ...plan }: RoundsPlan,
+  options: NodeOptions,
+  context: Context,
+  onReady: () => void,
+): Promise<void> {
+  const { registry, identity } = plan;
+  const { entries } = registry;
+  const { begin, every, rounds } = options;
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const node = await inScope(async (scope) => {
+    const logs: NodeLog[] = [];
+    const transport = scope.own(await openTransport(), (one) => one.close());
+    const node = new RunningNode({
+      ...plan,
+      transport,
+      clock: monotonicClock(monotonicNs()),
+      config: handelConfig(options, entries.length),
+      text: options.message,
+      priorities: options.priorities,
+      log: allLogs(logs),
+      unwritten,
+      tell: context.err,
+      intervalMs: options.interval * 1000,
+      graceMs: options.grace * 1000,
+    });
+    scope.handOver(transport);
+    scope.own(node, (one) => one.close());
     if (options.out !== undefined) {
       const output = new PatientOutput(options.out, 'documents', unwritten, context.err);
-      logs.push(documentLog(options.out, node.group.digest, members, output));
+      logs.push(documentLog(options.out, node.group.digest, registry, output));
     }
     const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
     if (lines !== '-') bearOutput(unwritten, context);
     if (options.metricsPort !== undefined) {
       const metrics = new NodeMetrics(() => node.totals());
-      const server = await serveMetrics(metrics.registry, options.metricsHost, options.metricsPort);
-      closing.push(() => server.close());
-      context.err(`metrics at http://${options.metricsHost}:${server.port}/metrics\n`);
+      const { metricsHost, metricsPort, name: names } = options;
+      const server = scope.own(await serveMetrics(metrics.registry, metricsHost, metricsPort, names), (one) =>
+        one.close(),
+      );
+      context.err(`metrics at http://${metricsHost}:${server.port}/metrics\n`);
       logs.push(metrics.log);
     }
     if (lines !== '-') logs.push(textLog(context, entries.length));
     const { host, port } = transport.local;
     context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
-    if (beacon === undefined && begin === 'clock')
-      context.err(
-        `tutti: ${beaconPathOf(registry)}: is missing, so everybody can compute the nodes' places in the tree beforehand, and choose keys accordingly; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
-      );
+    onReady();
     const source =
       begin === 'stdin'
         ? commandedRounds(process.stdin, context.signal)
         : clockRounds(every * 1000, rounds ?? Number.POSITIVE_INFINITY, context.signal);
     await node.run(source, context.signal);
-  } finally {
-    await node.close();
-    for (const close of closing) close();
-  }
+    return node;
+  });
   tellWhatIsMissing(node, unwritten, context);
 }
 
 /** The token that `--http` asks for. @throws UsageError where it needs one and has none, or has one without need. */
-function tokenOf({ http, tokenFile }: NodeOptions): string | undefined {
+function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
+  if (requireHeight && http === undefined) throw new UsageError('--require-height: only with --http');
+  if (name !== undefined && http === undefined && metricsPort === undefined)
+    throw new UsageError('--name: only with --http or --metrics-port');
   const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
   if (token === '') throw new UsageError('--token-file: expected a token in it, got none');
   if (http !== undefined) requireToken(http, token);

@@ -4,11 +4,12 @@ import { renderUnicodeCompact } from 'uqr';
 import type { Context } from '../context.ts';
 import { type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs } from '../live/builtPage.ts';
-import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { invitedRoom, mostInvitations } from '../live/invitations.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
+import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 import { refusalTable } from './signal.ts';
 
@@ -37,7 +38,6 @@ const flagNames = {
   invites: '--invites',
   invitations: '--invitations',
   origin: '--origin',
-  name: '--name',
   behindProxy: '--behind-proxy',
 } as const;
 
@@ -52,42 +52,60 @@ export function serveCommand(context: Context): Command {
 
 async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { host, port, live = false, room, invites: count, invitations: path } = options;
-  for (const flag of ['room', 'invites', 'invitations', 'origin', 'name', 'behindProxy'] as const)
+  for (const flag of ['room', 'invites', 'invitations', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });
   const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
-  const http = await listenHttp(address, port, builtPage());
-  const page = `http://${nameForOthers(address)}:${http.port}/`;
-  if (!live) {
-    const docs = hasDocs() ? `${page}docs/` : undefined;
-    const and = docs === undefined ? '' : ` and its docs at ${docs}`;
-    context.out(
-      options.json ? `${JSON.stringify({ page, docs })}\n` : `Tutti is at ${page}${and}   (Ctrl-C ends it)\n`,
+  const { origins, names, ...shared } = signallingOptions(options);
+  const refused = await inScope(async (scope) => {
+    const http = scope.own(
+      await listenAt({ host: address, port }, builtPage(), { origins, names, links: true }),
+      (one) => one.close(),
     );
+    const page = `http://${nameForOthers(address)}:${http.port}/`;
+    if (!live) {
+      tellPage(page, options, context);
+      await untilAborted(context.signal);
+      return undefined;
+    }
+    const signalling = scope.own(
+      await attachSignalling(http.server, {
+        ...{ ...shared, origins, names: http.names },
+        ...(invited && { invitations: { [invited.room]: invited.invitations } }),
+      }),
+      (one) => one.close(),
+    );
+    const link = `${page}#live=${invited?.room ?? room ?? freshRoomName()}`;
+    tellRoom(page, link, invited?.invitations, options, context);
     await untilAborted(context.signal);
-    await http.close();
-    return;
-  }
-  const signalling = await attachSignalling(http.server, {
-    ...signallingOptions(options),
-    ...(invited && { invitations: { [invited.room]: invited.invitations } }),
+    return signalling.counts.refused;
   });
-  const link = `${page}#live=${invited?.room ?? room ?? freshRoomName()}`;
-  const links = invited?.invitations.map((one) => `${link}&invitation=${one}`);
+  if (refused !== undefined) context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
+}
+
+function tellPage(page: string, { json }: ServeOptions, context: Context): void {
+  const docs = hasDocs() ? `${page}docs/` : undefined;
+  const and = docs === undefined ? '' : ` and its docs at ${docs}`;
+  context.out(json ? `${JSON.stringify({ page, docs })}\n` : `Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
+}
+
+function tellRoom(
+  page: string,
+  link: string,
+  invitations: readonly string[] | undefined,
+  { json }: ServeOptions,
+  context: Context,
+): void {
+  const links = invitations?.map((one) => `${link}&invitation=${one}`);
   if (links !== undefined)
-    context.out(options.json ? `${JSON.stringify({ page, invitations: links })}\n` : invitationLines(links));
+    context.out(json ? `${JSON.stringify({ page, invitations: links })}\n` : invitationLines(links));
   else
     context.out(
-      options.json
+      json
         ? `${JSON.stringify({ page, room: link })}\n`
         : `${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`,
     );
-  await untilAborted(context.signal);
-  const { refused } = signalling.counts;
-  signalling.close();
-  await http.close();
-  context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
 /** The links of a room that is by invitation, a line each. */

@@ -66,7 +66,9 @@ it.each([
     ['node', '--room', 'x'],
     '--room: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
   ],
-  [['serve', '--name', 'a'], '--name: only with --live, which opens the room'],
+  [['serve', '--origin', 'https://a'], '--origin: only with --live, which opens the room'],
+  [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: only with --http or --metrics-port'],
+  [['node', '--registry', 'r', '--key', 'k', '--require-height'], '--require-height: only with --http'],
   [
     ['signal', '--origin', 'https://a/b'],
     '--origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"',

@@ -3,10 +3,11 @@ import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
-import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { grouped } from '../numbers.ts';
 import { pairTable } from '../output/tables.ts';
+import { inScope } from '../scope.ts';
 
 const placeFlags = {
   host: flag('<address>', 'address to listen at', words, '0.0.0.0'),
@@ -29,21 +30,29 @@ export function signalCommand(context: Context): Command {
 
 async function signal(options: SignalOptions, context: Context): Promise<void> {
   const { host, port, maxRooms, maxMembers } = options;
-  const http = await listenHttp(host, port, (_request, response) => {
-    response.writeHead(404, { 'Content-Type': 'text/plain' });
-    response.end('a signalling server of Tutti: WebSockets only\n');
+  const { limits, origins, names, ...shared } = signallingOptions(options);
+  const refused = await inScope(async (scope) => {
+    const answer: RequestHandler = (_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'text/plain' });
+      response.end('a signalling server of Tutti: WebSockets only\n');
+    };
+    const http = scope.own(await listenAt({ host, port }, answer, { origins, names }), (one) => one.close());
+    const signalling = scope.own(
+      await attachSignalling(http.server, {
+        ...shared,
+        origins,
+        names: http.names,
+        limits: { ...limits, rooms: maxRooms, members: maxMembers },
+      }),
+      (one) => one.close(),
+    );
+    const url = `ws://${nameForOthers(host)}:${http.port}${signallingPath}`;
+    context.out(
+      options.json ? `${JSON.stringify({ signalling: url })}\n` : `Signalling at ${url}   (Ctrl-C ends it)\n`,
+    );
+    await untilAborted(context.signal);
+    return signalling.counts.refused;
   });
-  const shared = signallingOptions(options);
-  const signalling = await attachSignalling(http.server, {
-    ...shared,
-    limits: { ...shared.limits, rooms: maxRooms, members: maxMembers },
-  });
-  const url = `ws://${nameForOthers(host)}:${http.port}${signallingPath}`;
-  context.out(options.json ? `${JSON.stringify({ signalling: url })}\n` : `Signalling at ${url}   (Ctrl-C ends it)\n`);
-  await untilAborted(context.signal);
-  const { refused } = signalling.counts;
-  signalling.close();
-  await http.close();
   context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 

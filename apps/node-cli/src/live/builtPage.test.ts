@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { builtPage, builtText, hasDocs } from './builtPage.ts';
-import { listenHttp, type RunningServer } from './httpServer.ts';
+import { listenAt, type RunningServer } from './httpServer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ async function serve(docs?: string): Promise<string> {
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, 'index.html'), '<title>here</title>');
   const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
-  http = await listenHttp('127.0.0.1', 0, builtPage(page, headers, docs));
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage(page, headers, docs));
   return `http://127.0.0.1:${http.port}/`;
 }
 

@@ -2,26 +2,19 @@ import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
-import {
-  listenAt,
-  listenHttp,
-  nameForOthers,
-  type RequestHandler,
-  type RunningServer,
-  untilAborted,
-} from './httpServer.ts';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
 /** A server that fails at every path but /right. */
 async function failing(fail: RequestHandler): Promise<string> {
-  http = await listenHttp('127.0.0.1', 0, (request, response) =>
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, (request, response) =>
     request.url === '/right' ? response.end('right') : fail(request, response),
   );
   return `http://127.0.0.1:${http.port}/`;
@@ -72,7 +65,7 @@ it('a file is closed when its receiver goes away', async () => {
   const closed = once(file, 'close');
   await failing((_request, response) => void file.pipe(response));
   const receiver = connect(http!.port, '127.0.0.1');
-  receiver.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+  receiver.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(receiver, 'data');
   receiver.destroy();
   await closed;
@@ -87,11 +80,13 @@ it('a connection that cannot be accepted does not end it', async () => {
 it('a port that is taken, and an address that this machine has not, are refused in one line', async () => {
   await failing(() => {});
   const { port } = http!;
-  await expect(listenHttp('127.0.0.1', port, () => {})).rejects.toMatchObject({
+  await expect(listenAt({ host: '127.0.0.1', port: port }, () => {})).rejects.toMatchObject({
     code: 'address-in-use',
     message: `TCP 127.0.0.1:${port} is taken; choose another port, or 0 for a free one`,
   });
-  await expect(listenHttp('192.0.2.1', 0, () => {})).rejects.toMatchObject({ code: 'address-unavailable' });
+  await expect(listenAt({ host: '192.0.2.1', port: 0 }, () => {})).rejects.toMatchObject({
+    code: 'address-unavailable',
+  });
 });
 
 it('listens at a path in the place of one that is left behind, and of nothing else', async () => {
@@ -125,6 +120,126 @@ it('listens at a path in the place of one that is left behind, and of nothing el
     code: 'socket-failed',
     message: `${nowhere}: a socket cannot be made there (EACCES)`,
   });
+});
+
+it('a socket is open to this user alone from its first moment, whatever the process leaves others', async () => {
+  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
+  const former = process.umask(0);
+  onTestFinished(() => {
+    process.umask(former);
+    rmSync(folder, { recursive: true });
+  });
+  const path = join(folder, 'door');
+  const opening = listenAt({ path }, () => {});
+  // The socket is bound in this very turn: nothing had the time to change its mode.
+  expect([statSync(path).mode & 0o777, process.umask()]).toEqual([0o600, 0]);
+  http = await opening;
+});
+
+/** Status and code of the answer to a request that is written as it is. */
+async function raw(at: { port: number } | { path: string }, head: readonly string[]): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', ...at });
+  socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  for await (const part of socket) text += part;
+  return `${/ (\d+) /.exec(text)?.[1]} ${/"code":"([a-z-]+)"/.exec(text)?.[1] ?? ''}`.trim();
+}
+
+it('every request is admitted before it is answered, at an address and at a socket', async () => {
+  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'door');
+  let answered = 0;
+  const answer: RequestHandler = (_request, response) => response.end(`${answered++}`);
+  const options = { names: ['rooms.example'], types: ['application/json'] };
+  for (const place of [{ host: '127.0.0.1', port: 0 }, { path }]) {
+    const server = await listenAt(place, answer, options);
+    const at = 'path' in place ? place : { port: server.port };
+    answered = 0;
+    for (const [head, status] of [
+      [['GET / HTTP/1.1', 'Host: localhost'], '200'],
+      [['GET / HTTP/1.1', 'Host: ROOMS.example:80'], '200'],
+      [['GET / HTTP/1.1', `Host: ${os.hostname()}`], '200'],
+      [['GET / HTTP/1.1', 'Host: rebound.example'], '421 unknown-host'],
+      [['GET / HTTP/1.1', 'Host: localhost', 'Origin: https://evil.example'], '403 foreign-origin'],
+      [['GET / HTTP/1.1', 'Host: localhost', 'Sec-Fetch-Site: cross-site'], '403 foreign-origin'],
+      [['POST / HTTP/1.1', 'Host: localhost', 'Content-Type: text/plain', 'Content-Length: 0'], '200'],
+      [['GET // HTTP/1.1', 'Host: localhost'], '400 malformed-request'],
+      [['GET http://[/ HTTP/1.1', 'Host: localhost'], '400 malformed-request'],
+      [['GET /%ff HTTP/1.1', 'Host: localhost'], '400 malformed-request'],
+      [['GET / HTTP/1.1', 'Host: localhost', 'Host: localhost'], '400 malformed-request'],
+      [['GET / HTTP/1.0'], '421 unknown-host'],
+      [['GET / HTTP/1.1'], '400'],
+    ] as const)
+      expect([head, await raw(at, head)]).toEqual([head, status]);
+    const body = { 'Content-Type': 'text/plain', 'Content-Length': '4' };
+    const lines = Object.entries(body).map(([name, value]) => `${name}: ${value}`);
+    expect(await raw(at, ['POST / HTTP/1.1', 'Host: localhost', ...lines])).toBe('415 unsupported-body');
+    expect(answered).toBe(4);
+    await server.close();
+  }
+});
+
+/** A connection that is open. */
+async function connection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+it.each([
+  ['a head', { headMs: 20, requestMs: 10_000 }, 'GET / HTTP/1.1\r\nHost:'],
+  ['a request', { headMs: 20, requestMs: 20 }, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'],
+  ['anything', { headMs: 20, requestMs: 10_000 }, ''],
+])('a connection that does not end %s in time is closed', async (_what, times, written) => {
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, (request) => void request.resume(), times);
+  const socket = await connection(http.port);
+  socket.write(written);
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data;
+  });
+  await once(socket, 'close');
+  expect(heard).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('states its times where nothing else is asked for', async () => {
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, () => {});
+  const { headersTimeout, requestTimeout, timeout } = http.server;
+  expect([headersTimeout, requestTimeout, timeout]).toEqual([10_000, 30_000, 600_000]);
+});
+
+it('one connection too many closes the one that has been silent for longest, and none whose request is there', async () => {
+  const most = 4;
+  const waiting: (() => void)[] = [];
+  const answer: RequestHandler = (_request, response) =>
+    new Promise<void>((done) => {
+      waiting.push(() => {
+        response.end('at last');
+        done();
+      });
+    });
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, answer, { mostConnections: most });
+  const asking = await connection(http.port);
+  asking.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  const silent: Socket[] = [];
+  const closed: number[] = [];
+  for (let index = 0; index < 2 * most; index++) {
+    const accepted = once(http.server, 'connection');
+    const socket = await connection(http.port);
+    socket.once('close', () => closed.push(index));
+    // Half of a body is as silent as nothing.
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf');
+    silent.push(socket);
+    await accepted;
+  }
+  await vi.waitFor(() => expect(closed).toEqual([0, 1, 2, 3, 4]));
+  for (const socket of silent) socket.destroy();
+  const heard = once(asking, 'data');
+  waiting[0]!();
+  expect(String(await heard)).toMatch(/^HTTP\/1.1 200 /);
 });
 
 it('others call a machine by where it listens, or by the first address that is not its own alone', () => {

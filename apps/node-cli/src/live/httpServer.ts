@@ -1,17 +1,41 @@
-import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/transports/errors';
-import { listenError } from '@tutti/transports/internal';
+import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/internal';
 
 /** Addresses that stand for all of a machine's. */
 const anyAddress = new Set(['0.0.0.0', '::']);
+
+/** Where a server listens: an address, or a socket in the file system. */
+export type ServerPlace =
+  | { readonly host: string; readonly port: number; readonly path?: undefined }
+  | { readonly path: string };
+
+/** Which requests a server answers, and how long it waits for them. */
+export interface ServerOptions extends Partial<AdmissionRules> {
+  /**
+   * Maximum number of open connections. One more closes the connection that has been without a complete request for
+   * longest. Default: no bound.
+   */
+  readonly mostConnections?: number;
+  /** Milliseconds for the head of a request, from the first connection on. Default 10,000. */
+  readonly headMs?: number;
+  /** Milliseconds for a whole request, its body included. Default 30,000. */
+  readonly requestMs?: number;
+}
+
+const defaultTimes = { headMs: 10_000, requestMs: 30_000 } as const;
+/** A connection on which no byte moves for this long is closed, milliseconds. */
+const idleMs = 600_000;
 
 /** An HTTP server that listens. */
 export interface RunningServer {
   readonly server: Server;
   readonly port: number;
+  /** Host names that it is known by, besides IP addresses and `localhost`. */
+  readonly names: readonly string[];
   /** Ends it, open connections too. */
   close(): Promise<void>;
 }
@@ -20,29 +44,24 @@ export interface RunningServer {
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * The one way to an HTTP server here: no request ends it, whatever its answer throws and whatever a stream meets.
+ * The one way to an HTTP server here, at an address or at a socket in the file system. Each request is admitted before
+ * `answer` sees it, and none ends the server, whatever its answer throws and whatever a stream meets.
+ *
+ * A socket is open to this user alone from its first moment; one that a process left behind is replaced.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
-export async function listenHttp(host: string, port: number, answer: RequestHandler): Promise<RunningServer> {
-  try {
-    return await listening({ host, port }, answer);
-  } catch (cause) {
-    throw listenError('TCP', cause, host, port);
-  }
-}
-
-/**
- * A server at an address, or at a socket in the file system, which is this user's alone; one that a process left behind
- * there is taken away.
- *
- * @throws WorldError as {@link listenHttp}; `address-in-use` for a path at which something is.
- */
 export async function listenAt(
-  place: { readonly host: string; readonly port: number; readonly path?: undefined } | { readonly path: string },
+  place: ServerPlace,
   answer: RequestHandler,
+  options: ServerOptions = {},
 ): Promise<RunningServer> {
-  if (place.path === undefined) return listenHttp(place.host, place.port, answer);
+  if (place.path === undefined) {
+    const { host, port } = place;
+    return listening(place, answer, options).catch((cause) => {
+      throw listenError('TCP', cause, host, port);
+    });
+  }
   const { path } = place;
   if (existsSync(path)) {
     if (!statSync(path).isSocket() || (await isAnswered(path)))
@@ -52,11 +71,9 @@ export async function listenAt(
       );
     rmSync(path, { force: true });
   }
-  const running = await listening({ path }, answer).catch((cause: NodeJS.ErrnoException) => {
+  return listening(place, answer, options).catch((cause: NodeJS.ErrnoException) => {
     throw new WorldError('socket-failed', `${path}: a socket cannot be made there (${cause.code})`, { cause });
   });
-  chmodSync(path, 0o600);
-  return running;
 }
 
 function isAnswered(path: string): Promise<boolean> {
@@ -70,19 +87,37 @@ function isAnswered(path: string): Promise<boolean> {
 }
 
 async function listening(
-  at: { readonly host: string; readonly port: number } | { readonly path: string },
+  place: ServerPlace,
   answer: RequestHandler,
+  { headMs, requestMs, mostConnections, names: given = [], origins = [], ...rules }: ServerOptions,
 ): Promise<RunningServer> {
-  const server = createServer(contained(answer));
+  const names = namesWith(hostname(), [...given, ...(place.path === undefined ? [place.host] : [])]);
+  const server = createServer(
+    {
+      headersTimeout: headMs ?? defaultTimes.headMs,
+      requestTimeout: requestMs ?? defaultTimes.requestMs,
+      connectionsCheckingInterval: Math.min(1000, headMs ?? defaultTimes.headMs),
+    },
+    admitted({ ...rules, names, origins }, contained(answer)),
+  );
+  server.timeout = idleMs;
+  if (mostConnections !== undefined) boundConnections(server, mostConnections);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    server.listen(at, done);
+    // A socket is made within the call, with the mode that this leaves it.
+    const mask = place.path === undefined ? undefined : process.umask(0o177);
+    try {
+      server.listen(place.path === undefined ? place : { path: place.path }, done);
+    } finally {
+      if (mask !== undefined) process.umask(mask);
+    }
   });
   // A connection that could not be accepted, as without descriptors: the next may be.
   server.on('error', () => {});
   return {
     server,
-    port: 'path' in at ? 0 : (server.address() as AddressInfo).port,
+    names,
+    port: place.path === undefined ? (server.address() as AddressInfo).port : 0,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -91,9 +126,62 @@ async function listening(
   };
 }
 
+/** An answer to the requests that a server may answer; the others get a status and one line of JSON. */
+function admitted(rules: AdmissionRules, answer: RequestListener): RequestListener {
+  return (request, response) => {
+    const refused = refusedRequest(request, rules);
+    if (refused === undefined) answer(request, response);
+    else answerJson(response, refused.status, { code: refused.code, error: refused.error });
+  };
+}
+
+/**
+ * Answers with one line of JSON, also while the request is still on its way. What is left of the request is read and
+ * thrown away first: a connection that is closed before would take the answer with it.
+ */
+export function answerJson(response: ServerResponse, status: number, document: object): void {
+  const { req: request } = response;
+  const body = `${JSON.stringify(document)}\n`;
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.write(body);
+  const end = (): void => void response.end();
+  if (request.readableEnded) end();
+  else request.once('end', end).once('close', end).resume();
+}
+
+/**
+ * Keeps connections to a number. A client that sends nothing, or half of a request, makes room for the next one;
+ * requests that came whole keep their connections.
+ */
+function boundConnections(server: Server, most: number): void {
+  /** Requests without an answer yet, by connection: the connection that was used longest ago first. */
+  const requests = new Map<Socket, Set<IncomingMessage>>();
+  server.on('connection', (socket) => {
+    requests.set(socket, new Set());
+    socket.once('close', () => requests.delete(socket));
+    if (requests.size <= most) return;
+    const silent = [...requests].find(([, asked]) => ![...asked].some(({ complete }) => complete));
+    if (silent === undefined) return;
+    requests.delete(silent[0]);
+    silent[0].destroy();
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const asked = requests.get(socket);
+    if (asked === undefined) return;
+    asked.add(request);
+    response.once('close', () => {
+      asked.delete(request);
+      if (requests.delete(socket)) requests.set(socket, asked);
+    });
+  });
+}
+
 /** An answer whose failure ends its own connection at most. */
 function contained(answer: RequestHandler): RequestListener {
   return async (request, response) => {
+    // A receiver that has gone is written to until that is noticed.
+    response.on('error', () => {});
     // A file that is gone or cannot be opened fails as a stream, whose status has been chosen by then. A receiver that
     // goes away would leave the file open.
     response.on('pipe', (file) => {

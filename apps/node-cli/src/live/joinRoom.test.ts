@@ -3,7 +3,7 @@ import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isValid } from '../cluster/multiSignature.ts';
-import { listenHttp, type RunningServer } from './httpServer.ts';
+import { listenAt, type RunningServer } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 
 // Links take several turns of libraries' threads to open; on a loaded machine they come late.
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function serve(): Promise<RunningServer> {
-  const http = await listenHttp('127.0.0.1', 0, (_request, response) => response.end());
+  const http = await listenAt({ host: '127.0.0.1', port: 0 }, (_request, response) => response.end());
   const signalling = await attachSignalling(http.server);
   closing.push(
     () => http.close(),

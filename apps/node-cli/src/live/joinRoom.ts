@@ -8,6 +8,7 @@ import {
 } from '@tutti/transports/raw';
 import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import type { Bls } from '@tutti/wasm-bls';
+import { inScope } from '../scope.ts';
 import type { RoomLink } from './roomLink.ts';
 
 type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
@@ -26,16 +27,23 @@ export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners
   const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card, networkSecret: secret } = identity;
   const connect = (url: string) => new WebSocket(url) as WebSocketLike;
-  const signalling = await lastingSignalling(() =>
-    joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, invitation, connect }),
-  );
-  return new LiveMember({
-    room,
-    identity,
-    signalling,
-    crypto: nodeCrypto,
-    kernel: bls,
-    openTransport: (signals) => openWebRtc({ name, signals, rtc }),
-    ...listeners,
+  return inScope(async (scope) => {
+    const signalling = scope.own(
+      await lastingSignalling(() =>
+        joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, invitation, connect }),
+      ),
+      (one) => one.close(),
+    );
+    const member = new LiveMember({
+      room,
+      identity,
+      signalling,
+      crypto: nodeCrypto,
+      kernel: bls,
+      openTransport: (signals) => openWebRtc({ name, signals, rtc }),
+      ...listeners,
+    });
+    scope.handOver(signalling);
+    return member;
   });
 }

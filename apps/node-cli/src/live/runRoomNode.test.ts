@@ -5,7 +5,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../packages/transports/test/freePorts.ts';
 import { isValid } from '../cluster/multiSignature.ts';
-import { listenHttp } from './httpServer.ts';
+import { listenAt } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 import { runRoomNode } from './runRoomNode.ts';
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function room(port = 0) {
-  const http = await listenHttp('127.0.0.1', port, (_request, response) => response.end());
+  const http = await listenAt({ host: '127.0.0.1', port: port }, (_request, response) => response.end());
   const signalling = await attachSignalling(http.server);
   const close = async () => {
     signalling.close();

@@ -5,6 +5,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../numbers.ts';
+import { inScope } from '../scope.ts';
 import { untilAborted } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 import type { RoomLink } from './roomLink.ts';
@@ -101,17 +102,18 @@ export async function runRoomNode(
     signed.add(result.round);
     if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
-  const member = await join(link, { label, mayLead: false }, bls, {
-    onChange,
-    onResult,
-    onFailure: (error) => leave(error),
-  });
-  tell({ event: 'joined', room: link.room, member: member.view().self });
-  try {
+  await inScope(async (scope) => {
+    const member = scope.own(
+      await join(link, { label, mayLead: false }, bls, {
+        onChange,
+        onResult,
+        onFailure: (error) => leave(error),
+      }),
+      (one) => one.close(),
+    );
+    tell({ event: 'joined', room: link.room, member: member.view().self });
     await Promise.race([over, untilAborted(signal)]);
-  } finally {
-    await member.close();
-  }
+  });
 }
 
 function everybodyIsDone({ members }: LiveView): boolean {

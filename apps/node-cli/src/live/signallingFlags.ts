@@ -41,7 +41,9 @@ export const signallingFlags = {
 export type SignallingFlags = FlagsOf<typeof signallingFlags>;
 
 /** The options of a signalling server that these flags say. */
-export function signallingOptions(flags: SignallingFlags): SignallingServerOptions {
+export function signallingOptions(
+  flags: SignallingFlags,
+): SignallingServerOptions & Required<Pick<SignallingServerOptions, 'origins' | 'names'>> {
   const { origin = [], name = [], behindProxy = false } = flags;
   return {
     origins: origin,

@@ -1,7 +1,8 @@
 import type { PeerTotals } from '@tutti/transports';
 import type { CertifyingGroup } from '@tutti/transports/certificates';
+import { requestTarget } from '@tutti/transports/internal';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { listenHttp, type RunningServer } from '../live/httpServer.ts';
+import { listenAt, type RequestHandler, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
 /** From a handful of nodes in one rack to thousands behind Tor, seconds. */
@@ -143,18 +144,28 @@ export class NodeMetrics {
   }
 }
 
+/** Maximum number of connections to a node's metrics. */
+const mostConnections = 64;
+
 /**
  * Answers GET /metrics.
  *
- * @throws WorldError as `listenHttp` does.
+ * @param names host names of this server, besides its IP addresses, `localhost` and the machine's own.
+ * @throws WorldError as `listenAt` does.
  */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<RunningServer> {
-  return listenHttp(host, port, async (request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+export function serveMetrics(
+  registry: Registry,
+  host: string,
+  port: number,
+  names: readonly string[] = [],
+): Promise<RunningServer> {
+  const answer: RequestHandler = async (request, response) => {
+    if (request.method !== 'GET' || requestTarget(request.url)?.pathname !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
     const measures = await registry.metrics();
     response.writeHead(200, { 'Content-Type': registry.contentType }).end(measures);
-  });
+  };
+  return listenAt({ host, port }, answer, { names, mostConnections });
 }

@@ -53,8 +53,8 @@ export class PatientOutput {
 }
 
 /** The code that the system gave an error, if it is the system's. */
-function systemCode(error: unknown): string | undefined {
-  const { code } = (error instanceof WorldError ? error.cause : error) as NodeJS.ErrnoException;
+export function systemCode(error: unknown): string | undefined {
+  const { code } = (error instanceof WorldError ? (error.cause ?? {}) : error) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admissionRefusal, requestTarget } from './admission.ts';
+import { admissionAnswer, admissionRefusal, requestTarget } from './admission.ts';
 
 const rules = { origins: ['https://page.example'], names: ['Rooms.example'], types: ['application/octet-stream'] };
 const host = '192.0.2.1:8081';
@@ -119,6 +119,18 @@ it('a link on another page opens a page of a server that says so, and nothing el
     asked(link, '/', 'POST'),
   ])
     expect(admissionRefusal(other, served)).toBe('foreign-origin');
+});
+
+it('a refusal says what was expected, and the types that the server takes', () => {
+  expect(admissionAnswer('unknown-host', rules).status).toBe(421);
+  const types = ['a/b', 'c/d'];
+  expect(admissionAnswer('unsupported-body', { ...rules, types })).toEqual({
+    status: 415,
+    error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got another',
+  });
+  expect(admissionAnswer('unsupported-body', { ...rules, types: [] }).error).toBe(
+    'body: expected no body with a Content-Type, got one',
+  );
 });
 
 it('a server that names no types takes no body that has one', () => {

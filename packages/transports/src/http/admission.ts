@@ -29,24 +29,30 @@ export type AdmissionRefusal =
   | 'unsupported-body'
   | 'too-many-connections';
 
-/** Status and line for each refusal. */
-export const admissionAnswers: Readonly<Record<AdmissionRefusal, { readonly status: number; readonly error: string }>> =
-  {
-    'malformed-request': {
-      status: 400,
-      error: 'request: expected one Host and a path in valid percent-encoding, got a malformed request',
-    },
-    'unknown-host': {
-      status: 421,
-      error: 'Host: expected an IP address, localhost or a name of this server, got another name; give it with --name',
-    },
-    'foreign-origin': { status: 403, error: 'Origin: expected a program or a page of this server, got another page' },
-    'unsupported-body': {
-      status: 415,
-      error: 'body: expected a Content-Type that this path takes and no Content-Encoding, got another',
-    },
-    'too-many-connections': { status: 503, error: 'connections: expected fewer at a time; try again later' },
-  };
+/** Status of each refusal, and its line. */
+const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error: string]>> = {
+  'malformed-request': [
+    400,
+    'request: expected one Host and a path in valid percent-encoding, got a malformed request',
+  ],
+  'unknown-host': [
+    421,
+    'Host: expected an IP address, localhost or a name of this server, got another name; give it to the server with --name',
+  ],
+  'foreign-origin': [403, 'Origin: expected a program or a page of this server, got another page'],
+  'unsupported-body': [415, 'body: expected no body with a Content-Type, got one'],
+  'too-many-connections': [503, 'connections: expected fewer at a time, got one too many; try again later'],
+};
+
+/** How a server answers a request that it refuses: a status, and one line that says what it expected. */
+export function admissionAnswer(
+  code: AdmissionRefusal,
+  { types = [] }: AdmissionRules,
+): { readonly status: number; readonly error: string } {
+  const [status, error] = answers[code];
+  if (code !== 'unsupported-body' || types.length === 0) return { status, error };
+  return { status, error: `body: expected Content-Type ${types.join(' or ')} and no Content-Encoding, got another` };
+}
 
 /**
  * Checks a request before anything of it is used. Every HTTP server of this project asks this function, for WebSockets
@@ -74,6 +80,15 @@ export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): 
   if (target.host !== placeholder && !isKnown(target, rules)) return 'unknown-host';
   if (isForeign(request, own, rules)) return 'foreign-origin';
   return isReadable(request, rules) ? undefined : 'unsupported-body';
+}
+
+/** The same, with the answer. @returns undefined where the request may be answered. */
+export function refusedRequest(
+  request: AskedRequest,
+  rules: AdmissionRules,
+): { readonly code: AdmissionRefusal; readonly status: number; readonly error: string } | undefined {
+  const code = admissionRefusal(request, rules);
+  return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
 /** The names of a machine in its own network, next to those that it was given. */

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { WebSocket } from 'ws';
 import { requireMethods, requireObject } from '../arguments.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { admissionAnswers, admissionRefusal, namesWith } from '../http/admission.ts';
+import { admissionAnswer, admissionRefusal, namesWith } from '../http/admission.ts';
 import { clientAddress } from './clientAddress.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { maxRequestBytes } from './messages.ts';
@@ -85,7 +85,8 @@ export async function attachSignalling(
       if (refused === undefined) return answer(true);
       // Before the handshake, so that a refused client holds nothing here.
       hub.turnedAway(refused);
-      answer(false, admissionAnswers[refused].status, admissionAnswers[refused].error);
+      const { status, error } = admissionAnswer(refused, rules);
+      answer(false, status, error);
     },
   });
   // The HTTP server's errors are told here too. One that could not accept a connection, as without descriptors, may

@@ -1,6 +1,7 @@
 import { version } from '@tutti/core';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { inScope } from '../../scope.ts';
 import { Interrupted } from '../../usageError.ts';
 import { RunnerPool } from '../runnerPool.ts';
 import { connectionOptions, RedisLink } from './link.ts';
@@ -39,36 +40,35 @@ type QueuedJob = Job<SweepJob, SweepJobResult>;
  * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
  */
 export async function serveQueue(service: QueueService): Promise<void> {
-  const link = await RedisLink.open(service.url);
-  const pool = new RunnerPool(service.jobs);
-  const end = new AbortController();
-  const worker: SweepWorker = openWorker(service, async (job, token) => {
-    const data = validatedJobOf(job, service);
-    if (data.version !== version) {
-      end.abort(otherVersion(service.queueName, data.version));
-      void worker.pause(true);
-      return giveBack(job, token);
-    }
-    return answer(job, token, pool, service);
-  });
-  const tick = setInterval(() => {
-    try {
-      link.check();
-    } catch (error) {
-      end.abort(error);
-    }
-  }, tickMs);
-  try {
+  await inScope(async (scope) => {
+    const link = scope.own(await RedisLink.open(service.url), (one) => one.close());
+    const pool = scope.own(new RunnerPool(service.jobs), (one) => one.close());
+    const end = new AbortController();
+    const worker: SweepWorker = openWorker(service, async (job, token) => {
+      const data = validatedJobOf(job, service);
+      if (data.version !== version) {
+        end.abort(otherVersion(service.queueName, data.version));
+        void worker.pause(true);
+        return giveBack(job, token);
+      }
+      return answer(job, token, pool, service);
+    });
+    scope.handOver(pool);
+    scope.own(worker, (one) => takeLeave(one, pool));
+    const check = (): void => {
+      try {
+        link.check();
+      } catch (error) {
+        end.abort(error);
+      }
+    };
+    scope.own(setInterval(check, tickMs), (one) => clearInterval(one));
     const ended = untilEnded(service.signal, end.signal);
     ended.catch(() => {});
     await Promise.race([worker.waitUntilReady(), ended]);
     service.onReady();
     await ended;
-  } finally {
-    clearInterval(tick);
-    await takeLeave(worker, pool);
-    link.close();
-  }
+  });
 }
 
 /** Resolves when the service is to stop, and rejects with why it cannot go on. */

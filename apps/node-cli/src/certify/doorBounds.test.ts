@@ -1,0 +1,258 @@
+import { EventEmitter, once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { toHex, WorldError } from '@tutti/transports';
+import { type Certified, encodeWarpMessage } from '@tutti/transports/certificates';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signalled } from '../cluster/signalled.ts';
+import { listenAt } from '../live/httpServer.ts';
+import { EventStreams, keepAliveMs, longestIdleMs, mostStreams, mostUnread } from './eventStreams.ts';
+import { certifierDoor, type DoorOptions, doorServer, mostRequests } from './httpDoor.ts';
+
+const kernel = await loadBls();
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Timers that run when a test says that time goes by. */
+class Timers {
+  nowMs = 0;
+  readonly #due = new Set<{ readonly atMs: number; readonly task: () => void }>();
+
+  readonly after = (ms: number, task: () => void) => {
+    const one = { atMs: this.nowMs + ms, task };
+    this.#due.add(one);
+    return () => void this.#due.delete(one);
+  };
+
+  get count(): number {
+    return this.#due.size;
+  }
+
+  pass(ms: number): void {
+    const endMs = this.nowMs + ms;
+    for (;;) {
+      const [next] = [...this.#due].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.#due.delete(next);
+      this.nowMs = next.atMs;
+      next.task();
+    }
+    this.nowMs = endMs;
+  }
+}
+
+const bytes = new TextEncoder().encode('a message');
+const certified: Certified = { name: '0'.repeat(64), bytes, certificate: new Uint8Array(200), signers: 1 };
+
+/** A group whose certificates come when the test says, and a member's API to it. */
+async function door(of: Partial<DoorOptions> = {}) {
+  const asked: { resolve(): void; reject(error: Error): void }[] = [];
+  const listeners = new Set<(one: Certified) => void>();
+  const group = {
+    certify: () => {
+      const { promise, resolve, reject } = signalled<Certified>();
+      asked.push({ resolve: () => resolve(certified), reject });
+      return promise;
+    },
+    certificate: () => undefined,
+    totals: () => ({}) as never,
+    counts: { open: 0, waiting: 0, kept: 0 },
+    members: () => [],
+    on: (_event: 'certificate', listener: (one: Certified) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const timers = new Timers();
+  const registry = { entries: [] };
+  const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
+  const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierDoor(options), doorServer);
+  ends.push(() => server.close());
+  const { port } = server;
+  const start = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest => {
+    const one = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+    one.on('error', () => {});
+    return one;
+  };
+  const post = (path = '/certificates', body: string | Uint8Array = bytes) => {
+    const one = start('POST', path);
+    one.end(body);
+    return one;
+  };
+  const stream = (name = 'a'.repeat(64)) => {
+    const one = start('GET', `/certificates/${name}`, { accept: 'text/event-stream' });
+    one.end();
+    return one;
+  };
+  return { asked, listeners, timers, port, start, post, stream };
+}
+
+const answerTo = async (one: ClientRequest): Promise<IncomingMessage> => {
+  const [response] = (await once(one, 'response')) as [IncomingMessage];
+  return response;
+};
+const statusOf = async (one: ClientRequest): Promise<number> => {
+  const response = await answerTo(one);
+  response.resume();
+  return response.statusCode!;
+};
+const textOf = async (one: ClientRequest): Promise<string> => {
+  let text = '';
+  for await (const part of await answerTo(one)) text += part;
+  return text;
+};
+
+describe('requests to a member', () => {
+  it('wait in as many places as there are, one more is refused, and each place is given back', async () => {
+    const { asked, post, start } = await door();
+    for (const ending of ['certificate', 'failure'] as const) {
+      asked.length = 0;
+      const waiting = Array.from({ length: mostRequests }, () => post());
+      const ended = waiting.map(statusOf);
+      await vi.waitFor(() => expect(asked).toHaveLength(mostRequests));
+      expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
+      expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
+      // What needs no place is answered.
+      expect(await statusOf(start('GET', `/certificates/${'a'.repeat(64)}`).end())).toBe(404);
+      expect(await statusOf(start('GET', '/members').end())).toBe(200);
+      for (const one of asked)
+        if (ending === 'certificate') one.resolve();
+        else one.reject(new WorldError('gave-up', 'not enough signers'));
+      const statuses = new Set(await Promise.all(ended));
+      expect(statuses).toEqual(new Set([ending === 'certificate' ? 400 : 504]));
+    }
+    const again = statusOf(post());
+    await vi.waitFor(() => expect(asked).toHaveLength(mostRequests + 1));
+    asked.at(-1)!.reject(new WorldError('already-signed', 'height 1'));
+    expect(await again).toBe(412);
+  });
+
+  it('take no place while nothing, or half of a body, is there', async () => {
+    const { asked, port, post, stream, listeners } = await door();
+    const silent = Array.from({ length: mostRequests }, (_, index) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      if (index % 2 === 0)
+        socket.write('POST /certificates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf');
+      return socket;
+    });
+    ends.push(() => silent.map((socket: Socket) => socket.destroy()));
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    for (let open = 1; open <= mostStreams; open++) {
+      const one = stream();
+      ends.push(() => one.destroy());
+      expect((await answerTo(one)).statusCode).toBe(200);
+      expect(listeners.size).toBe(open);
+    }
+    const waiting = Array.from({ length: mostRequests }, () => statusOf(post()));
+    await vi.waitFor(() => expect(asked).toHaveLength(mostRequests));
+    for (const one of asked) one.reject(new WorldError('gave-up', 'not enough signers'));
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([504]));
+  });
+});
+
+describe('event streams of a member', () => {
+  it('are so many at most, apart from requests, and one that ends makes room', async () => {
+    const { stream, post, asked } = await door();
+    const open = await Promise.all(
+      Array.from({ length: mostStreams }, async () => {
+        const one = stream();
+        ends.push(() => one.destroy());
+        return { one, status: (await answerTo(one)).statusCode };
+      }),
+    );
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await textOf(stream())).toBe('{"error":"256 streams are open already"}\n');
+    const posted = statusOf(post());
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    asked[0]!.reject(new WorldError('gave-up', 'not enough signers'));
+    expect(await posted).toBe(504);
+    open[0]!.one.destroy();
+    await vi.waitFor(async () => {
+      const one = stream();
+      ends.push(() => one.destroy());
+      expect((await answerTo(one)).statusCode).toBe(200);
+    });
+  });
+
+  it('get a comment every 15 s, and end after 10 minutes without an event', async () => {
+    const { stream, timers, listeners } = await door();
+    expect([keepAliveMs, longestIdleMs]).toEqual([15_000, 600_000]);
+    const one = stream();
+    const response = await answerTo(one);
+    let text = '';
+    response.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+    const beats = () => text.split(': keep-alive\n\n').length - 1;
+    timers.pass(keepAliveMs - 1);
+    timers.pass(1);
+    await vi.waitFor(() => expect(beats()).toBe(1));
+    timers.pass(longestIdleMs - timers.nowMs - 1);
+    const beatsInAll = longestIdleMs / keepAliveMs - 1;
+    await vi.waitFor(() => expect(beats()).toBe(beatsInAll));
+    expect(response.complete).toBe(false);
+    timers.pass(1);
+    await once(response, 'end');
+    expect([text.replaceAll(': keep-alive\n\n', ''), beats()]).toEqual(['', beatsInAll]);
+    await vi.waitFor(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
+  });
+
+  it('hold no timer and no listener once their client has gone', async () => {
+    const { stream, timers, listeners } = await door();
+    const one = stream();
+    await answerTo(one);
+    expect([listeners.size, timers.count]).toEqual([1, 2]);
+    one.destroy();
+    await vi.waitFor(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
+  });
+
+  it.each([
+    [mostUnread, true],
+    [mostUnread + 1, false],
+  ])('with %i bytes that a client has not read: are open afterwards is %s', (unread, isOpen) => {
+    const [timers, done] = [new Timers(), vi.fn()];
+    const response = Object.assign(new EventEmitter(), {
+      writableLength: 0,
+      destroy: done,
+      end: done,
+      flushHeaders() {},
+      write() {},
+      writeHead() {},
+    });
+    const stream = new EventStreams(timers.after).open(response as unknown as ServerResponse)!;
+    response.writableLength = unread;
+    stream.send({});
+    expect([done.mock.calls.length, timers.count]).toEqual(isOpen ? [0, 2] : [1, 0]);
+  });
+});
+
+describe('the health of a member', () => {
+  it('fails while it cannot sign, and is well again without a restart; that it is alive is said all the time', async () => {
+    let failure: WorldError | undefined = new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)');
+    const { start } = await door({ failure: () => failure, token: 'secret' });
+    const health = () => textOf(start('GET', '/health').end());
+    expect(await statusOf(start('GET', '/health').end())).toBe(503);
+    expect(JSON.parse(await health())).toEqual({
+      status: 'failed',
+      code: 'signed-log-failed',
+      error: 'log: cannot be written (ENOSPC)',
+    });
+    expect(await statusOf(start('GET', '/alive').end())).toBe(200);
+    failure = undefined;
+    expect(await statusOf(start('GET', '/health').end())).toBe(200);
+  });
+
+  it('is told to clients by 503 where a message could not be recorded, whichever way they ask', async () => {
+    const { post, asked } = await door();
+    const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
+    const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];
+    const statuses = posts.map(statusOf);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    for (const one of asked) one.reject(new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)'));
+    expect(await Promise.all(statuses)).toEqual([503, 503]);
+  });
+});

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { fromHex } from '@tutti/transports';
+import { decodeSignedWarp, encodeSignedWarp } from '@tutti/transports/certificates';
+import { counted } from '../numbers.ts';
+
+/** Maximum length of a message that is certified, bytes. */
+export const longestMessage = 65_536;
+/** Maximum length of a request to the aggregator: a message in hexadecimal, and the JSON around it. */
+export const longestRequest = 2 * longestMessage + 65_536;
+const signatureBytes = 96;
+/** A height is below 2^64. */
+const heightBits = 64n;
+
+/** What is wrong with a request, and the status that says so. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Refuses parameters that a path does not have, so that a misspelt one is noticed. @throws Refused. */
+export function requireParameters(asked: URLSearchParams, known: readonly string[]): void {
+  for (const name of new Set(asked.keys())) {
+    const expected = known.length === 0 ? 'none' : known.join(', ');
+    if (!known.includes(name)) throw new Refused(400, `parameters: expected ${expected}, got ${name.slice(0, 40)}`);
+    if (asked.getAll(name).length > 1) throw new Refused(400, `${name}: expected one value, got several`);
+  }
+}
+
+/** The height that a request names, if it names one. @throws Refused. */
+export function heightIn(asked: URLSearchParams, isRequired: boolean): bigint | undefined {
+  const text = asked.get('height');
+  if (text === null) {
+    if (isRequired) throw new Refused(400, 'height: expected ?height=N, got none; this member signs for heights only');
+    return undefined;
+  }
+  const height = /^(?:0|[1-9]\d{0,19})$/.test(text) ? BigInt(text) : undefined;
+  if (height !== undefined && height >> heightBits === 0n) return height;
+  throw new Refused(400, `height: expected an integer from 0 to 2^64 - 1, got ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+/** The message of a request: its body, or the hash that its target has. @throws Refused; as {@link bodyOf}. */
+export async function messageOf(request: IncomingMessage, asked: URLSearchParams): Promise<Uint8Array> {
+  const body = await bodyOf(request, longestMessage);
+  const text = asked.get('hash');
+  if (text === null) {
+    if (body.length === 0) throw new Refused(400, 'body: expected a message, got no bytes');
+    return body;
+  }
+  if (body.length > 0) throw new Refused(400, 'body: expected none beside ?hash=, got one');
+  const hash = fromHex(text);
+  if (hash !== undefined && hash.length > 0 && hash.length <= longestMessage) return hash;
+  throw new Refused(
+    400,
+    `hash: expected an even number of hexadecimal digits, got ${counted(text.length, 'character')}`,
+  );
+}
+
+/** @throws Refused with this line for anything but an unsigned message of Avalanche's. */
+export function requireWarp(message: Uint8Array, line: string): void {
+  const signed = encodeSignedWarp(message, [], new Uint8Array(signatureBytes));
+  if (decodeSignedWarp(signed) === undefined) throw new Refused(400, line);
+}
+
+/** What Avalanche's signature-aggregator is asked for. @throws Refused in its words; as {@link bodyOf}. */
+export async function aggregationOf(
+  request: IncomingMessage,
+): Promise<{ readonly message: Uint8Array; readonly percent: number }> {
+  let asked: Record<string, unknown>;
+  const body = await bodyOf(request, longestRequest);
+  try {
+    asked = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch {
+    throw new Refused(400, 'Could not decode request body');
+  }
+  const { message: text, 'quorum-percentage': quorum = 0 } = asked;
+  if (typeof text !== 'string' || text === '') throw new Refused(400, 'Must provide either message or justification');
+  const message = fromHex(text.replace(/^0x/, ''));
+  if (message === undefined) throw new Refused(400, 'Could not decode message');
+  requireWarp(message, 'Could not parse warp message');
+  if (message.length > longestMessage)
+    throw new Refused(413, `message: expected at most ${counted(longestMessage, 'byte')}, got ${message.length}`);
+  if (typeof quorum !== 'number' || !Number.isInteger(quorum) || quorum < 0 || quorum > 100)
+    throw new Refused(400, 'Invalid quorum number');
+  return { message, percent: quorum === 0 ? 67 : quorum };
+}
+
+/**
+ * The body of a request, once it is there.
+ *
+ * A body that is too long is still read to its end, and thrown away: a client that writes until its request is sent
+ * would otherwise find a closed connection in the place of the answer. The server's time for a request bounds that.
+ *
+ * @throws Refused 413 at the first byte too many; the error of a connection that ends before the body does.
+ */
+function bodyOf(request: IncomingMessage, longest: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let parts: Buffer[] = [];
+    let length = 0;
+    const refuse = (): void => {
+      parts = [];
+      reject(new Refused(413, `body: expected at most ${counted(longest, 'byte')}, got more`));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > longest) {
+      request.resume();
+      refuse();
+      return;
+    }
+    request.on('data', (part: Buffer) => {
+      if (length > longest) return;
+      length += part.length;
+      if (length > longest) refuse();
+      else parts.push(part);
+    });
+    request.on('end', () => resolve(new Uint8Array(Buffer.concat(parts))));
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the connection ended before the body did')));
+  });
+}

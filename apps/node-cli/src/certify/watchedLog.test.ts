@@ -1,0 +1,102 @@
+import { WorldError } from '@tutti/transports';
+import type { SignedStatement } from '@tutti/transports/certificates';
+import { expect, it } from 'vitest';
+import { type CheckedLog, WatchedLog } from './watchedLog.ts';
+
+const statement = (height: bigint | undefined, byte = 1): SignedStatement => ({
+  message: new Uint8Array(32).fill(byte),
+  height,
+});
+const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+
+/** A log of statements by height, on a disk that is full when the test says so. */
+function watched() {
+  const disk = { isFull: false, writes: [] as string[] };
+  const known = new Map<string, number>();
+  let isFailing = false;
+  const log: CheckedLog = {
+    record({ message, height }) {
+      const byte = known.get(String(height));
+      if (byte === message[0]) return;
+      if (byte !== undefined) throw new WorldError('already-signed', `height ${height}: is signed`);
+      isFailing = disk.isFull;
+      if (isFailing) throw full();
+      disk.writes.push(`${height}:${message[0]}`);
+      if (height !== undefined) known.set(String(height), message[0]!);
+    },
+    check() {
+      if (isFailing && disk.isFull) throw full();
+      isFailing = false;
+    },
+    close() {},
+  };
+  const lines: string[] = [];
+  return { disk, lines, log: new WatchedLog(log, 'key.signed', (line) => lines.push(line)) };
+}
+
+it('a log that works is written and says nothing', () => {
+  const { disk, log, lines } = watched();
+  log.record(statement(1n));
+  expect(() => log.record(statement(1n, 2))).toThrow(expect.objectContaining({ code: 'already-signed' }));
+  expect([disk.writes, log.failure(), lines]).toEqual([['1:1'], undefined, []]);
+});
+
+it('while a disk is full each statement fails by one code, and the failure is told once', () => {
+  const { disk, log, lines } = watched();
+  disk.isFull = true;
+  for (const height of [1n, 2n, undefined])
+    expect(() => log.record(statement(height))).toThrow(
+      expect.objectContaining({
+        code: 'signed-log-failed',
+        message: 'key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk',
+      }),
+    );
+  expect(log.failure()).toMatchObject({ code: 'signed-log-failed' });
+  expect(lines).toEqual([
+    'tutti: key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk, and it goes on\n',
+  ]);
+});
+
+it('a look at the failure tries again, so that a member is well once its disk has room', () => {
+  const { disk, log, lines } = watched();
+  disk.isFull = true;
+  expect(() => log.record(statement(1n))).toThrow();
+  expect(log.failure()).toBeDefined();
+  disk.isFull = false;
+  expect([log.failure(), disk.writes, lines.at(-1)]).toEqual([
+    undefined,
+    [],
+    'tutti: key.signed: is written again; this member signs again\n',
+  ]);
+  log.record(statement(1n));
+  expect([log.failure(), disk.writes, lines.length]).toEqual([undefined, ['1:1'], 2]);
+});
+
+it('a statement that was known is no sign that the disk has room, and one that is written is', () => {
+  const { disk, log } = watched();
+  log.record(statement(1n));
+  disk.isFull = true;
+  expect(() => log.record(statement(2n))).toThrow();
+  log.record(statement(1n));
+  expect(log.failure()).toBeDefined();
+  disk.isFull = false;
+  log.record(statement(3n));
+  expect([log.failure(), disk.writes]).toEqual([undefined, ['1:1', '3:1']]);
+});
+
+it.each([
+  ['ENOSPC', new WorldError('signed-log-failed', 'x: no space left', { cause: full() })],
+  ['x: no space left', new WorldError('signed-log-failed', 'x: no space left')],
+])('a failure that a log tells of in its own words is told by its cause: %s', (why, error) => {
+  const inner: CheckedLog = {
+    record() {
+      throw error;
+    },
+    check() {},
+    close() {},
+  };
+  const lines: string[] = [];
+  const log = new WatchedLog(inner, 'key.signed', (line) => lines.push(line));
+  expect(() => log.record(statement(1n))).toThrow(`key.signed: cannot be written (${why}), so`);
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { inScope } from './scope.ts';
+
+/** Three values, each of which notes when it is closed; the task fails after so many were opened. */
+async function run(failsAfter: number, failsToClose?: string) {
+  const closed: string[] = [];
+  const names = ['transport', 'log', 'server'];
+  const outcome = await inScope(async (scope) => {
+    for (const [index, name] of names.entries()) {
+      if (index === failsAfter) throw new Error(`step ${index}`);
+      scope.own(name, (value) => {
+        closed.push(value);
+        if (value === failsToClose) throw new Error(`close of ${value}`);
+      });
+    }
+    return 'done';
+  }).catch((error: Error) => error.message);
+  return { outcome, closed };
+}
+
+it.each([
+  [0, []],
+  [1, ['transport']],
+  [2, ['log', 'transport']],
+])('a task that fails at step %i has what was opened before closed, the last first', async (step, closed) => {
+  expect(await run(step)).toEqual({ outcome: `step ${step}`, closed });
+});
+
+it('a task that returns has everything closed', async () => {
+  expect(await run(3)).toEqual({ outcome: 'done', closed: ['server', 'log', 'transport'] });
+});
+
+it('a close that fails keeps nothing else open, and hides no failure of the task', async () => {
+  const closed = ['server', 'log', 'transport'];
+  expect(await run(3, 'log')).toEqual({ outcome: 'close of log', closed });
+  expect(await run(2, 'log')).toEqual({ outcome: 'step 2', closed: ['log', 'transport'] });
+});
+
+it('what is handed over is not closed', async () => {
+  const closed: string[] = [];
+  await inScope(async (scope) => {
+    for (const name of ['a', 'b']) scope.own(name, (value) => closed.push(value));
+    scope.handOver('b');
+    scope.handOver('never owned');
+  });
+  expect(closed).toEqual(['a']);
+});

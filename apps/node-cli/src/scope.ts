@@ -1,0 +1,51 @@
+/**
+ * Owns what a command has opened: sockets, locks, files, servers. Closes them in reverse order, so that what was opened
+ * last can still use what was opened first.
+ */
+export class Scope {
+  readonly #open: { readonly value: unknown; readonly close: () => unknown }[] = [];
+
+  /** Has the scope close a value. @returns the value. */
+  own<T>(value: T, close: (value: T) => unknown): T {
+    this.#open.push({ value, close: () => close(value) });
+    return value;
+  }
+
+  /** Leaves a value to another owner, which closes it from now on. */
+  handOver(value: unknown): void {
+    const index = this.#open.findIndex((one) => one.value === value);
+    if (index >= 0) this.#open.splice(index, 1);
+  }
+
+  /** Closes everything, also after a close that fails. @throws the first failure. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const { close } of this.#open.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/**
+ * Runs a task with a scope, which is closed when the task returns or throws.
+ *
+ * @throws what the task throws; else what closing throws.
+ */
+export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T> {
+  const scope = new Scope();
+  let result: T;
+  try {
+    result = await task(scope);
+  } catch (error) {
+    // The first failure says why; a second one, from closing, would hide it.
+    await scope.close().catch(() => {});
+    throw error;
+  }
+  await scope.close();
+  return result;
+}

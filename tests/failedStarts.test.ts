@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { formatRegistry } from '@tutti/transports';
+import { openSignedLog, openUdp } from '@tutti/transports/raw';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { insecureEntries } from './entries.ts';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const bls = await loadBls();
+const file = (name: string): string => join(folder, name);
+const { entries, secrets } = await insecureEntries(bls, 1);
+const { endpoint } = entries[0]!;
+
+interface Start {
+  readonly registry: string;
+  readonly key: string;
+}
+
+/** A registry of one node, and its secrets. */
+function start(name: string): Start {
+  const [registry, key] = [file(`${name}.json`), file(`${name}.key`)];
+  writeFileSync(registry, formatRegistry(entries));
+  writeFileSync(key, formatSecrets(entries, secrets), { mode: 0o600 });
+  return { registry, key };
+}
+
+/** A port of this machine that something has until the test ends. */
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+const change = (path: string, of: object): void =>
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...of }));
+const http = ['--http', '127.0.0.1:0'];
+
+/** Flags, after something was done. */
+const after = (flags: readonly string[], _done: unknown): readonly string[] => flags;
+
+/** What is wrong before a start, and the flags that it is started with. */
+type Fault = (at: Start) => Promise<readonly string[]> | readonly string[];
+
+const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = {
+  'the registry is no registry': [({ registry }) => after(http, writeFileSync(registry, '{')), /expected JSON/],
+  'the threshold is over everything': [
+    ({ registry }) => after(http, change(registry, { threshold: '3/2' })),
+    /threshold: expected/,
+  ],
+  'the key is missing': [({ key }) => after(http, rmSync(key)), /cannot be read \(ENOENT\)/],
+  'the beacon is no beacon': [
+    ({ registry }) => after(http, writeFileSync(registry.replace(/json$/, 'beacon.json'), '{}')),
+    /beacon\.json: expected/,
+  ],
+  'its address is taken': [
+    async () => {
+      const taken = await openUdp({ host: endpoint.host, port: endpoint.port });
+      onTestFinished(() => taken.close());
+      return http;
+    },
+    /^tutti: UDP 127\.0\.0\.1:\d+ is taken/,
+  ],
+  'the folder of certificates is a file': [
+    ({ key }) => after(http, writeFileSync(`${key}.certificates`, '')),
+    /^tutti: [^\n]+\.certificates: cannot be made a folder \(EEXIST\)\n$/,
+  ],
+  'the signed log is held by another process': [
+    ({ key }) => {
+      const log = openSignedLog(`${key}.signed`);
+      onTestFinished(() => log.close());
+      return http;
+    },
+    /\.signed: /,
+  ],
+  'the signed log is damaged': [({ key }) => after(http, writeFileSync(`${key}.signed`, 'no line\n')), /\.signed: /],
+  'the port of its HTTP API is taken': [
+    async () => ['--http', `127.0.0.1:${await takenPort()}`],
+    /^tutti: TCP 127\.0\.0\.1:\d+ is taken/,
+  ],
+  'its socket is a file': [({ key }) => ['--http', `unix:${key}`], /expected a free path for a socket/],
+  'the port of its metrics is taken': [
+    async () => ['--metrics-port', `${await takenPort()}`],
+    /^tutti: TCP 127\.0\.0\.1:\d+ is taken/m,
+  ],
+  'its documents go to a file': [({ key }) => ['--out', key], /cannot be made a folder/],
+  'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
+};
+
+describe('a node whose start fails ends with exit code 1, and leaves its address and its log free', () => {
+  it.each(Object.entries(faults))('where %s', async (name, [fault, line]) => {
+    const at = start(name.replaceAll(' ', '-'));
+    const flags = await fault(at);
+    const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(line);
+    expect(err).not.toMatch(/certificates at|listens at/);
+    if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
+    if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
+  });
+});
+
+describe('a server whose start fails ends with exit code 1', () => {
+  it.each([
+    ['signal', ['--host', '127.0.0.1']],
+    ['serve', []],
+    ['serve', ['--live', '--host', '127.0.0.1']],
+  ])('%s %j at a port that is taken', async (command, flags) => {
+    const { code, out, err } = await tutti(command, ...flags, '--port', `${await takenPort()}`);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^tutti: [^\n]+\n$/);
+  });
+
+  it('node --room with no server', async () => {
+    const { code, out, err } = await tutti('node', '--room', `http://127.0.0.1:${await freePort()}/#live=room`);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^tutti: signalling: no server answers at [^\n]+\n$/);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
