@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
+import { extensionFolders } from './compile.mjs';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
@@ -191,7 +192,7 @@ function draw(isCheck) {
     console.error(line);
     process.exitCode = 1;
   };
-  for (const house of houses) {
+  for (const house of [...houses, ...extensionFolders()]) {
     for (const circle of [...circlesOf(house), ...fileCirclesOf(house)])
       fail(`${house}: expected arrows in one direction, got a circle of imports: ${circle.join(', ')}`);
     for (const { path, text: source } of sourcesOf(house))

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 import { start, temporaryFolder } from './tutti.ts';
 
@@ -36,10 +37,12 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
   'lean search': ['lean', 'search', '--minutes', '50'],
+  ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
 
 /** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
 const others = [
+  ...extensions.flatMap(({ others }) => others),
   'compare',
   'lean play',
   'lean compare',
@@ -61,7 +64,6 @@ const others = [
     'registry sign',
     'registry beacon',
     'sweep-worker',
-    'testbed',
     'completion',
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],

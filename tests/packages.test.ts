@@ -12,13 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { version } from '@tutti/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
+import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -29,6 +30,8 @@ const packages = [
   'packages/simulation',
   'apps/node-cli',
 ] as const;
+/** Extensions that are there. */
+const added = extensions.map(({ folder }) => folder);
 /** Entry points that are no modules. */
 const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm', 'kernel-wide.wasm'];
 const minutes = 60_000;
@@ -50,7 +53,7 @@ const packed = new Map<string, Packed>();
 beforeAll(async () => {
   const { stdout } = await promisify(execFile)(
     'npm',
-    ['pack', '--json', '--pack-destination', folder, ...packages.map((path) => `--workspace=${path}`)],
+    ['pack', '--json', '--pack-destination', folder, ...[...packages, ...added].map((path) => `--workspace=${path}`)],
     { cwd: root, maxBuffer: 1 << 26 },
   );
   const tarballs = Object.values(JSON.parse(stdout)) as {
@@ -58,7 +61,7 @@ beforeAll(async () => {
     filename: string;
     files: { path: string }[];
   }[];
-  for (const path of packages) {
+  for (const path of [...packages, ...added]) {
     const { name } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     const { filename, files } = tarballs.find((one) => one.name === name)!;
     const target = join(folder, 'node_modules', name);
@@ -87,7 +90,7 @@ function node(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }
 
-describe.each(packages)('%s, packed', (path) => {
+describe.each([...packages, ...added])('%s, packed', (path) => {
   it('has README and licence, and neither tests nor what a compiler keeps for itself', () => {
     const { files } = packed.get(path)!;
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
@@ -101,7 +104,13 @@ describe.each(packages)('%s, packed', (path) => {
     expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
   });
 
-  it("runs its README's programs", () => {
+  it.runIf(added.includes(path))('adds its command to an installed tutti', () => {
+    const { exports } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    if (!('./command' in exports)) return;
+    expect(node(tutti(), basename(path), '--help')).toMatch(new RegExp(`^Usage: tutti ${basename(path)} `));
+  });
+
+  it.skipIf(added.includes(path))("runs its README's programs", () => {
     const programs = [...readFileSync(join(root, path, 'README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
     expect(programs).toHaveLength(path === 'apps/node-cli' ? 0 : path === 'packages/transports' ? 2 : 1);
     for (const [place, [, program]] of programs.entries()) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -38,6 +39,7 @@ const allPages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'examples/README.md',
+  ...extensions.map(({ folder }) => `${folder}/README.md`),
 ];
 
 function markdownIn(folder: string): string[] {

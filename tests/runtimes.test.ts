@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
+import { extensions } from './extensions.ts';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
 /** Where `npm test` found them, or on the PATH. */
@@ -48,6 +50,13 @@ describe.each(runtimes)('in $name', ({ name, command, before }) => {
     expect(code, err).toBe(0);
     const { digest, reached } = JSON.parse(out);
     expect({ digest, reached }).toEqual({ digest: simulate({ ...defaultScenario, nodes: 64 }).digest, reached: 64 });
+  });
+
+  const commands = extensions.map((one) => one.name).filter((one) => Object.hasOwn(knownExtensions, one));
+  inIt.each(commands)('loads the extension %s', async (extension) => {
+    const { code, out, err } = await run(extension, '--help');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`Usage: tutti ${extension} `);
   });
 
   inIt('runs a cluster, whose document verifies', async () => {

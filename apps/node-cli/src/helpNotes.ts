@@ -1,4 +1,5 @@
-interface Notes {
+/** What stands under a command's flags. */
+export interface Notes {
   /** Arguments of `tutti`. */
   readonly examples: readonly string[];
   /** Pages of `docs/` without their `.md`. */
@@ -21,10 +22,6 @@ export const notes: Readonly<Record<string, Notes>> = {
   cluster: {
     examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3', '--nodes 16 --scheme pixel'],
     pages: ['cluster', 'rounds', 'pixel'],
-  },
-  testbed: {
-    examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
-    pages: ['testbed', 'faults'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
@@ -201,12 +198,19 @@ export const notes: Readonly<Record<string, Notes>> = {
   'pixel tables': { examples: ['--no-measured', '--json'], pages: ['pixel'] },
 };
 
+/** Notes of this command's own and of the extensions that were loaded. */
+const known = new Map(Object.entries(notes));
+
+export function addNotes(more: Readonly<Record<string, Notes>>): void {
+  for (const [path, added] of Object.entries(more)) known.set(path, added);
+}
+
 /** Where an installed command has its docs: they come with the page. */
 const place = "under docs/ where 'tutti serve' serves";
 
 /** What stands under a command's flags; nothing for a name that has no notes. */
 export function notesOf(path: string): string {
-  const found = notes[path];
+  const found = known.get(path);
   if (found === undefined) return '';
   const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`));
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
@@ -217,7 +221,7 @@ const mostOfGroup = 4;
 
 /** What stands under the commands of a group: the first example of each, of as many as give an idea. */
 export function notesOfGroup(group: string): string {
-  const within = Object.entries(notes).filter(([path]) => path.startsWith(`${group} `));
+  const within = [...known].filter(([path]) => path.startsWith(`${group} `));
   const examples = within.slice(0, mostOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
   const pages = [...new Set(within.flatMap(([, { pages }]) => pages))];
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;

@@ -1,18 +1,24 @@
+import {
+  aggregating,
+  Beacon,
+  type ClusterOutcome,
+  leadMs,
+  nextStartUs,
+  type PlannedRound,
+  type ReadyCluster,
+  type Run,
+  readyCluster,
+  refusedBy,
+  roundOutcome,
+  signalled,
+  type ToldSoFar,
+  timeIsUp,
+  untilEnded,
+} from '@tutti/node-cli/clusters';
+import { type Context, counted, type HandelFlags, handelConfig, Progress } from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
 import type { RegistryEntry, RoundPlan, WorldError } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
-import { Beacon } from '../cluster/beacon.ts';
-import { leadMs, nextStartUs } from '../cluster/machineClock.ts';
-import type { PlannedRound } from '../cluster/plannedRounds.ts';
-import { aggregating, type ToldSoFar, timeIsUp } from '../cluster/progress.ts';
-import { refusedBy, roundOutcome } from '../cluster/roundOutcome.ts';
-import { type ClusterOutcome, type ReadyCluster, readyCluster } from '../cluster/runCluster.ts';
-import { signalled } from '../cluster/signalled.ts';
-import { type Run, untilEnded } from '../cluster/untilEnded.ts';
-import type { Context } from '../context.ts';
-import { type HandelFlags, handelConfig } from '../handelFlags.ts';
-import { counted } from '../numbers.ts';
-import { Progress } from '../output/progress.ts';
 import type { Latency } from './latency.ts';
 import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { processorSeconds } from './processorSeconds.ts';

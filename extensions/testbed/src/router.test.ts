@@ -1,6 +1,6 @@
 import type { Fault } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { udpPacket } from '../../test/udpPacket.ts';
+import { udpPacket } from '../tests/udpPacket.ts';
 import { createLatency } from './latency.ts';
 import { Router } from './router.ts';
 

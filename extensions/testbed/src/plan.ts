@@ -1,7 +1,5 @@
+import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/command';
 import { type Fault, validateFaults } from '@tutti/simulation';
-import { badValue, type FlagReader } from '../flags.ts';
-import { counted } from '../numbers.ts';
-import { UsageError } from '../usageError.ts';
 import { neverBack } from './outages.ts';
 
 /** MS or MS+MS: when, and for how long. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { udpPacket } from '../../test/udpPacket.ts';
+import { udpPacket } from '../tests/udpPacket.ts';
 import { addressOf, corrupted, readPacket } from './ipv4.ts';
 
 describe('readPacket', () => {

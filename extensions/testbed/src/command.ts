@@ -1,27 +1,48 @@
+import {
+  defaultPeriodMs,
+  defaultPeriodText,
+  deliver,
+  measuredTable,
+  outcomeRows,
+  plannedRounds,
+  portsText,
+} from '@tutti/node-cli/clusters';
+import {
+  Command,
+  type Context,
+  choice,
+  counted,
+  type Extension,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  grouped,
+  type HandelFlags,
+  type InsecureRunOptions,
+  integer,
+  jsonFlag,
+  kernelName,
+  numberFlag,
+  pairTable,
+  reachedText,
+  readFaults,
+  requireNamed,
+  UsageError,
+  withFlags,
+  withHandelFlags,
+  withInsecureRunFlags,
+  words,
+  writeWhole,
+} from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
 import { looksLikeIdentity } from '@tutti/transports';
-import { Command } from 'commander';
-import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
-import { deliver, measuredTable, outcomeRows, portsText } from '../cluster/outcome.ts';
-import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { forceFlag, jsonFlag } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { readFaults } from '../faultsFile.ts';
-import { choice, type FlagReader, type FlagsOf, flag, integer, numberFlag, withFlags, words } from '../flags.ts';
-import { type HandelFlags, withHandelFlags } from '../handelFlags.ts';
-import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
-import { kernelName } from '../kernel.ts';
-import { counted, grouped } from '../numbers.ts';
-import { requireNamed, writeWhole } from '../output/files.ts';
-import { pairTable } from '../output/tables.ts';
-import { reachedText } from '../output/thresholds.ts';
-import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../testbed/document.ts';
-import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
-import { cutFlag, killFlag, pauseFlag, validatedPlan } from '../testbed/plan.ts';
-import { runTestbed } from '../testbed/runTestbed.ts';
-import { mostHosts } from '../testbed/testbedNetwork.ts';
-import { requireTools } from '../testbed/tools.ts';
-import { UsageError } from '../usageError.ts';
+import { type TestbedDocument, type TestbedScenario, testbedDocument } from './document.ts';
+import { createLatency, type LatencyForm, latencyFlag, latencyName } from './latency.ts';
+import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
+import { runTestbed } from './runTestbed.ts';
+import { mostHosts } from './testbedNetwork.ts';
+import { requireTools } from './tools.ts';
 
 const mostNodes = 4096;
 
@@ -76,7 +97,14 @@ const outFlags = {
 
 type TestbedOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
 
-export function testbedCommand(context: Context): Command {
+export const notes: Extension['notes'] = {
+  testbed: {
+    examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
+    pages: ['README of @tutti/testbed', 'faults'],
+  },
+};
+
+export const command: Extension['command'] = (context) => {
   const command = new Command('testbed').description(
     'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
   );
@@ -85,7 +113,7 @@ export function testbedCommand(context: Context): Command {
   const texts = { message: 'what they sign', seed: 'keys and draws', timeout: '' };
   withInsecureRunFlags(command, { ...texts, timeoutSeconds: 120 });
   return withFlags(command, outFlags).action((options: TestbedOptions) => testbed(options, context));
-}
+};
 
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {
   const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;

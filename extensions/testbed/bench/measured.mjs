@@ -1,14 +1,14 @@
 /**
  * `npm run bench -- measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts; prints the page and
- * writes it to docs/records/measured.md. It needs what `tutti testbed` needs, and a machine that does nothing else.
+ * writes it to records/measured.md. It needs what `tutti testbed` needs, and a machine that does nothing else.
  * `--seeds N` (default 3) averages over so many seeds, `--hosts N` and `--nodes-per-host N` are the testbed's, and
  * `--period MS` is by default the one that `tutti cluster` takes for that many nodes.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { grouped } from '../markdown.mjs';
-import { columns, machine, mean, options, tutti, writeRecord } from './frame.mjs';
+import { columns, machine, mean, options, tutti, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { grouped } from '../../../scripts/markdown.mjs';
 
 const given = options({ seeds: 3, hosts: 11, 'nodes-per-host': 12, period: undefined });
 const { hosts, 'nodes-per-host': nodesPerHost } = given;
@@ -70,7 +70,7 @@ writeRecord(
   `# Measured beside the simulation
 
 Written by \`npm run bench -- measured\` (version ${version}). The same scenario in three worlds: Handel, ${nodes} nodes, the AWS round trips of v1.03 appendix B, 99 %,
-period ${periodMs} ms, levels 50 ms apart, fast path 10; each figure is the mean over seeds ${seeds.join(', ')}. [The testbed](../testbed.md) gives its ${hosts} hosts ${nodesPerHost} nodes each.
+period ${periodMs} ms, levels 50 ms apart, fast path 10; each figure is the mean over seeds ${seeds.join(', ')}. [The testbed](../README.md) gives its ${hosts} hosts ${nodesPerHost} nodes each.
 
 Machine: ${machine()}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.
 
@@ -110,9 +110,11 @@ what all cores had to give in that time: the rest went to waiting for periods, a
 - **Chance.** One process's pause of a few milliseconds changes who is checked first, so that runs on the machine differ from each other, and most at the last node.
 - **Starts.** All three have one common start. Real nodes meet their peers for the first time in the run, which costs each pair one key exchange.
 
-What a cluster costs beside one of the Go reference: [bench-cluster](bench-cluster.md).
+What a cluster costs beside one of the Go reference: [bench-cluster](../../../docs/records/bench-cluster.md).
 
 `,
+  true,
+  'extensions/testbed/records',
 );
 
 /** Says what is run, for it takes minutes. */

@@ -1,5 +1,5 @@
+import { badChoiceValue, type FlagReader } from '@tutti/node-cli/command';
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
-import { badChoiceValue, type FlagReader } from '../flags.ts';
 
 /** How long the router keeps a packet from one host to another: one way, microseconds, the next of the sender's. */
 export type Latency = (from: number, to: number) => number;

@@ -1,7 +1,12 @@
 import { setPriority } from 'node:os';
+import {
+  type ClusterSetup,
+  type FromMember,
+  MemberProcess,
+  type MemberReport,
+  type ProcessProgress,
+} from '@tutti/node-cli/clusters';
 import type { RoundPlan } from '@tutti/transports';
-import { MemberProcess, type ProcessProgress } from '../cluster/memberProcess.ts';
-import type { ClusterSetup, FromMember, MemberReport } from '../cluster/messages.ts';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
 /** Any: a host has its ports to itself. */

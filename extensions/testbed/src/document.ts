@@ -1,5 +1,5 @@
+import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from '@tutti/node-cli/clusters';
 import type { Fault } from '@tutti/simulation';
-import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from '../cluster/document.ts';
 import type { TestbedOutcome } from './runTestbed.ts';
 
 /** What was asked for, as it stands in the document. */

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestbedNetwork } from '../apps/node-cli/src/testbed/testbedNetwork.ts';
-import { whatIsMissing } from '../apps/node-cli/src/testbed/tools.ts';
-import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { appears, start, temporaryFolder, tutti } from './tutti.ts';
+import { runMain } from '../../../apps/node-cli/test/runMain.ts';
+import { appears, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
+import { TestbedNetwork } from '../src/testbedNetwork.ts';
+import { whatIsMissing } from '../src/tools.ts';
 
 const folder = temporaryFolder();
 const missing = whatIsMissing();

@@ -1,0 +1,38 @@
+/**
+ * `@tutti/node-cli/command`: the parts of a command of `tutti`, for extensions: flags, errors, numbers, output.
+ *
+ * Commander's classes come from here too, so that a program and its commands share one copy of it.
+ */
+export { WorldError } from '@tutti/transports/errors';
+export { Command, Option } from 'commander';
+export { forceFlag, jsonFlag } from './commonFlags.ts';
+export { breathe, type Context } from './context.ts';
+export type { Extension } from './extensions.ts';
+export { readFaults } from './faultsFile.ts';
+export {
+  badChoiceValue,
+  badValue,
+  choice,
+  type Flag,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  integer,
+  numberFlag,
+  required,
+  seconds,
+  setting,
+  toggle,
+  withFlags,
+  words,
+} from './flags.ts';
+export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
+export type { Notes } from './helpNotes.ts';
+export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
+export { kernelName } from './kernel.ts';
+export { counted, grouped } from './numbers.ts';
+export { requireNamed, writeWhole } from './output/files.ts';
+export { Progress } from './output/progress.ts';
+export { pairTable } from './output/tables.ts';
+export { reachedText } from './output/thresholds.ts';
+export { Interrupted, UsageError } from './usageError.ts';
