@@ -7,7 +7,6 @@ import {
   findChromium,
   findFirefox,
   findNotebookPython,
-  findRedisServer,
   findRuntimes,
   installDependencies,
   setUpExtensions,
@@ -25,10 +24,10 @@ console.log(line);
 writeCodeName();
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
-const [[chromium, redisServer, runtimes, notebookPython, firefox, ofExtensions]] = await Promise.all([
+const [[chromium, runtimes, notebookPython, firefox, ofExtensions]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
-    const found = [await findChromium({ shell: true }), await findRedisServer()];
+    const found = [await findChromium({ shell: true })];
     const install = process.env.CI !== undefined;
     found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
     found.push(await setUpExtensions());
@@ -52,8 +51,6 @@ env.TUTTI_COMPILED = '1';
 // Nor is all built again to be packed, nor are the docs made that the page serves, but where there is time.
 if (!process.env.CI) env.TUTTI_BUILT = '1';
 env.CHROMIUM_PATH = chromium;
-if (redisServer) env.REDIS_SERVER = redisServer;
-else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
 if (firefox) env.FIREFOX_PATH = firefox;
 else console.log('• No Firefox: what is tried in Chromium alone is not tried in it');
 if (notebookPython) env.NOTEBOOK_PYTHON = notebookPython;

@@ -25,14 +25,9 @@ export async function installDependencies() {
 }
 
 /**
- * The command that starts a Redis: the one that REDIS_SERVER names, one on the PATH, Debian's package where we may
- * install it; else undefined, and the tests that need one are skipped.
+ * The command that starts a Tor: the one that TOR names, one on the PATH, Debian's package where we may install it; else
+ * undefined.
  */
-export async function findRedisServer() {
-  return process.env.REDIS_SERVER || (await onPathOrDebians('redis-server'));
-}
-
-/** Likewise a Tor, by TOR. */
 export async function findTor() {
   return process.env.TOR || (await onPathOrDebians('tor'));
 }

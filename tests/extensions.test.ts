@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { extensions } from './extensions.ts';
+import { temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 /** Files under version control, and new ones that Git does not ignore. */
@@ -65,4 +66,52 @@ it('no extension imports another', () => {
     for (const { file, text } of texts.filter(({ file }) => file.startsWith(`${folder}/`)))
       for (const other of extensions.filter((one) => one.name !== name))
         expect(text, file).not.toMatch(new RegExp(`@tutti/${other.name}(?![\\w-])|extensions/${other.name}(?![\\w-])`));
+});
+
+/** Tests that see a working copy as a whole, and those of the lists that extensions stand in. */
+const wholes = [
+  ...['apps/node-cli/src/help.test.ts', 'apps/node-cli/src/extensions.test.ts'],
+  ...['architecture', 'commands', 'contents', 'errors', 'extensions', 'interrupt', 'numbers', 'programs', 'purity'].map(
+    (name) => `tests/${name}.test.ts`,
+  ),
+];
+
+/** A copy of the repository without a folder, with a node_modules of its own: its packages are those of the copy. */
+function copyWithout(folder: string): string {
+  const copy = temporaryFolder();
+  for (const file of files.filter((one) => !one.startsWith(`${folder}/`))) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@tutti'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !['@tutti', '.cache'].includes(one)))
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(join(root, 'node_modules/@tutti'))) {
+    const place = join(copy, relative(root, realpathSync(join(root, 'node_modules/@tutti', name))));
+    if (existsSync(place)) symlinkSync(place, join(modules, '@tutti', name));
+  }
+  execFileSync('git', ['init', '-q'], { cwd: copy });
+  return copy;
+}
+
+// Minutes of a core each.
+describe.runIf(process.env.CI)('without a folder', () => {
+  it.each(extensions)(
+    'of $name the rest compiles, its page is built, and the tests of the whole pass',
+    ({ folder }) => {
+      const copy = copyWithout(folder);
+      const run = (...args: string[]) =>
+        execFileSync(process.execPath, args, {
+          cwd: copy,
+          encoding: 'utf8',
+          env: { ...process.env, CI: '', TUTTI_COMPILED: '' },
+        });
+      const bin = (path: string) => join(root, 'node_modules', path);
+      expect(() => run('scripts/compile.mjs')).not.toThrow();
+      expect(() => run(bin('vite/bin/vite.js'), 'build', 'apps/visualizer', '--logLevel', 'warn')).not.toThrow();
+      expect(() => run(bin('vitest/vitest.mjs'), 'run', '--maxWorkers=2', ...wholes)).not.toThrow();
+    },
+    1_200_000,
+  );
 });

@@ -63,7 +63,6 @@ const others = [
     'registry show',
     'registry sign',
     'registry beacon',
-    'sweep-worker',
     'completion',
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],

@@ -5,7 +5,7 @@
  */
 export { WorldError } from '@tutti/transports/errors';
 export { Command, Option } from 'commander';
-export { forceFlag, jsonFlag } from './commonFlags.ts';
+export { forceFlag, jobsFlag, jsonFlag } from './commonFlags.ts';
 export { breathe, type Context } from './context.ts';
 export type { Extension } from './extensions.ts';
 export { readFaults } from './faultsFile.ts';

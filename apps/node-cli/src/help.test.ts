@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { extensions } from '../../../tests/extensions.ts';
 import { runMain } from '../test/runMain.ts';
 import type { Context } from './context.ts';
 import { knownExtensions } from './extensions.ts';
@@ -9,7 +10,11 @@ import { program } from './main.ts';
 import { type CompletedCommand, completed } from './output/completionWords.ts';
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
-const all = completed(await program(silent)).map((one) => [one.path, one] as const);
+/** Without extensions that are not there, whose commands do nothing. */
+const isThere = (path: string) => !Object.hasOwn(knownExtensions, path) || extensions.some(({ name }) => name === path);
+const all = completed(await program(silent))
+  .filter(({ path }) => isThere(path))
+  .map((one) => [one.path, one] as const);
 const words = ({ path }: CompletedCommand) => path.split(' ').filter((word) => word !== '');
 const helpOf = async (command: CompletedCommand) => (await runMain([...words(command), '--help'])).out;
 

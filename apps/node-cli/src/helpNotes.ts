@@ -84,18 +84,13 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['records/attack-table', 'attacks'],
   },
   sweep: {
-    examples: [
-      'sweep.json --out results.jsonl',
-      'sweep.json --out results.parquet',
-      'sweep.json --out results.jsonl --engine bullmq',
-    ],
+    examples: ['sweep.json --out results.jsonl', 'sweep.json --out results.parquet'],
     pages: ['sweep', 'results', 'schemas'],
   },
   compare: {
     examples: ['before.parquet after.parquet', 'before.jsonl after.jsonl --markdown'],
     pages: ['results', 'sweep'],
   },
-  'sweep-worker': { examples: ['--jobs 2', '--redis redis://192.0.2.1:6379 --queue night'], pages: ['sweep'] },
   'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],

@@ -47,7 +47,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
-    'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   },

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { type SweepDocument, summary } from '../commands/sweep.ts';
+import { type SweepDocument, summary } from '../sweepFile.ts';
 import { answerWidth, wrapped } from './folded.ts';
 import { columnTable, pairTable } from './tables.ts';
 

@@ -1,8 +1,7 @@
 import { version } from '@tutti/core';
+import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { mostBatchPoints } from '../cost.ts';
-import { pointKey } from '../point.ts';
 import { validatedJob } from './validatedJob.ts';
 
 const point = { key: pointKey(defaultScenario), scenario: defaultScenario };

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so
- * many rounds; prints the rates and writes docs/records/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write
+ * many rounds; prints the rates and writes records/sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write
  * no page.
  */
 import { spawn } from 'node:child_process';
@@ -12,13 +12,13 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { Redis } from 'ioredis';
 import { runnerImport } from 'vite';
-import { root } from '../run.mjs';
-import { machineLine, options, table, writeRecord } from './frame.mjs';
+import { machineLine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { root } from '../../../scripts/run.mjs';
 
 const { rounds, seeds, dry } = options({ rounds: 2, seeds: 200, dry: false });
 const cores = availableParallelism();
 const tutti = join(root, 'apps/node-cli/bin/tutti.js');
-const { module: redises } = await runnerImport(`${root}tests/redis.ts`);
+const { module: redises } = await runnerImport(`${import.meta.dirname}/../tests/redis.ts`);
 if (!redises.hasRedis) {
   console.error('redis-server: expected on the PATH, got none; on Debian: apt-get install redis-server');
   process.exit(1);
@@ -35,9 +35,9 @@ writeFileSync(planFile, JSON.stringify(plan));
 const points = plan.vary.nodes.length * plan.vary.dead.length * plan.seeds.count;
 
 let outputs = 0;
-async function sweep(...args) {
+async function sweep(command, ...args) {
   const out = join(folder, `${++outputs}.jsonl`);
-  const child = spawn(process.execPath, [tutti, 'sweep', planFile, '--out', out, '--json', ...args], {
+  const child = spawn(process.execPath, [tutti, ...command, planFile, '--out', out, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let said = '';
@@ -45,7 +45,7 @@ async function sweep(...args) {
     said += chunk;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`tutti sweep ${args.join(' ')}: expected exit code 0, got ${code}`);
+  if (code !== 0) throw new Error(`tutti ${command.join(' ')} ${args.join(' ')}: expected exit code 0, got ${code}`);
   const { wallSeconds, cpuSeconds } = JSON.parse(said);
   return { wallSeconds, cpuSeconds, lines: readFileSync(out, 'utf8').trim().split('\n').toSorted().join('\n') };
 }
@@ -60,7 +60,7 @@ async function redisCpuSeconds() {
 
 /** A new worker each time, so that its threads are as cold as those of the other ways. */
 async function sweepThroughRedis() {
-  const worker = spawn(process.execPath, [tutti, 'sweep-worker', '--redis', url], {
+  const worker = spawn(process.execPath, [tutti, 'distributed-sweeps', 'worker', '--redis', url], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const closed = once(worker, 'close');
@@ -73,7 +73,7 @@ async function sweepThroughRedis() {
   });
   await serving;
   const before = await redisCpuSeconds();
-  const result = await sweep('--engine', 'bullmq', '--redis', url);
+  const result = await sweep(['distributed-sweeps', 'run'], '--redis', url);
   const cpuSeconds = result.cpuSeconds + (await redisCpuSeconds()) - before;
   worker.kill('SIGTERM');
   await closed;
@@ -81,8 +81,8 @@ async function sweepThroughRedis() {
 }
 
 const ways = [
-  { name: 'one job', run: () => sweep('--jobs', '1'), rounds: [] },
-  { name: `a job a core (${cores})`, run: () => sweep('--jobs', String(cores)), rounds: [] },
+  { name: 'one job', run: () => sweep(['sweep'], '--jobs', '1'), rounds: [] },
+  { name: `a job a core (${cores})`, run: () => sweep(['sweep'], '--jobs', String(cores)), rounds: [] },
   { name: `through Redis, a job a core (${cores})`, run: sweepThroughRedis, rounds: [] },
 ];
 const scalings = [];
@@ -144,7 +144,7 @@ const warning = busy
   : '';
 const text = `# The rate of a sweep
 
-Written by \`npm run bench -- sweep\`. [A sweep](../sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
+Written by \`npm run bench -- sweep\`. [A sweep](../../../docs/sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
 ${warning}
 ${machineLine()}
 
@@ -155,4 +155,4 @@ ${table(['way', 'wall', 'points a second', 'rate over one job', 'CPU', 'CPU over
 - Through Redis, the rate is ${((100 * all.wall) / through.wall).toFixed(0)} % of that without it, and the sweep takes ${((100 * through.cpu) / all.cpu - 100).toFixed(1)} % more CPU time.
 - The ${points} results were the same in every round of every way.
 `;
-writeRecord('bench-sweep', text, !dry);
+writeRecord('sweep', text, !dry, 'extensions/distributed-sweeps/records');

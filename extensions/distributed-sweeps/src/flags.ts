@@ -1,11 +1,5 @@
-import { badValue, type FlagReader } from '../../flags.ts';
+import { badValue, type Command, type FlagReader, type FlagsOf, flag, withFlags } from '@tutti/node-cli/command';
 import { shownUrl } from './shownUrl.ts';
-
-export const defaultRedis = 'redis://127.0.0.1:6379';
-export const defaultQueue = 'tutti-sweep';
-
-/** What a queue needs that no other sweep does. */
-export const queueLibraries = ['bullmq', 'ioredis'];
 
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -19,3 +13,15 @@ export const queueFlag: FlagReader<string> = (text) => {
   if (/^[\w.-]{1,100}$/.test(text)) return text;
   throw badValue('--queue', '1 to 100 letters, digits, dots, dashes or underscores', text);
 };
+
+const queueFlags = {
+  redis: flag('<url>', 'where the queue is', () => redisFlag, 'redis://127.0.0.1:6379'),
+  queue: flag('<name>', 'the name of the queue', () => queueFlag, 'tutti-sweep'),
+};
+
+/** Where a queue is. */
+export type QueueOptions = FlagsOf<typeof queueFlags>;
+
+export function withQueueFlags(command: Command): Command {
+  return withFlags(command, queueFlags);
+}

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { version } from '@tutti/core';
-import type { Batch } from '../cost.ts';
-import type { SweepPoint } from '../point.ts';
+import type { Batch, SweepPoint } from '@tutti/node-cli/sweeps';
 
 /** What a job carries: points, and the version of the code that must run them. */
 export interface SweepJob {

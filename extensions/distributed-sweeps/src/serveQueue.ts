@@ -1,8 +1,8 @@
 import { version } from '@tutti/core';
+import { Interrupted } from '@tutti/node-cli/command';
+import { RunnerPool } from '@tutti/node-cli/sweeps';
 import { shownValue, WorldError } from '@tutti/transports/errors';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
-import { Interrupted } from '../../usageError.ts';
-import { RunnerPool } from '../runnerPool.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
 import { validatedJob } from './validatedJob.ts';

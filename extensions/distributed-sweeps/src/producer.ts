@@ -1,9 +1,8 @@
 import { version } from '@tutti/core';
+import { Interrupted } from '@tutti/node-cli/command';
+import { type Batch, batches, type SweepPoint } from '@tutti/node-cli/sweeps';
 import { WorldError } from '@tutti/transports/errors';
 import { Queue, QueueEvents } from 'bullmq';
-import { Interrupted } from '../../usageError.ts';
-import { type Batch, batches } from '../cost.ts';
-import type { SweepPoint } from '../point.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import {
   batchMs,
