@@ -68,7 +68,7 @@ const folders = {
     beside: ['packages/wasm-bls/test/pixel.test.ts'],
   },
   rings: { room: 'packages/wasm-bls', under: 'src/ring', beside: ['tests/ringVectors.test.ts'] },
-  proof: { room: 'packages/wasm-bls', under: 'src/proof' },
+  group: { room: 'packages/wasm-bls', under: 'src/group' },
   serve: { room: 'apps/node-cli', under: 'src/live', data: /^pagePort\.ts$/ },
   words: { room: 'apps/visualizer', under: 'src', only: /[wW]ords\.ts$/ },
   layouts: { room: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as committee from './committee.ts';
+import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
 import * as pixel from './pixel.ts';
 import { loadPixel, signatureTime } from './pixel.ts';
-import * as proof from './proof.ts';
-import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from './proof.ts';
 import * as ring from './ring.ts';
 import { blsLinkTag, challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
 
@@ -17,11 +16,8 @@ const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as (
 const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
 
 const bls = await loadBls({ kernel: 'noble' });
-const group = await loadG1({ kernel: 'noble' });
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
-const generators = hashGenerators(group, 1);
-const setting = proofSetting(group, [key], generators);
 const signed = Uint8Array.of(1);
 const identity = identityKeyGen(new Uint8Array(32));
 const alone = decodeRing([identity.publicKey]);
@@ -45,14 +41,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['Pixel with no options', call(loadPixel, null), 'options: expected an object, got null'],
     ['the period of no signature', call(signatureTime), 'bytes: expected a Uint8Array, got undefined'],
     ['the period of two bytes', call(signatureTime, new Uint8Array(2)), 'bytes: expected 5 bytes or more, got 2 bytes'],
-    ['generators of no group', call(hashGenerators, undefined, 2), 'group: expected an object, got undefined'],
-    ['a setting of no group', call(proofSetting, {}), 'group.decode: expected a function, got undefined'],
-    ['a setting of no generators', call(proofSetting, group, [key]), 'generators: expected an object, got undefined'],
-    ['a proof in no setting', call(prove, undefined, signed), 'setting: expected an object, got undefined'],
-    ['a proof of nothing', call(prove, setting), 'multiplicities: expected a Uint8Array, got undefined'],
-    ['nothing to verify', call(verifyProof, setting), 'proved: expected an object, got undefined'],
-    ['no statement', call(verifyProof, setting, { proof: key }), 'statement: expected an object, got undefined'],
-    ['a batch of no list', call(verifyBatch, setting, {}), 'proved: expected an array, got object'],
     ['a linkable signature in no ring', call(linkable.sign), 'ring: expected a ring from decodeRing, got undefined'],
     [
       'a traceable signature to verify in an object',
@@ -118,7 +106,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 });
 
-const doors = { index, committee, pixel, proof, ring };
+const doors = { index, committee, pixel, ring };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {

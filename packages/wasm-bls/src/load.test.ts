@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { loadG1 } from './group/load.ts';
 import { type KernelName, loadBls } from './index.ts';
 import { loadPixel } from './pixel/load.ts';
-import { loadG1 } from './proof/load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../tests/digests.ts';
+import { loadG1 } from '../group/load.ts';
 import { insecureSeed } from '../insecureKeys.ts';
 import { loadPixel } from '../pixel.ts';
-import { loadG1 } from '../proof.ts';
 import { size } from './curve.ts';
 import { loadKernelCurve } from './kernelCurve.ts';
 import { nobleCurve } from './nobleCurve.ts';

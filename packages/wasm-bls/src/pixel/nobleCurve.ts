@@ -3,6 +3,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE } from '@noble/curves/utils.js';
 import { misuse, requireClaim, requireClaims, requireRun } from '../arguments.ts';
 import { drawCoefficients } from '../batchCoefficients.ts';
+import { joinBytes } from '../group/group.ts';
 import { claimedKeys, combine, decoded, keyOf, type Lines, lines } from '../noble.ts';
 import {
   compressG1,
@@ -21,7 +22,6 @@ import {
   serializeG2,
 } from '../noblePoints.ts';
 import type { PointFault } from '../points.ts';
-import { joinBytes } from '../proof/group.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from '../round.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 

@@ -1,6 +1,6 @@
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { joinBytes } from '../proof/group.ts';
+import { joinBytes } from '../group/group.ts';
 import type { PixelCurve } from './curve.ts';
 import { labelled } from './randomness.ts';
 import type { PixelSuite } from './suite.ts';

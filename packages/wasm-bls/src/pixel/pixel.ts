@@ -1,7 +1,7 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireLength, requireSome, shown } from '../arguments.ts';
+import { joinBytes } from '../group/group.ts';
 import type { PointFault } from '../points.ts';
-import { joinBytes } from '../proof/group.ts';
 import type { BlsRound, ContributionClaim } from '../round.ts';
 import { type PixelCurve, type PixelGenerators, size } from './curve.ts';
 import { generatorPoints, parameterBytes } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { joinBytes } from '../proof/group.ts';
+import { joinBytes } from '../group/group.ts';
 
 /** Bytes of the generator's state, and of each output, which is taken modulo the group order. */
 export const stateBytes = 64;

@@ -1,4 +1,4 @@
-import { joinBytes } from '../proof/group.ts';
+import { joinBytes } from '../group/group.ts';
 import { size } from './curve.ts';
 import { stateBytes, timeBytes } from './randomness.ts';
 import { heldPaths, lastTime, pathTime, type TimePath, timeTreeDepth } from './timeTree.ts';
