@@ -10,7 +10,7 @@ export function extension(name: string): ViteUserConfig {
         // Starting a process for each file takes a tenth of the time of all.
         isolate: false,
         name,
-        include: ['src/**/*.test.ts', 'tests/*.test.ts'],
+        include: ['src/**/*.test.ts', 'page/**/*.test.ts', 'tests/*.test.ts'],
         setupFiles: ['../../tests/properties.ts'],
         // Long enough for a busy machine.
         testTimeout: 240_000,

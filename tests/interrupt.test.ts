@@ -28,7 +28,6 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'attack-search': ['attack-search', '--minutes', '50'],
   'attack-table': ['attack-table'],
   sweep: ['sweep', join(folder, 'plan.json'), '--out', join(folder, 'sweep.jsonl')],
-  'pixel corruption': ['pixel', 'corruption', '--members', '64', '--rounds', '64'],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
   'horn assumptions': ['horn', 'assumptions'],
   'horn compare': ['horn', 'compare'],
@@ -67,20 +66,7 @@ const others = [
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],
   ...['anonymous rings', 'anonymous mistake', 'anonymous enlist', 'anonymous register'],
-  ...[
-    'horn tables',
-    'horn arrivals',
-    'horn beside',
-    'horn beside',
-    'horn proposals',
-    'horn open-questions',
-    'pixel keygen',
-    'pixel update',
-    'pixel sign',
-    'pixel verify',
-    'pixel tables',
-    'pixel inspect',
-  ],
+  ...['horn tables', 'horn arrivals', 'horn beside', 'horn beside', 'horn proposals', 'horn open-questions'],
 ];
 
 /** Seconds of processor time that a process and those that it has started have taken; none where it is gone. */

@@ -206,8 +206,8 @@ import { openBroadcast } from '@tutti/transports/browser';
 import { openUdp } from '@tutti/transports/raw';
 import { attachSignalling } from '@tutti/transports/signalling';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
-export const all: [typeof HandelNode, typeof Peer, typeof loadPixel, () => Promise<Bls>] = [HandelNode, Peer, loadPixel, loadBls];
+import { loadG1 } from '@tutti/wasm-bls/kernel';
+export const all: [typeof HandelNode, typeof Peer, typeof loadG1, () => Promise<Bls>] = [HandelNode, Peer, loadG1, loadBls];
 export type Mine = Port;
 void [openBroadcast, openUdp, attachSignalling];
 `,
@@ -308,7 +308,7 @@ export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof L
       expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
-      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/pixel'])
+      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/kernel'])
         expect(modules.replaceAll('<wbr/>', '')).toContain(`>@tutti/${name}<`);
     });
   });

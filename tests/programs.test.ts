@@ -30,7 +30,11 @@ function run(name: string, { code }: Program, ...args: string[]): string {
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const pages = ['README.md', ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn)];
+const pages = [
+  'README.md',
+  ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn),
+  ...extensions.map(({ folder }) => `${folder}/README.md`),
+];
 
 const allPages = [
   ...pages,
@@ -39,7 +43,6 @@ const allPages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'examples/README.md',
-  ...extensions.map(({ folder }) => `${folder}/README.md`),
 ];
 
 function markdownIn(folder: string): string[] {

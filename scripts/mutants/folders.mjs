@@ -62,11 +62,6 @@ const folders = {
   anonymous: { room: 'packages/core', under: 'src/anonymous' },
   setup: { room: 'packages/transports', under: 'src/anonymous' },
   signalling: { room: 'packages/transports', under: 'src/signalling' },
-  pixel: {
-    room: 'packages/wasm-bls',
-    under: 'src/pixel',
-    beside: ['packages/wasm-bls/test/pixel.test.ts'],
-  },
   rings: { room: 'packages/wasm-bls', under: 'src/ring', beside: ['tests/ringVectors.test.ts'] },
   group: { room: 'packages/wasm-bls', under: 'src/group' },
   serve: { room: 'apps/node-cli', under: 'src/live', data: /^pagePort\.ts$/ },

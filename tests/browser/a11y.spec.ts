@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe, { type Result, type RunOptions } from 'axe-core';
+import { extensions } from '../extensions.ts';
 import { isWhole, sampled } from '../sampled.ts';
 import { clippedTexts } from './letters.ts';
 import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
@@ -59,10 +60,10 @@ const lettered = [
   `${handel}&beside=gossip`,
   './horn.html',
   './horn.html#model=network',
-  './pixel.html#period=4',
   './anonymous.html#cheat=5',
   './lean.html#t=4000&job=greedy:30',
   './figure.html',
+  ...extensions.flatMap(({ pages }) => pages),
 ];
 
 test('axe finds nothing serious, light or dark, and no text is clipped, in wide letters, in narrow ones, and in the page’s own', async ({

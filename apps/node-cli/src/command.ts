@@ -5,7 +5,7 @@
  */
 export { WorldError } from '@tutti/transports/errors';
 export { Command, Option } from 'commander';
-export { forceFlag, jobsFlag, jsonFlag } from './commonFlags.ts';
+export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption } from './commonFlags.ts';
 export { breathe, type Context } from './context.ts';
 export type { Extension } from './extensions.ts';
 export { readFaults } from './faultsFile.ts';
@@ -13,11 +13,13 @@ export {
   badChoiceValue,
   badValue,
   choice,
+  choiceFlag,
   type Flag,
   type FlagReader,
   type FlagsOf,
   flag,
   integer,
+  integerFlag,
   numberFlag,
   required,
   seconds,
@@ -29,10 +31,25 @@ export {
 export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
 export type { Notes } from './helpNotes.ts';
 export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
-export { kernelName } from './kernel.ts';
+export { kernelName, loadKernel } from './kernel.ts';
 export { counted, grouped } from './numbers.ts';
-export { requireNamed, writeWhole } from './output/files.ts';
-export { Progress } from './output/progress.ts';
-export { pairTable } from './output/tables.ts';
+export { answer } from './output/answer.ts';
+export { FileLock } from './output/fileLock.ts';
+export {
+  isStandardOutput,
+  linkIfPossible,
+  pointedTo,
+  readWhole,
+  refuseToOverwrite,
+  requireFile,
+  requireNamed,
+  requireOneName,
+  requirePlace,
+  writeSynced,
+  writeWhole,
+} from './output/files.ts';
+export { wrapped } from './output/folded.ts';
+export { Counter, Progress } from './output/progress.ts';
+export { columnTable, pairTable } from './output/tables.ts';
 export { reachedText } from './output/thresholds.ts';
 export { Interrupted, UsageError } from './usageError.ts';

@@ -101,9 +101,13 @@ describe('short flags', () => {
   });
 
   it('-q shows no progress', async () => {
-    const told = await runMain(['pixel', 'corruption', '--members', '1', '--rounds', '2'], { progress: 'line' });
-    expect(told.err).toContain('trying stolen keys');
-    const quiet = await runMain(['pixel', 'corruption', '--members', '1', '--rounds', '2', '-q'], { progress: 'line' });
+    const told = await runMain(['horn', 'griefing', '--slots', '2'], {
+      progress: 'line',
+    });
+    expect(told.err).toContain('running');
+    const quiet = await runMain(['horn', 'griefing', '--slots', '2', '-q'], {
+      progress: 'line',
+    });
     expect(quiet).toMatchObject({ code: 0, err: '' });
   });
 

@@ -20,8 +20,8 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['results', 'recording'],
   },
   cluster: {
-    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3', '--nodes 16 --scheme pixel'],
-    pages: ['cluster', 'rounds', 'pixel'],
+    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3'],
+    pages: ['cluster', 'rounds'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
@@ -184,13 +184,6 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['ring-signatures'] },
   'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['ring-signatures'] },
-  'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages: ['pixel'] },
-  'pixel update': { examples: ['key.pixel --to 7'], pages: ['pixel'] },
-  'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages: ['pixel'] },
-  'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages: ['pixel'] },
-  'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages: ['pixel'] },
-  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages: ['pixel'] },
-  'pixel tables': { examples: ['--no-measured', '--json'], pages: ['pixel'] },
 };
 
 /** Notes of this command's own and of the extensions that were loaded. */

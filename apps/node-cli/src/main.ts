@@ -54,7 +54,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
     lean: async (context) => (await import('./commands/lean.ts')).leanCommand(context),
     anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
-    pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
   },
   [extensionGroup]: Object.fromEntries(
     Object.entries(knownExtensions).map(([name, summary]) => [

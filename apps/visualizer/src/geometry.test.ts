@@ -5,7 +5,6 @@ import { columnUsFor, pileOf } from './completion/completionLayout.ts';
 import { blockAt, fieldGrid, fieldLayout } from './horn/fieldLayout.ts';
 import { mapLayout } from './map/mapLayout.ts';
 import { placesOf } from './map/places.ts';
-import { conditionOf, timeNodes } from './pixel/timeLayout.ts';
 import { levelsLayout } from './views/levelsLayout.ts';
 import { progressLayout } from './views/progressLayout.ts';
 import { ringLayout } from './views/ringLayout.ts';
@@ -74,7 +73,6 @@ it.each([
       return widths.map((width) => [grid, fieldLayout(grid, width, 2), blockAt(grid, fieldLayout(grid, width, 2), 9)]);
     },
   ],
-  ['tree of time', () => [timeNodes, [1, 4, 9].map((now) => timeNodes.map(({ number }) => conditionOf(number, now)))]],
   [
     'chain of challenges',
     () => [

@@ -3,8 +3,6 @@ import * as committee from './committee.ts';
 import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
-import * as pixel from './pixel.ts';
-import { loadPixel, signatureTime } from './pixel.ts';
 import * as ring from './ring.ts';
 import { blsLinkTag, challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
 
@@ -24,8 +22,6 @@ const alone = decodeRing([identity.publicKey]);
 const only = alone.ok ? alone.ring : undefined;
 const signedAlone = (event: Anything, message: Anything, entropy: Anything) =>
   call(traceable.sign, only, identity.secretKey, event, message, entropy);
-const reference = await loadPixel({ kernel: 'noble', suite: 'reference' });
-const pixelKey = reference.keyGen(new Uint8Array(32)).publicKey;
 
 describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
   it.each<[string, () => unknown, string]>([
@@ -38,9 +34,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       () => bls.round([point], signed).readClaims([null as Anything]),
       'claims[0]: expected an object, got null',
     ],
-    ['Pixel with no options', call(loadPixel, null), 'options: expected an object, got null'],
-    ['the period of no signature', call(signatureTime), 'bytes: expected a Uint8Array, got undefined'],
-    ['the period of two bytes', call(signatureTime, new Uint8Array(2)), 'bytes: expected 5 bytes or more, got 2 bytes'],
     ['a linkable signature in no ring', call(linkable.sign), 'ring: expected a ring from decodeRing, got undefined'],
     [
       'a traceable signature to verify in an object',
@@ -76,21 +69,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'event: expected a Uint8Array, got undefined',
     ],
     ['a tag among no list', call(whoMadeBlsTag, key, signed, 7), 'published: expected an array, got 7'],
-    [
-      'Pixel keys of no list',
-      call(reference.committee.bind(reference)),
-      'publicKeys: expected an array of Uint8Array, got undefined',
-    ],
-    [
-      'no Pixel keys',
-      call(reference.committee.bind(reference), []),
-      'publicKeys: expected at least one item, got an array of 0',
-    ],
-    [
-      'a Pixel signature at no period',
-      () => reference.committee([pixelKey]).verify('1' as Anything, signed, signed),
-      'time: expected an integer from 1 to 4294967295, got string',
-    ],
     ['a tag of another length', call(whoMadeBlsTag, signed, signed, []), 'tag: expected 48 bytes, got 1 bytes'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
@@ -106,7 +84,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 });
 
-const doors = { index, committee, pixel, ring };
+const doors = { index, committee, ring };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {

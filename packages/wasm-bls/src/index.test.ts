@@ -3,7 +3,6 @@ import * as committee from './committee.ts';
 import * as drand from './drand.ts';
 import * as index from './index.ts';
 import * as inline from './inline.ts';
-import * as pixel from './pixel.ts';
 import * as ring from './ring.ts';
 
 test('the package exports these names and no others', () => {
@@ -35,20 +34,6 @@ test('the package exports these names and no others', () => {
     'verifyDrandBeacon',
   ]);
   expect(Object.keys(inline)).toEqual(['loadBls']);
-  expect(Object.keys(pixel).sort()).toEqual([
-    'heldPaths',
-    'lastTime',
-    'loadPixel',
-    'minPixelSeedBytes',
-    'pathTime',
-    'pixelPossessionBytes',
-    'pixelPublicKeyBytes',
-    'pixelSignatureBytes',
-    'signatureTime',
-    'stolenKeyReport',
-    'suites',
-    'timePath',
-  ]);
   expect(Object.keys(ring).sort()).toEqual([
     'blsLinkTag',
     'challengeChain',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadG1 } from './group/load.ts';
 import { type KernelName, loadBls } from './index.ts';
-import { loadPixel } from './pixel/load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
@@ -31,7 +30,6 @@ test.each([
 
 test.each([
   ['loadBls', loadBls],
-  ['loadPixel', loadPixel],
   ['loadG1', loadG1],
 ])('%s refuses an option that it does not know', async (_, load) => {
   const misspelt = { kernal: 'noble' } as object;
