@@ -62,7 +62,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
     /^(figures|swarm|attack-search|attack-table)\b/,
     'minutes; figures, swarm and attackCommands.test.ts run small ones',
   ],
-  [/^(anonymous )?cluster --nodes 64/, 'half a minute; cluster.test.ts and anonymous.test.ts run small ones'],
+  [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
   [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [

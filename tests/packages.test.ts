@@ -240,10 +240,10 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(
       join(folder, 'page.ts'),
       `import { Peer } from '@tutti/transports';
-import { SetupRuntime } from '@tutti/transports/anonymous';
 import { openWebRtc } from '@tutti/transports/browser';
+import { Channel } from '@tutti/transports/parts';
 import { LiveMember } from '@tutti/transports/rooms';
-export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof LiveMember] = [Peer, SetupRuntime, openWebRtc, LiveMember];
+export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
 `,
     );
     try {

@@ -66,10 +66,4 @@ describe.each(runtimes)('in $name', ({ name, command, before }) => {
     const verified = await run('verify', file, '--registry', join(folder, `${name}.registry.json`));
     expect(verified, verified.err).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: 8 of 8 signed/) });
   });
-
-  inIt('runs the set-up of anonymous keys and Handel on them', async () => {
-    const { code, out, err } = await run('anonymous', 'cluster', '--nodes', '8', '--json');
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ live: 8, reached: 8, verifiedBy: 'noble-curves' });
-  });
 });

@@ -60,7 +60,6 @@ const lettered = [
   `${handel}&beside=gossip`,
   './horn.html',
   './horn.html#model=network',
-  './anonymous.html#cheat=5',
   './lean.html#t=4000&job=greedy:30',
   './figure.html',
   ...extensions.flatMap(({ pages }) => pages),
@@ -84,7 +83,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     clipped.push(...(await clippedTexts(page, address)));
   }
   // A page once more, after other acts of its reader's.
-  const again = ['./horn.html#protocol=horn&n=16384&t=12000', './anonymous.html#flaw=response&reveal'];
+  const again = ['./horn.html#protocol=horn&n=16384&t=12000'];
   for (const address of [...sampled(again, 1), './style.html', './book.html']) {
     await open(address);
     expect(await serious(page), address).toEqual([]);

@@ -5,7 +5,7 @@
  */
 export { WorldError } from '@tutti/transports/errors';
 export { Command, Option } from 'commander';
-export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption } from './commonFlags.ts';
+export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
 export { breathe, type Context } from './context.ts';
 export type { Extension } from './extensions.ts';
 export { readFaults } from './faultsFile.ts';
@@ -14,17 +14,24 @@ export {
   badValue,
   choice,
   choiceFlag,
+  countSetting,
   type Flag,
   type FlagReader,
   type FlagsOf,
   flag,
+  flagOf,
+  flagPaths,
   integer,
   integerFlag,
+  mostIn,
   numberFlag,
+  ranged,
   required,
   seconds,
   setting,
+  several,
   toggle,
+  validatedFlags,
   withFlags,
   words,
 } from './flags.ts';
@@ -32,7 +39,7 @@ export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.t
 export type { Notes } from './helpNotes.ts';
 export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 export { kernelName, loadKernel } from './kernel.ts';
-export { counted, grouped } from './numbers.ts';
+export { counted, fourDigits, grouped } from './numbers.ts';
 export { answer } from './output/answer.ts';
 export { FileLock } from './output/fileLock.ts';
 export {
@@ -50,6 +57,7 @@ export {
 } from './output/files.ts';
 export { wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
-export { columnTable, pairTable } from './output/tables.ts';
+export { columnTable, pairTable, spreadTable } from './output/tables.ts';
 export { reachedText } from './output/thresholds.ts';
+export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
 export { Interrupted, UsageError } from './usageError.ts';

@@ -14,6 +14,7 @@ export interface Extension {
 
 /** The extensions that there are, by the names of their commands, and what the help says of each. */
 export const knownExtensions: Readonly<Record<string, string>> = {
+  anonymous: 'Anonymous signers: ring signatures, the set-up of anonymous keys, and Handel on those keys.',
   'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
   pixel: 'Pixel, multi-signatures by keys whose past periods cannot be stolen.',
   testbed: 'Run Handel nodes on separate hosts, each a network namespace.',

@@ -6,8 +6,6 @@ export interface Notes {
   readonly pages: readonly string[];
 }
 
-const ring = '--ring ring.json --event vote-7';
-
 /** What stands under the flags of each command: command lines to start from, and the pages that say more. */
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
@@ -157,33 +155,6 @@ export const notes: Readonly<Record<string, Notes>> = {
   'lean calibration': { examples: ['--part prover', '--out calibration.csv'], pages: ['lean', 'results'] },
   'lean read': { examples: ['beamsim.yaml', 'config.toml --run 3 --json'], pages: ['lean'] },
   'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
-  'anonymous cluster': {
-    examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous simulate': { examples: ['--nodes 64', '--cheats 3 --way direct --loss 0.05'], pages: ['anonymous-setup'] },
-  'anonymous keygen': { examples: ['alice.identity.json', '-'], pages: ['ring-signatures'] },
-  'anonymous enlist': {
-    examples: ['alice.identity.json --key alice.secrets.json --out alice.listed.json'],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous register': {
-    examples: [
-      '--registry registry.json --identities alice.listed.json bob.listed.json --key alice.secrets.json --identity alice.identity.json --event 2026',
-    ],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous sign': {
-    examples: [`alice.identity.json ${ring} --message yes`],
-    pages: ['ring-signatures'],
-  },
-  'anonymous verify': { examples: [`${ring} --message yes --signature "$HEX"`], pages: ['ring-signatures'] },
-  'anonymous link': {
-    examples: [`${ring} --message yes --signature "$ONE" --other-message no --other-signature "$OTHER"`],
-    pages: ['ring-signatures'],
-  },
-  'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['ring-signatures'] },
-  'anonymous mistake': { examples: ['--signers 16', '--signers 16 --signer 3'], pages: ['ring-signatures'] },
 };
 
 /** Notes of this command's own and of the extensions that were loaded. */

@@ -53,7 +53,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Other schemes:': {
     horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
     lean: async (context) => (await import('./commands/lean.ts')).leanCommand(context),
-    anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
   },
   [extensionGroup]: Object.fromEntries(
     Object.entries(knownExtensions).map(([name, summary]) => [

@@ -28,7 +28,6 @@ const commands = [
   ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
   ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
   ['lean', 'search', '--profile', smallProfile, '--subnets', '2', '--nodes', '8', '--tries', '2', '--jobs', '1'],
-  ['anonymous', 'simulate', '--nodes', '4'],
 ];
 
 const gml = `graph [

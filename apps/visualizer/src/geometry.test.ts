@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { recordedRun } from '../test/recordedRun.ts';
-import { arcPath, challengeSpan, placeTurns, pointAt } from './anonymous/chainLayout.ts';
 import { columnUsFor, pileOf } from './completion/completionLayout.ts';
 import { blockAt, fieldGrid, fieldLayout } from './horn/fieldLayout.ts';
 import { mapLayout } from './map/mapLayout.ts';
@@ -72,17 +71,6 @@ it.each([
       const grid = fieldGrid(64, 512, 32);
       return widths.map((width) => [grid, fieldLayout(grid, width, 2), blockAt(grid, fieldLayout(grid, width, 2), 9)]);
     },
-  ],
-  [
-    'chain of challenges',
-    () => [
-      placeTurns(5),
-      challengeSpan(0, 5),
-      challengeSpan(3, 5),
-      challengeSpan(5, 5),
-      pointAt(0.3, 80),
-      arcPath(0.1, 0.12, 80, 90),
-    ],
   ],
   ['pile', () => [pileOf(Int32Array.of(5, -1, 900, 1100, 950, 2000), 1000), columnUsFor(1_000_000, 600, 4)]],
 ] as const)('%s', (_, layout) => expect(rounded(layout())).toMatchSnapshot());

@@ -3,7 +3,6 @@ import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { digestOf, drawn, outcomeOf } from '../../../tests/digests.ts';
 import { recordedRun } from '../test/recordedRun.ts';
-import { arcPath, challengeConditions, challengeSpan, placeTurns, pointAt } from './anonymous/chainLayout.ts';
 import { columnUsFor, completionTimes, pileOf } from './completion/completionLayout.ts';
 import { blockAt, cornerOf, fieldGrid, fieldLayout, placeUnder } from './horn/fieldLayout.ts';
 import { rivalLayout } from './lean/rivalLayout.ts';
@@ -171,7 +170,7 @@ it('fields of votes are where they were, and what is under a point', () => {
   expect(pins.map(digestOf)).toMatchSnapshot();
 });
 
-it('lanes of provers, rings of challenges and the tree of time are where they were', () => {
+it('lanes of provers are where they were', () => {
   const lanes = drawn(60, (draw) => {
     const provers = draw.integer(1, 150);
     const layout = rivalLayout(
@@ -185,23 +184,9 @@ it('lanes of provers, rings of challenges and the tree of time are where they we
     );
     return [layout, at, edges, layout.x(1000), layout.y(3)];
   });
-  const report = (challenges: string[], changed?: number) => challengeConditions({ challenges, changed } as never);
-  const chains = [
-    ...[1, 2, 8].flatMap((members) => [
-      placeTurns(members),
-      ...[0, 1, members].map((number) => challengeSpan(number, members)),
-    ]),
-    ...[0, 0.25, 0.6].flatMap((from) => [
-      pointAt(from, 10),
-      arcPath(from, 0.7, 10),
-      arcPath(from, from + 0.01, 10, 12),
-    ]),
-    ...[report(['a', 'b', 'a']), report(['a', 'b', 'c'], 1), report(['a', 'b', 'c'], 0), report(['a', 'b', 'c'])],
-  ];
-  expect([lanes, chains].map(digestOf)).toMatchInlineSnapshot(`
+  expect([lanes].map(digestOf)).toMatchInlineSnapshot(`
     [
       "b4e4c1fa8d11",
-      "661b2fca8e4e",
     ]
   `);
 });

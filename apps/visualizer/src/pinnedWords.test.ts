@@ -6,7 +6,6 @@ import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/s
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf } from '../../../tests/digests.ts';
 import { recordedRun } from '../test/recordedRun.ts';
-import { chanceWords, duration, logShare } from './anonymous/costWords.ts';
 import { branchWords, faultWords, regionNodes, switches, whoWords } from './branches/branchWords.ts';
 import { breakWords, unbrokenWords } from './branches/breakWords.ts';
 import { completionWords, publishedBeside } from './completion/completionWords.ts';
@@ -48,8 +47,6 @@ it('numbers, times, shares and sizes are written as they were', () => {
     ms,
     seconds,
     megabytes,
-    duration,
-    chanceWords,
     raceSeconds: race.seconds,
     amount: race.amount,
   };
@@ -61,15 +58,6 @@ it('numbers, times, shares and sizes are written as they were', () => {
     [0, 1, 2, 199, 200, 201]
       .flatMap((all) => [0, 1, all >> 1, all - 1, all].map((part) => percent(part, all)))
       .join(' '),
-  ).toMatchSnapshot();
-  expect(
-    [
-      [1, 1, 1],
-      [2, 1, 4],
-      [0.5, 1, 4],
-      [4, 1, 4],
-      [3, 4, 1],
-    ].map(([value, least, most]) => logShare(value!, least!, most!)),
   ).toMatchSnapshot();
   expect([protocolTitles, systemNames, votingNames, lean.rivalWords, lean.startWords, handelTitle]).toMatchSnapshot();
 });

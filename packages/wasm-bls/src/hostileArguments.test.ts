@@ -3,8 +3,6 @@ import * as committee from './committee.ts';
 import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
-import * as ring from './ring.ts';
-import { blsLinkTag, challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -17,11 +15,6 @@ const bls = await loadBls({ kernel: 'noble' });
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
 const signed = Uint8Array.of(1);
-const identity = identityKeyGen(new Uint8Array(32));
-const alone = decodeRing([identity.publicKey]);
-const only = alone.ok ? alone.ring : undefined;
-const signedAlone = (event: Anything, message: Anything, entropy: Anything) =>
-  call(traceable.sign, only, identity.secretKey, event, message, entropy);
 
 describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
   it.each<[string, () => unknown, string]>([
@@ -34,42 +27,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       () => bls.round([point], signed).readClaims([null as Anything]),
       'claims[0]: expected an object, got null',
     ],
-    ['a linkable signature in no ring', call(linkable.sign), 'ring: expected a ring from decodeRing, got undefined'],
-    [
-      'a traceable signature to verify in an object',
-      call(traceable.verify, { size: 1 }, signed, signed, signed),
-      'ring: expected a ring from decodeRing, got object',
-    ],
-    ['a claimed mark in no ring', call(traceable.claimed), 'ring: expected a ring from decodeRing, got undefined'],
-    ['a chain in no ring', call(challengeChain), 'ring: expected a ring from decodeRing, got undefined'],
-    [
-      'a chain of no signature',
-      call(challengeChain, only, signed, signed),
-      'signature: expected a Uint8Array, got undefined',
-    ],
-    ['a ring signature without entropy', signedAlone(signed, signed, 7), 'entropy: expected a Uint8Array, got 7'],
-    [
-      'a ring signature of little entropy',
-      signedAlone(signed, signed, signed),
-      'entropy: expected 32 bytes or more, got 1 bytes',
-    ],
-    [
-      'a ring signature of no message',
-      signedAlone(signed, undefined, identity.secretKey),
-      'message: expected a Uint8Array, got undefined',
-    ],
-    [
-      'a ring signature for no event',
-      signedAlone(undefined, signed, identity.secretKey),
-      'event: expected a Uint8Array, got undefined',
-    ],
-    [
-      'a tag for no event',
-      call(blsLinkTag, insecureSecretKey(bls, 1, 0)),
-      'event: expected a Uint8Array, got undefined',
-    ],
-    ['a tag among no list', call(whoMadeBlsTag, key, signed, 7), 'published: expected an array, got 7'],
-    ['a tag of another length', call(whoMadeBlsTag, signed, signed, []), 'tag: expected 48 bytes, got 1 bytes'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
       expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
@@ -84,7 +41,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 });
 
-const doors = { index, committee, ring };
+const doors = { index, committee };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {

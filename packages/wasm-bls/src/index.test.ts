@@ -3,7 +3,6 @@ import * as committee from './committee.ts';
 import * as drand from './drand.ts';
 import * as index from './index.ts';
 import * as inline from './inline.ts';
-import * as ring from './ring.ts';
 
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
@@ -34,17 +33,4 @@ test('the package exports these names and no others', () => {
     'verifyDrandBeacon',
   ]);
   expect(Object.keys(inline)).toEqual(['loadBls']);
-  expect(Object.keys(ring).sort()).toEqual([
-    'blsLinkTag',
-    'challengeChain',
-    'decodeRing',
-    'identityKeyGen',
-    'identityPublicKey',
-    'linkable',
-    'proveIdentity',
-    'sharedTags',
-    'traceable',
-    'verifyIdentity',
-    'whoMadeBlsTag',
-  ]);
 });

@@ -45,16 +45,13 @@ describe('a table that is wider than its room', () => {
 });
 
 describe('on a terminal of 80 columns, no line is wider', () => {
-  it.each([['horn tables'], ['anonymous rings'], ['simulate --protocol horn --nodes 1024']])(
-    'tutti %s',
-    async (line) => {
-      const words = line.split(' ');
-      const { code, out, err } = await at80(() => runMain(words));
-      expect(err).toBe('');
-      expect(code).toBe(0);
-      expect(tooWide(out)).toEqual([]);
-    },
-  );
+  it.each([['horn tables'], ['simulate --protocol horn --nodes 1024']])('tutti %s', async (line) => {
+    const words = line.split(' ');
+    const { code, out, err } = await at80(() => runMain(words));
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(tooWide(out)).toEqual([]);
+  });
 
   it('the summary of a sweep', async () => {
     const spread = { min: 1234.5, mean: 2345.6, max: 3456.7 };

@@ -64,7 +64,6 @@ const pages: PageLink[] = [
   ['story', './', 'Story'],
   ['handel', './run.html', 'Lab'],
   ['horn', './horn.html', 'Horn'],
-  ['anonymous', './anonymous.html', 'Anonymous'],
   ['lean', './lean.html', 'Lean'],
   ['live', './live.html', 'Live room'],
 ];
