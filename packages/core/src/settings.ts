@@ -28,15 +28,22 @@ export {
 } from './errors.ts';
 export { requirePort } from './protocol.ts';
 export {
+  type AnyRange,
+  type ChoiceRange,
   defaultsOf,
   durations,
+  type IntegerRange,
   integers,
+  type NumberRange,
   oneOf,
   onOff,
+  type Range,
   requireAllIn,
   requireIn,
   type Setting,
   type SettingsOf,
+  type SparseSettingsOf,
+  type SwitchRange,
   seconds,
   seedSetting,
   shares,

@@ -18,3 +18,5 @@
  */
 export { EventQueue } from './engine/eventQueue.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
+export type { Latencies, NamedNetwork } from './engine/network/networkModel.ts';
+export type { TextReader } from './text/fieldText.ts';

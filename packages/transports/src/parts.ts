@@ -26,7 +26,7 @@ export {
 } from './arguments.ts';
 export { concat, readUint, writeUint } from './bytes.ts';
 export { Channel } from './channel/channel.ts';
-export { Reassembly, splitMessage } from './channel/fragments.ts';
+export { Reassembly, type ReassemblyOptions, splitMessage } from './channel/fragments.ts';
 export { identityStatement, registrationStatement, ringKeyStatement } from './channel/identity.ts';
 export { networkKeyBytes } from './channel/networkKey.ts';
 export { networkSignatureBytes, verifyNetworkKey } from './channel/networkSignature.ts';
@@ -42,6 +42,6 @@ export {
   registryTransports,
 } from './registry/registryAddress.ts';
 export type { ListedEntry } from './registry/registryFile.ts';
-export { sharedKeys } from './registry/sharedKeys.ts';
+export { type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
 export type { Clock } from './runtime/clock.ts';
 export { inLaterTurn } from './transport/laterTurn.ts';
