@@ -1,5 +1,3 @@
-import { Figure } from '@tutti/lab';
-import { standaloneSvg } from '@tutti/lab/drawing';
 import {
   answer,
   Command,
@@ -21,6 +19,7 @@ import {
   writeStudy,
   writeWhole,
 } from '@tutti/node-cli/command';
+import { Figure, standaloneSvg } from '@tutti/node-cli/drawing';
 import { ringSchemes } from '../members/openRings.ts';
 import { type RingCosts, ringCosts, ringSizes } from '../runtime.ts';
 
