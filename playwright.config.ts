@@ -6,7 +6,8 @@ process.env.TUTTI_PAGE_PORT ??= String(await freePorts(1));
 const port = Number(process.env.TUTTI_PAGE_PORT);
 
 export default defineConfig({
-  testDir: 'tests/browser',
+  testDir: '.',
+  testMatch: ['tests/browser/*.spec.ts', 'extensions/*/tests/*.spec.ts'],
   outputDir: 'test-results',
   // A run with real signatures keeps a core busy; several at a time would only slow each other down.
   workers: 1,

@@ -12,7 +12,10 @@ class ProcessesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'tests/vitest.config.ts'],
+    projects: [
+      ...['packages', 'apps', 'extensions'].map((folder) => `${folder}/*/vitest.config.ts`),
+      'tests/vitest.config.ts',
+    ],
     // One more than there are cores, since tests wait for processes that they started. The default leaves a core to the
     // runner, which needs next to none of it: on two cores, half of the machine.
     maxWorkers: availableParallelism() + 1,

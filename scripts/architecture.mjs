@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { extensionFolders } from './compile.mjs';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
@@ -150,7 +151,7 @@ function draw(isCheck) {
     console.error(line);
     process.exitCode = 1;
   };
-  for (const house of houses) {
+  for (const house of [...houses, ...extensionFolders()]) {
     for (const circle of [...circlesOf(house), ...fileCirclesOf(house)])
       fail(`${house}: expected arrows in one direction, got a circle of imports: ${circle.join(', ')}`);
   }

@@ -21,10 +21,14 @@ if (compiledName() !== codeName()) {
   process.exit(1);
 }
 const stamp = compiledAt();
-/** What runs by itself: the command, and the files that it starts threads and processes with; not of sources that are gone. */
+/**
+ * The command, the entry points of its package, and the files that it starts threads and processes with; not of sources
+ * that are gone.
+ */
 const entries = readdirSync(dist, { recursive: true }).filter(
   (name) =>
-    /^(main|.*Thread|cluster\/member)\.js$/.test(name) && existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
+    /^(main|command|clusters|drawing|nodes|sweeps|.*Thread|cluster\/member)\.js$/.test(name) &&
+    existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
 );
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
 const here = '__bundle__';

@@ -1,6 +1,6 @@
 /**
- * `npm run compile`: names the code of runs, then compiles it: all, or the projects that it is given; `--name` only
- * names it. The name is 8 hexadecimal digits over the sources of core and of the simulation, which are all that a digest
+ * `npm run compile`: names the code of runs, then compiles it: all, or the projects that it is given, of which
+ * `extensions` is every extension that is there; `--name` only names it. The name is 8 hexadecimal digits over the sources of core and of the simulation, which are all that a digest
  * depends on. It is written into core before it is compiled, so that sources, compiled code, the bundle, the page and the
  * packages have the same one.
  */
@@ -15,6 +15,25 @@ const written = 'packages/core/src/codeName.ts';
 
 /** The compiler that is a program of its own. `typescript` is the last one that is a library, which tools of ours use. */
 export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
+
+/** The folders of extensions that are there. */
+export function extensionFolders(repository = root) {
+  const folder = join(repository, 'extensions');
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => existsSync(join(folder, name, 'package.json')))
+    .map((name) => `extensions/${name}`)
+    .sort();
+}
+
+/** The projects that `tsc -b` is given for these names; all projects, with those of tests and pages, for none. */
+function projectsOf(names) {
+  const parts = names.length === 0 ? ['.', 'page', 'tests'] : ['.'];
+  const own = extensionFolders()
+    .flatMap((folder) => parts.map((part) => `${folder}/${part}`))
+    .filter((project) => existsSync(join(root, project, 'tsconfig.json')));
+  if (names.length === 0) return ['.', ...own];
+  return names.flatMap((name) => (name === 'extensions' ? own : [name]));
+}
 
 /** The sources that have a say in the name, by their paths in the repository, with `/` on every system. */
 export function namedSources(repository = root) {
@@ -65,7 +84,7 @@ if (process.argv[1] === import.meta.filename) {
   const projects = process.argv.slice(2);
   if (projects[0] !== '--name') {
     // npm reads what `npm pack` prints on standard output as its own.
-    const { status } = spawnSync(process.execPath, [tsc, '-b', ...projects], {
+    const { status } = spawnSync(process.execPath, [tsc, '-b', ...projectsOf(projects)], {
       cwd: root,
       stdio: ['ignore', 2, 2],
     });

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Application, Converter, LogLevel, PageEvent, ReflectionKind, TSConfigReader } from 'typedoc';
+import { extensionFolders } from './compile.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({
@@ -41,6 +42,11 @@ function groupsOf(contents) {
   return groups;
 }
 
+/** READMEs of extensions stand beside the page that lists them. */
+function ofExtension(file) {
+  return file.startsWith('extensions/') ? groups.get('docs/extensions.md') : undefined;
+}
+
 function pagesIn(folder) {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
@@ -58,6 +64,7 @@ const options = {
     ...pagesIn('docs/mechanisms'),
     ...pagesIn('docs/attacks'),
     ...pagesIn('docs/records'),
+    ...extensionFolders().map((folder) => `${folder}/README.md`),
     'examples/README.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
@@ -94,7 +101,7 @@ app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   const [title] = heading?.text.split('\n', 1) ?? [];
   if (!title) return;
   page.name = title.slice(2);
-  page.frontmatter.group = groups.get(file) ?? groups.get(`${dirname(file)}.md`) ?? 'Start here';
+  page.frontmatter.group = groups.get(file) ?? groups.get(`${dirname(file)}.md`) ?? ofExtension(file) ?? 'Start here';
   for (const [at, part] of page.content.entries())
     if (part.kind === 'relative-link' && !/\.(md|png|svg)(#|$)/.test(part.text)) nameOnly(page.content, at);
 });

@@ -3,11 +3,15 @@
  * `npm run data -- NAME [ARGUMENTS]` writes data anew that the packages and the page have from the start. Either compiles
  * first what has changed; without a name it lists what there is.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extensionFolders } from './compile.mjs';
 import { must, root, run } from './run.mjs';
 
-const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench'], data: ['scripts/data'] };
+const benches = extensionFolders()
+  .map((folder) => `${folder}/bench`)
+  .filter((folder) => existsSync(join(root, folder)));
+const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench', ...benches], data: ['scripts/data'] };
 
 /** The files of `bench` or of `data` by what their first lines say that they are run as, some by several names. */
 export function programsOf(command) {

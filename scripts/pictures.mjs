@@ -88,8 +88,6 @@ const scenes = [
   { name: 'lean', address: 'lean.html#t=4000&job=greedy:30' },
   { name: 'figure', address: 'figure.html' },
   { name: 'room', address: 'live.html#live=tabs:pictures' },
-  { name: 'pixel', address: 'pixel.html#period=4' },
-  { name: 'anonymous', address: 'anonymous.html#reveal' },
 ];
 
 const folder = `${root}node_modules/.cache/tutti/pictures`;

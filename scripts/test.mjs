@@ -1,16 +1,15 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { tsc, writeCodeName } from './compile.mjs';
+import { writeCodeName } from './compile.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
 import {
   findChromium,
   findFirefox,
   findNotebookPython,
-  findRedisServer,
   findRuntimes,
   installDependencies,
-  installTestbedTools,
+  setUpExtensions,
 } from './tools.mjs';
 
 await installDependencies();
@@ -25,18 +24,18 @@ console.log(line);
 writeCodeName();
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
-const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promise.all([
+const [[chromium, runtimes, notebookPython, firefox, ofExtensions]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
-    const found = [await findChromium({ shell: true }), await findRedisServer()];
+    const found = [await findChromium({ shell: true })];
     const install = process.env.CI !== undefined;
     found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
-    await installTestbedTools();
+    found.push(await setUpExtensions());
     await checkKernel();
     return found;
   })(),
   (async () => {
-    await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli']);
+    await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli', 'extensions']);
     await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
   })(),
   (async () => {
@@ -52,11 +51,10 @@ env.TUTTI_COMPILED = '1';
 // Nor is all built again to be packed, nor are the docs made that the page serves, but where there is time.
 if (!process.env.CI) env.TUTTI_BUILT = '1';
 env.CHROMIUM_PATH = chromium;
-if (redisServer) env.REDIS_SERVER = redisServer;
-else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
 if (firefox) env.FIREFOX_PATH = firefox;
 else console.log('• No Firefox: what is tried in Chromium alone is not tried in it');
 if (notebookPython) env.NOTEBOOK_PYTHON = notebookPython;
+Object.assign(env, ofExtensions);
 for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] = command;
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
@@ -65,7 +63,7 @@ rmSync(reports, { recursive: true, force: true });
 // the page and of the tests, which run without them, are checked there too.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
-    await runQuietly('node', [tsc, '-b']),
+    await runQuietly('node', ['scripts/compile.mjs']),
     // A sample of what the docs' blocks of numbers say: some 8 s of a core here, a third of them where there is time.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '3'])]),
   ])(),
@@ -105,7 +103,7 @@ const failed =
   (siege === 0 ? 0 : 1) +
   (numbers === 0 ? 0 : 1);
 // Said again at the end: the runners' own lines stand thousands of lines above.
-if (types !== 0) console.log("failed: npx tsc -b: types, which it prints above Vitest's lines");
+if (types !== 0) console.log("failed: npm run compile: types, which it prints above Vitest's lines");
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
@@ -162,7 +160,7 @@ function failedTests(report) {
 function failedJourneysOf(suite) {
   const own = (suite?.specs ?? []).filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'));
   return [
-    ...own.map(({ file, line, title }) => `tests/browser/${file}:${line} > ${title}`),
+    ...own.map(({ file, line, title }) => `${file}:${line} > ${title}`),
     ...(suite?.suites ?? []).flatMap(failedJourneysOf),
   ];
 }

@@ -2,6 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { extensionFolders } from './compile.mjs';
 import { must, root, run } from './run.mjs';
 
 const cache = join(root, 'node_modules/.cache/tutti');
@@ -23,14 +25,9 @@ export async function installDependencies() {
 }
 
 /**
- * The command that starts a Redis: the one that REDIS_SERVER names, one on the PATH, Debian's package where we may
- * install it; else undefined, and the tests that need one are skipped.
+ * The command that starts a Tor: the one that TOR names, one on the PATH, Debian's package where we may install it; else
+ * undefined.
  */
-export async function findRedisServer() {
-  return process.env.REDIS_SERVER || (await onPathOrDebians('redis-server'));
-}
-
-/** Likewise a Tor, by TOR. */
 export async function findTor() {
   return process.env.TOR || (await onPathOrDebians('tor'));
 }
@@ -47,11 +44,19 @@ export async function findFirefox({ install }) {
 }
 
 /**
- * Installs Debian's packages of what `tutti testbed` is made with where we may and they are not there. Where we may
- * not, its tests are skipped and say what they lack.
+ * Installs what the tests of extensions need outside of npm, where we may: `tests/setUp.mjs` of each says what.
+ *
+ * @returns environment variables that say where it is.
  */
-export async function installTestbedTools() {
-  if (!(runs('socat', '-V') && runs('ip', '-V'))) await installDebians('socat iproute2');
+export async function setUpExtensions() {
+  const environment = {};
+  for (const folder of extensionFolders()) {
+    const file = join(root, folder, 'tests/setUp.mjs');
+    if (!existsSync(file)) continue;
+    const { default: setUp } = await import(pathToFileURL(file).href);
+    Object.assign(environment, await setUp({ runs, installDebians, onPathOrDebians }));
+  }
+  return environment;
 }
 
 /** The releases that npm is asked for: pinned, so that a new one breaks nothing unseen. */

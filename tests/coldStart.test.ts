@@ -27,18 +27,8 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
 const simulate = ['simulate', '--nodes', '4', '--json'];
 const simulating = imported(...running, ...simulate);
 
-/** Redis, fonts, images, documents, drawing, metrics, WebSockets: what only those load who use it. */
-const laboratory = [
-  'bullmq',
-  'ioredis',
-  '@resvg/resvg-js',
-  'pdfkit',
-  'svg-to-pdfkit',
-  'dejavu-fonts-ttf',
-  'd3-shape',
-  'prom-client',
-  'ws',
-];
+/** Fonts, images, documents, drawing, metrics, WebSockets: what only those load who use it. */
+const laboratory = ['@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit', 'dejavu-fonts-ttf', 'd3-shape', 'prom-client', 'ws'];
 
 it('--version loads two files', () => {
   expect(imported(bin, '--version')).toEqual({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../apps/node-cli/src/context.ts';
 import { program } from '../apps/node-cli/src/main.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { extensions } from './extensions.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
@@ -24,6 +25,7 @@ const pages = [
   ...['packages/core', 'packages/simulation', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(
     markdownIn,
   ),
+  ...extensions.flatMap(({ folder }) => markdownIn(folder)),
 ];
 
 /** The lines of each page's `sh` fences, without their comments. */
@@ -60,8 +62,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
     /^(figures|swarm|attack-search|attack-table)\b/,
     'minutes; figures, swarm and attackCommands.test.ts run small ones',
   ],
-  [/^(anonymous )?cluster --nodes 64/, 'half a minute; cluster.test.ts and anonymous.test.ts run small ones'],
-  [/^testbed /, 'needs root and network namespaces; testbed.test.ts runs it where it can'],
+  [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
   [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [
@@ -74,6 +75,9 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/attacks.md says'],
   [/^simulate --attack invalid:0.3 --nodes 64 --without blacklist$/, 'half a minute: the lies never end'],
   [/^export run.tutti --perfetto run.pftrace$/, "the recording of 4,096 nodes; docs/results.md's is exported"],
+  ...extensions.flatMap(({ onlyParsed }) =>
+    Object.entries(onlyParsed).map(([form, why]) => [new RegExp(form), why] as const),
+  ),
 ];
 
 /** Runs that end at the claim that they break, as their pages say. */

@@ -30,20 +30,22 @@ export function room(conditions: readonly string[] = []): ViteUserConfig {
   };
 }
 
-const compiled = /\/(?:packages\/[^/]+|apps\/node-cli)\/(?:dist|kernel)\//;
+const compiled = /\/(?:(?:packages|extensions)\/[^/]+|apps\/node-cli)\/(?:dist|kernel)\//;
 
 /** What was compiled of the source that a file names by its path. */
 function compiledOf(name: string, importer: string | undefined): { id: string; external: true } | undefined {
   if (importer === undefined || !/^\.\.?\/.*(?<!\.test)\.ts$/.test(name)) return undefined;
   const source = join(dirname(importer), name);
-  const id = source.replace(/\/(packages\/[^/]+|apps\/node-cli)\/src\/(.*)\.ts$/, '/$1/dist/$2.js');
+  const id = source.replace(/\/((?:packages|extensions)\/[^/]+|apps\/node-cli)\/src\/(.*)\.ts$/, '/$1/dist/$2.js');
   return id !== source && existsSync(source) && existsSync(id) ? { id, external: true } : undefined;
 }
 
 /** Compiles, once for all rooms. */
 export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
-  execFileSync(process.execPath, [join(root, 'scripts/compile.mjs'), 'apps/node-cli'], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'scripts/compile.mjs'), 'apps/node-cli', 'extensions'], {
+    stdio: 'inherit',
+  });
   execFileSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: 'inherit' });
   process.env.TUTTI_COMPILED = '1';
 }

@@ -1,11 +1,9 @@
 import * as core from '@tutti/core';
-import * as anonymous from '@tutti/core/anonymous';
 import * as horn from '@tutti/core/horn';
 import * as leanRules from '@tutti/core/lean';
 import * as protocols from '@tutti/core/protocols';
 import * as lab from '@tutti/lab';
 import * as simulation from '@tutti/simulation';
-import * as setup from '@tutti/simulation/anonymous';
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
 import * as lean from '@tutti/simulation/lean';
@@ -76,20 +74,6 @@ it('@tutti/core/protocols exports these names and no others', () => {
       "createMesh",
       "exhaustedRules",
       "graphVerifications",
-    ]
-  `);
-});
-
-it('@tutti/core/anonymous exports these names and no others', () => {
-  expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
-    [
-      "HandleStore",
-      "PlainRegistrations",
-      "SetupMessage",
-      "SetupNode",
-      "defaultSetupConfig",
-      "mostListedNames",
-      "nobody",
     ]
   `);
 });
@@ -254,15 +238,6 @@ it('@tutti/simulation/slots exports these names and no others', () => {
       "votingSystemNames",
       "votingSystems",
       "withProposals",
-    ]
-  `);
-});
-
-it('@tutti/simulation/anonymous exports these names and no others', () => {
-  expect(Object.keys(setup).sort()).toMatchInlineSnapshot(`
-    [
-      "defaultSetupScenario",
-      "simulateSetup",
     ]
   `);
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { extensions } from './extensions.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const sourcesIn = (folder: string) =>
@@ -17,6 +18,12 @@ const page = readFileSync(join(root, 'docs/errors.md'), 'utf8');
 const [, transports = '', command = '', kernels = ''] = page.split(/^Of .*:$|^## Codes of `@tutti\/wasm-bls`$/m);
 const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
 const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
+
+it.each(extensions)('the README of the extension $name has every code of its own', ({ folder }) => {
+  const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  const documented = [...codesOf(transports), ...codesOf(command), ...codesOf(readme)];
+  expect(documented).toEqual(expect.arrayContaining(thrown(sourcesIn(`${folder}/src`))));
+});
 
 it('docs/errors.md lists each code once, and each is in the sources', () => {
   const listed = [...codesOf(transports), ...codesOf(command)];

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { expect, it } from 'vitest';
 import { cliDecoders } from './fuzz/cliDecoders.ts';
 import { coreDecoders } from './fuzz/coreDecoders.ts';
@@ -7,12 +8,15 @@ import { pageDecoders } from './fuzz/pageDecoders.ts';
 import { signatureDecoders } from './fuzz/signatureDecoders.ts';
 import { transportDecoders } from './fuzz/transportDecoders.ts';
 
+const ofExtensions = import.meta.glob<{ decoders: unknown[] }>('../extensions/*/tests/decoders.ts', { eager: true });
+
 const decoders = [
   ...coreDecoders,
   ...transportDecoders,
   ...cliDecoders,
   ...pageDecoders,
   ...signatureDecoders,
+  ...Object.values(ofExtensions).flatMap(({ decoders }) => decoders),
 ] as FuzzedDecoder[];
 
 /** For each decoder. A part of the suite has to be short; `npm run fuzz` gives more. */

@@ -11,7 +11,6 @@ import {
   Tree,
   thresholdCount,
 } from '@tutti/core';
-import * as anonymous from '@tutti/core/anonymous';
 import * as horn from '@tutti/core/horn';
 import { MultiplicityScheme, slotClock } from '@tutti/core/horn';
 import * as protocols from '@tutti/core/protocols';
@@ -29,7 +28,6 @@ import {
   perfettoTrace,
   simulate,
 } from '@tutti/simulation';
-import * as setup from '@tutti/simulation/anonymous';
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
 import { checkModel, shrink } from '@tutti/simulation/checks';
@@ -46,8 +44,6 @@ import {
 import { describe, expect, it } from 'vitest';
 
 const { readComposition } = attacks;
-const { defaultSetupConfig, SetupNode } = anonymous;
-const { simulateSetup } = setup;
 const { drawFigure } = lab;
 const { fitLine } = simulation;
 
@@ -208,11 +204,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'options: expected no fields but nodes, branching, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, batch, backOff, without, depth, maxStates, node, got "loss"',
     ],
     [
-      'a set-up of nothing',
-      call(simulateSetup),
-      'scenario: expected an object like that of defaultSetupScenario, got undefined',
-    ],
-    [
       'a slot of nothing',
       call(runSlot),
       'scenario: expected an object like that of defaultSlotScenario, got undefined',
@@ -251,11 +242,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ],
     ['faults of no options', call(generateFaults, small), 'options: expected an object, got undefined'],
     ['something smaller of what cannot fail', call(shrink, small), 'fails: expected a function, got undefined'],
-    [
-      'a member of a set-up without registrations',
-      make(SetupNode, { id: 0, config: defaultSetupConfig, port, own: [], random: () => 0 }),
-      'scheme: expected an object with name, relate, relateClaim, list, names, retain, release, got undefined',
-    ],
     ['a line through one point', call(fitLine, [[1, 2]]), 'points: expected two or more, of different x, got 1'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
@@ -278,7 +264,7 @@ it('takes typed arrays of another realm, such as a frame', () => {
   expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
-const doors = { core, protocols, anonymous, horn, simulation, attacks, checks, slots, setup, lab };
+const doors = { core, protocols, horn, simulation, attacks, checks, slots, lab };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(doors))('every function and class of %s', (_, door) => {

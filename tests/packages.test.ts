@@ -12,13 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { version } from '@tutti/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tsc } from '../scripts/compile.mjs';
+import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -29,6 +30,8 @@ const packages = [
   'packages/simulation',
   'apps/node-cli',
 ] as const;
+/** Extensions that are there. */
+const added = extensions.map(({ folder }) => folder);
 /** Entry points that are no modules. */
 const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm', 'kernel-wide.wasm'];
 const minutes = 60_000;
@@ -50,7 +53,7 @@ const packed = new Map<string, Packed>();
 beforeAll(async () => {
   const { stdout } = await promisify(execFile)(
     'npm',
-    ['pack', '--json', '--pack-destination', folder, ...packages.map((path) => `--workspace=${path}`)],
+    ['pack', '--json', '--pack-destination', folder, ...[...packages, ...added].map((path) => `--workspace=${path}`)],
     { cwd: root, maxBuffer: 1 << 26 },
   );
   const tarballs = Object.values(JSON.parse(stdout)) as {
@@ -58,7 +61,7 @@ beforeAll(async () => {
     filename: string;
     files: { path: string }[];
   }[];
-  for (const path of packages) {
+  for (const path of [...packages, ...added]) {
     const { name } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     const { filename, files } = tarballs.find((one) => one.name === name)!;
     const target = join(folder, 'node_modules', name);
@@ -87,7 +90,7 @@ function node(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }
 
-describe.each(packages)('%s, packed', (path) => {
+describe.each([...packages, ...added])('%s, packed', (path) => {
   it('has README and licence, and neither tests nor what a compiler keeps for itself', () => {
     const { files } = packed.get(path)!;
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
@@ -101,7 +104,13 @@ describe.each(packages)('%s, packed', (path) => {
     expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
   });
 
-  it("runs its README's programs", () => {
+  it.runIf(added.includes(path))('adds its command to an installed tutti', () => {
+    const { exports } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    if (!('./command' in exports)) return;
+    expect(node(tutti(), basename(path), '--help')).toMatch(new RegExp(`^Usage: tutti ${basename(path)} `));
+  });
+
+  it.skipIf(added.includes(path))("runs its README's programs", () => {
     const programs = [...readFileSync(join(root, path, 'README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
     expect(programs).toHaveLength(path === 'apps/node-cli' ? 0 : path === 'packages/transports' ? 2 : 1);
     for (const [place, [, program]] of programs.entries()) {
@@ -192,8 +201,8 @@ import { openBroadcast } from '@tutti/transports/browser';
 import { openUdp } from '@tutti/transports/raw';
 import { attachSignalling } from '@tutti/transports/signalling';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
-export const all: [typeof HandelNode, typeof Peer, typeof loadPixel, () => Promise<Bls>] = [HandelNode, Peer, loadPixel, loadBls];
+import { loadG1 } from '@tutti/wasm-bls/kernel';
+export const all: [typeof HandelNode, typeof Peer, typeof loadG1, () => Promise<Bls>] = [HandelNode, Peer, loadG1, loadBls];
 export type Mine = Port;
 void [openBroadcast, openUdp, attachSignalling];
 `,
@@ -226,10 +235,10 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(
       join(folder, 'page.ts'),
       `import { Peer } from '@tutti/transports';
-import { SetupRuntime } from '@tutti/transports/anonymous';
 import { openWebRtc } from '@tutti/transports/browser';
+import { Channel } from '@tutti/transports/parts';
 import { LiveMember } from '@tutti/transports/rooms';
-export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof LiveMember] = [Peer, SetupRuntime, openWebRtc, LiveMember];
+export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
 `,
     );
     try {
@@ -294,7 +303,7 @@ export const all: [typeof Peer, typeof SetupRuntime, typeof openWebRtc, typeof L
       expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
-      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/pixel'])
+      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/kernel'])
         expect(modules.replaceAll('<wbr/>', '')).toContain(`>@tutti/${name}<`);
     });
   });

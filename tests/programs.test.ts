@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -29,7 +30,11 @@ function run(name: string, { code }: Program, ...args: string[]): string {
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const pages = ['README.md', ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn)];
+const pages = [
+  'README.md',
+  ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn),
+  ...extensions.map(({ folder }) => `${folder}/README.md`),
+];
 
 const allPages = [
   ...pages,

@@ -102,7 +102,6 @@ describe('import arrows point down', () => {
       handel: ['contribution', 'overlay', 'stakes'],
       horn: ['contribution', 'overlay'],
       lean: ['contribution'],
-      anonymous: [],
       baselines: ['contribution', 'overlay', 'stakes'],
     },
     simulation: {
@@ -122,7 +121,6 @@ describe('import arrows point down', () => {
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
       slots: ['engine', 'horn', 'run', 'scenario'],
       lean: ['checks', 'engine', 'horn', 'slots'],
-      anonymous: ['engine', 'scenario'],
     },
     lab: { drawing: ['experiments'], experiments: ['goReference'], goReference: [], results: [] },
   };

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
+import { extensions } from './extensions.ts';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
 /** Where `npm test` found them, or on the PATH. */
@@ -50,17 +52,18 @@ describe.each(runtimes)('in $name', ({ name, command, before }) => {
     expect({ digest, reached }).toEqual({ digest: simulate({ ...defaultScenario, nodes: 64 }).digest, reached: 64 });
   });
 
+  const commands = extensions.map((one) => one.name).filter((one) => Object.hasOwn(knownExtensions, one));
+  inIt.each(commands)('loads the extension %s', async (extension) => {
+    const { code, out, err } = await run(extension, '--help');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`Usage: tutti ${extension} `);
+  });
+
   inIt('runs a cluster, whose document verifies', async () => {
     const file = `${name}.json`;
     const { code, out, err } = await run('cluster', '--nodes', '8', '--message', 'hello', '--out', file);
     expect({ code, out }, err).toMatchObject({ code: 0, out: expect.stringContaining('8 of 8, as noble-curves') });
     const verified = await run('verify', file, '--registry', join(folder, `${name}.registry.json`));
     expect(verified, verified.err).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: 8 of 8 signed/) });
-  });
-
-  inIt('runs the set-up of anonymous keys and Handel on them', async () => {
-    const { code, out, err } = await run('anonymous', 'cluster', '--nodes', '8', '--json');
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ live: 8, reached: 8, verifiedBy: 'noble-curves' });
   });
 });

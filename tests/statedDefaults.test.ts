@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { handelSettings, setupSettings } from '@tutti/core/internal';
+import { handelSettings } from '@tutti/core/internal';
 import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/internal';
 import { chainSettings, clientSettings, gossipSettings } from '@tutti/simulation/internal/slots';
 import { expect, it } from 'vitest';
@@ -12,7 +12,6 @@ import { webRtcSettings } from '../packages/transports/src/webrtc/webrtc.ts';
 /** Interfaces whose fields have a table, and where they are. */
 const tables = {
   HandelConfig: ['packages/core/src/handel/config.ts', handelSettings],
-  SetupConfig: ['packages/core/src/anonymous/config.ts', setupSettings],
   ModelCheckerOptions: ['packages/simulation/src/checks/modelChecker/setting.ts', modelCheckerSettings],
   SwarmOptions: ['packages/simulation/src/checks/swarm/draw.ts', swarmSettings],
   ChainOptions: ['packages/simulation/src/slots/network/chain.ts', chainSettings],

@@ -29,7 +29,6 @@ import { describe, expect, it } from 'vitest';
 import { prioritiesOf } from '../packages/transports/src/rounds/seed.ts';
 import { NameCheck, proveName } from '../packages/transports/src/signalling/joinProof.ts';
 import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
-import { Transcript } from '../packages/wasm-bls/src/proof/transcript.ts';
 
 /**
  * What peers of two versions must agree on, byte for byte: each vector is kept in `vectors/agreements.json`, computed
@@ -325,21 +324,6 @@ describe('the wire', () => {
       expect([read.level, read.flags, scheme.weight(read.aggregate)]).toEqual([level, flags, weight]);
       agree(name, bytes, encodeMessage(scheme, level, read.aggregate, read.individual, flags));
     }
-  });
-});
-
-describe("the proof's transcript", () => {
-  it('a digest and a challenge', () => {
-    const put = (bytes: Uint8Array) => Buffer.concat([uint(bytes.length, 4), bytes]);
-    const protocol = put(ascii('tutti succinct proof of an aggregated key, v2'));
-    const begun = Buffer.concat([protocol, put(ascii('key')), put(beacon), put(ascii('first'))]);
-    const transcript = new Transcript();
-    transcript.append('key', beacon);
-    const first = sha256(begun);
-    agree('transcript digest', first, transcript.digest('first'));
-    const next = sha256(begun, put(first), put(ascii('second')));
-    const challenge = BigInt(`0x${next.subarray(0, 16).toString('hex')}`) + 1n;
-    agree('transcript challenge', challenge.toString(16), transcript.challenge('second').toString(16));
   });
 });
 

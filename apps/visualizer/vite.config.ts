@@ -3,6 +3,7 @@ import { basename, extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { writeCodeName } from '../../scripts/compile.mjs';
 import { embed } from './embed.ts';
+import { extensionPageNames, extensionPages } from './extensionPages.ts';
 import { kept } from './kept.ts';
 import { moved } from './moved.ts';
 import { offline } from './offline.ts';
@@ -100,9 +101,9 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // Every page beside this file.
+    // Every page beside this file, and those of extensions.
     rolldownOptions: {
-      input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')),
+      input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],
       output: {
         codeSplitting: { groups: pieces },
         chunkFileNames: ({ name }) => `assets/${pieceName(name)}-[hash].js`,
@@ -111,6 +112,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  plugins: [shell, sheets, noCircle, guarded, kept, embed, moved, offline],
+  plugins: [extensionPages, shell, sheets, noCircle, guarded, kept, embed, moved, offline],
   server: { headers: developing },
 });

@@ -110,10 +110,10 @@ export function machineLine() {
   return `Machine: ${machine()}.`;
 }
 
-/** Prints a page, and writes it to docs/records/NAME.md if `isWritten`. */
-export function writeRecord(name, page, isWritten = true) {
+/** Prints a page, and writes it to NAME.md in a folder of the repository if `isWritten`. */
+export function writeRecord(name, page, isWritten = true, folder = 'docs/records') {
   console.log(page);
-  if (isWritten) writeFileSync(`${root}docs/records/${name}.md`, wrapMarkdown(page));
+  if (isWritten) writeFileSync(`${root}${folder}/${name}.md`, wrapMarkdown(page));
 }
 
 /** CPU seconds of this process so far. */

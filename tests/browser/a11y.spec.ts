@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe, { type Result, type RunOptions } from 'axe-core';
+import { extensions } from '../extensions.ts';
 import { isWhole, sampled } from '../sampled.ts';
 import { clippedTexts } from './letters.ts';
 import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
@@ -59,10 +60,9 @@ const lettered = [
   `${handel}&beside=gossip`,
   './horn.html',
   './horn.html#model=network',
-  './pixel.html#period=4',
-  './anonymous.html#cheat=5',
   './lean.html#t=4000&job=greedy:30',
   './figure.html',
+  ...extensions.flatMap(({ pages }) => pages),
 ];
 
 test('axe finds nothing serious, light or dark, and no text is clipped, in wide letters, in narrow ones, and in the page’s own', async ({
@@ -83,7 +83,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     clipped.push(...(await clippedTexts(page, address)));
   }
   // A page once more, after other acts of its reader's.
-  const again = ['./horn.html#protocol=horn&n=16384&t=12000', './anonymous.html#flaw=response&reveal'];
+  const again = ['./horn.html#protocol=horn&n=16384&t=12000'];
   for (const address of sampled(again, 1)) {
     await open(address);
     expect(await serious(page), address).toEqual([]);

@@ -10,7 +10,6 @@ import {
 } from '@tutti/transports';
 import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
-import { decodeRegistration, encodeRegistration } from '../../packages/transports/src/anonymous/registration.ts';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';
 import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
 import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
@@ -299,46 +298,7 @@ const hexDigits: FuzzedDecoder<string> = {
   },
 };
 
-const registration: FuzzedDecoder<Uint8Array> = {
-  name: 'a registration of a set-up',
-  draw: (random) => mutatedBytes(random, validRegistrations),
-  decode(bytes) {
-    const udp = decodeRegistration(bytes, [64, 96], 'udp');
-    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
-    if (!read.ok) return read.code;
-    hold(
-      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
-      'only the canonical encoding of a registration is read',
-    );
-    return 'value';
-  },
-};
-
-const validRegistrations = (
-  [
-    ['udp', '127.0.0.1'],
-    ['udp', '2001:db8::1'],
-    ['tcp', `${'a'.repeat(56)}.onion`],
-  ] as const
-).map(([transport, host], i) =>
-  encodeRegistration({
-    ring: i % 2,
-    entry: {
-      publicKey: new Uint8Array(48).fill(1),
-      proofOfPossession: new Uint8Array(96).fill(2),
-      networkKey: new Uint8Array(32).fill(3),
-      networkKeyProof: new Uint8Array(96).fill(4),
-      transport,
-      endpoint: { host, port: 9000 },
-    },
-    networkSignature: new Uint8Array(64).fill(7),
-    ringSignature: new Uint8Array([64, 96][i % 2]!).fill(5),
-    seal: new Uint8Array(96).fill(6),
-  }),
-);
-
 export const transportDecoders = [
-  registration,
   packet(nodeCrypto, 1),
   packet(nobleCrypto, 1 / 10),
   pieces(),

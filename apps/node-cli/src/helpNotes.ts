@@ -1,11 +1,10 @@
-interface Notes {
+/** What stands under a command's flags. */
+export interface Notes {
   /** Arguments of `tutti`. */
   readonly examples: readonly string[];
   /** Pages of `docs/` without their `.md`. */
   readonly pages: readonly string[];
 }
-
-const ring = '--ring ring.json --event vote-7';
 
 /** What stands under the flags of each command: command lines to start from, and the pages that say more. */
 export const notes: Readonly<Record<string, Notes>> = {
@@ -19,12 +18,8 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['results', 'recording'],
   },
   cluster: {
-    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3', '--nodes 16 --scheme pixel'],
-    pages: ['cluster', 'rounds', 'pixel'],
-  },
-  testbed: {
-    examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
-    pages: ['testbed', 'faults'],
+    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3'],
+    pages: ['cluster', 'rounds'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
@@ -95,18 +90,13 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['records/attack-table', 'attacks'],
   },
   sweep: {
-    examples: [
-      'sweep.json --out results.jsonl',
-      'sweep.json --out results.parquet',
-      'sweep.json --out results.jsonl --engine bullmq',
-    ],
+    examples: ['sweep.json --out results.jsonl', 'sweep.json --out results.parquet'],
     pages: ['sweep', 'results', 'schemas'],
   },
   compare: {
     examples: ['before.parquet after.parquet', 'before.jsonl after.jsonl --markdown'],
     pages: ['results', 'sweep'],
   },
-  'sweep-worker': { examples: ['--jobs 2', '--redis redis://192.0.2.1:6379 --queue night'], pages: ['sweep'] },
   'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],
@@ -167,47 +157,21 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'lean map': { examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'], pages: ['lean'] },
   'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
-  'anonymous cluster': {
-    examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous simulate': { examples: ['--nodes 64', '--cheats 3 --way direct --loss 0.05'], pages: ['anonymous-setup'] },
-  'anonymous keygen': { examples: ['alice.identity.json', '-'], pages: ['ring-signatures'] },
-  'anonymous enlist': {
-    examples: ['alice.identity.json --key alice.secrets.json --out alice.listed.json'],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous register': {
-    examples: [
-      '--registry registry.json --identities alice.listed.json bob.listed.json --key alice.secrets.json --identity alice.identity.json --event 2026',
-    ],
-    pages: ['anonymous-setup'],
-  },
-  'anonymous sign': {
-    examples: [`alice.identity.json ${ring} --message yes`],
-    pages: ['ring-signatures'],
-  },
-  'anonymous verify': { examples: [`${ring} --message yes --signature "$HEX"`], pages: ['ring-signatures'] },
-  'anonymous link': {
-    examples: [`${ring} --message yes --signature "$ONE" --other-message no --other-signature "$OTHER"`],
-    pages: ['ring-signatures'],
-  },
-  'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages: ['ring-signatures'] },
-  'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages: ['pixel'] },
-  'pixel update': { examples: ['key.pixel --to 7'], pages: ['pixel'] },
-  'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages: ['pixel'] },
-  'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages: ['pixel'] },
-  'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages: ['pixel'] },
-  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages: ['pixel'] },
-  'pixel tables': { examples: ['--no-measured', '--json'], pages: ['pixel'] },
 };
+
+/** Notes of this command's own and of the extensions that were loaded. */
+const known = new Map(Object.entries(notes));
+
+export function addNotes(more: Readonly<Record<string, Notes>>): void {
+  for (const [path, added] of Object.entries(more)) known.set(path, added);
+}
 
 /** Where an installed command has its docs: they come with the page. */
 const place = "under docs/ where 'tutti serve' serves";
 
 /** What stands under a command's flags; nothing for a name that has no notes. */
 export function notesOf(path: string): string {
-  const found = notes[path];
+  const found = known.get(path);
   if (found === undefined) return '';
   const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`));
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
@@ -218,7 +182,7 @@ const mostOfGroup = 4;
 
 /** What stands under the commands of a group: the first example of each, of as many as give an idea. */
 export function notesOfGroup(group: string): string {
-  const within = Object.entries(notes).filter(([path]) => path.startsWith(`${group} `));
+  const within = [...known].filter(([path]) => path.startsWith(`${group} `));
   const examples = within.slice(0, mostOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
   const pages = [...new Set(within.flatMap(([, { pages }]) => pages))];
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;

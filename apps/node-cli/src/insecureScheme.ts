@@ -1,9 +1,7 @@
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from '@tutti/core';
 import type { Scenario, SimulationOptions } from '@tutti/simulation';
-import { type BlsRound, insecureSecretKey, insecureSeed, roundVerdicts, testMessage } from '@tutti/wasm-bls';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
-import { kernelName, loadKernel } from './kernel.ts';
-import { pixelKernel } from './pixel/pixelKernel.ts';
+import { type BlsRound, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
+import { loadKernel } from './kernel.ts';
 
 /** Nodes whose keys are made between two looks at the event loop. */
 const batch = 16;
@@ -21,9 +19,6 @@ interface InsecureKeys {
   round(publicKeys: readonly Uint8Array[]): BlsRound;
 }
 
-/** The period of Pixel that a simulated run is at: the first that keys have to be brought to. */
-const period = 2;
-
 /**
  * Real signatures for a simulated run whose scenario asks for them: keys and signatures of all nodes follow from the
  * run's seed.
@@ -31,10 +26,10 @@ const period = 2;
  * @param onNode called with the number of nodes that have signed; may throw to stop.
  */
 export async function insecureScheme(
-  { scheme, nodes, seed }: Scenario,
+  { nodes, seed }: Scenario,
   onNode: (signed: number) => void,
 ): Promise<InsecureScheme> {
-  const { kernel, sign, round } = await (scheme === 'bls' ? insecureBls(seed) : insecurePixel(seed));
+  const { kernel, sign, round } = await insecureBls(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
@@ -68,22 +63,5 @@ async function insecureBls(seed: number): Promise<InsecureKeys> {
       return { publicKey: bls.publicKey(secretKey), signature: bls.sign(secretKey, message) };
     },
     round: (publicKeys) => bls.round(publicKeys, message),
-  };
-}
-
-async function insecurePixel(seed: number): Promise<InsecureKeys> {
-  const pixel = await loadPixel({ kernel: kernelName() });
-  const message = testMessage(seed);
-  const kernel = pixelKernel(pixel);
-  return {
-    // Of a plan the kernel looks at its period alone.
-    kernel: kernel.forRound!({ number: 0, message, seed: new Uint8Array(32), period: period }),
-    sign(id) {
-      const { publicKey, secretKey } = pixel.keyGen(insecureSeed('signing', seed, id));
-      // No fresh entropy: the same seed gives the same run.
-      const updated = pixel.update(secretKey, period, new Uint8Array());
-      return { publicKey, signature: pixel.sign(updated, message) };
-    },
-    round: (publicKeys) => pixel.round(publicKeys, period, message),
   };
 }

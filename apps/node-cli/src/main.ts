@@ -1,18 +1,19 @@
 import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/internal';
-import { CheckFailed } from '@tutti/simulation/checks';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';
+import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { progressForm } from './progressForm.ts';
-import { Interrupted, UsageError } from './usageError.ts';
+import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Where help itself stands. */
 const helpGroup = 'Shell:';
+const extensionGroup = 'Extensions, each a package of its own (npm install @tutti/NAME):';
 
 type Loader = (context: Context, below?: string) => Promise<Command>;
 
@@ -29,7 +30,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Run on real networks:': {
     cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
-    testbed: async (context) => (await import('./commands/testbed.ts')).testbedCommand(context),
     keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
     registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
     node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
@@ -48,16 +48,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
-    'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   },
   'Other schemes:': {
     horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
     lean: async (context) => (await import('./commands/lean.ts')).leanCommand(context),
-    anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
-    pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
   },
+  [extensionGroup]: Object.fromEntries(
+    Object.entries(knownExtensions).map(([name, summary]) => [
+      name,
+      (context, below) => extensionCommand(name, summary, context, below),
+    ]),
+  ),
   [helpGroup]: {
     completion: async (context) => {
       const { completionCommand } = await import('./commands/completion.ts');
@@ -137,7 +140,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     await tutti.parseAsync(given, { from: 'user' });
     return 0;
   } catch (error) {
-    const [code, line] = await verdict(error);
+    const [code, line] = verdict(error);
     if (line !== undefined) context.err(`tutti: ${line}\n`);
     return code;
   }
@@ -189,6 +192,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
 
 /** What a list of commands says of each. */
 function firstSentence(command: Command): string {
+  if (command.summary() !== '') return command.summary();
   return /^.*?\.(?= [A-Z]|$)/s.exec(command.description())?.[0] ?? command.description();
 }
 
@@ -258,18 +262,15 @@ function meantBy(typed: string, like: readonly string[]): string {
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */
-async function verdict(error: unknown): Promise<[code: number, line: string | undefined]> {
+function verdict(error: unknown): [code: number, line: string | undefined] {
   if (error instanceof CommanderError) {
     return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   }
-  if (error instanceof UsageError) return [exitCodes.usage, oneLine(error.message)];
-  if (error instanceof Interrupted) return [exitCodes.interrupted, 'interrupted'];
-  if (error instanceof CheckFailed) return [exitCodes.failed, oneLine(error.message)];
-  const [{ WorldError }, { BlsLoadError }] = await Promise.all([
-    import('@tutti/transports'),
-    import('@tutti/wasm-bls'),
-  ]);
-  if (error instanceof WorldError || error instanceof BlsLoadError) return [exitCodes.failed, oneLine(error.message)];
+  // By their names: an extension may have loaded a second copy of the modules of these classes.
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
+  if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
+  if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
   return [exitCodes.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
 }

@@ -27,7 +27,6 @@ const commands = [
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
   ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
   ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
-  ['anonymous', 'simulate', '--nodes', '4'],
 ];
 
 const gml = `graph [

@@ -3,7 +3,6 @@
  *
  * @internal
  */
-export { setupSettings, validateSetupConfig } from './anonymous/config.ts';
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
 export { sanFerminSettings } from './baselines/sanFermin.ts';
 export { mostMultiplicity } from './contribution/multiplicityCode.ts';

@@ -4,7 +4,6 @@
  *
  * @internal
  */
-export { setupScenarioSettings } from './anonymous/setup.ts';
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
 export { modelCheckerSettings } from './checks/modelChecker/setting.ts';

@@ -6,7 +6,7 @@ import * as door from './browser.ts';
 import * as nodeDoor from './raw.ts';
 
 /** The doors that need no Node. */
-const portable = ['index', 'browser', 'rooms', 'anonymous'];
+const portable = ['index', 'browser', 'rooms', 'parts'];
 const entry = '/portable.js';
 
 /** The portable doors, bundled for a browser as a page of this project is, into one script that leaves `tutti`. */

@@ -1,8 +1,6 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { lengthsRefused, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../tests/digests.ts';
-import { ringCosts } from './anonymous/ringCosts.ts';
-import { SetupRuntime, SignedRegistrations } from './anonymous.ts';
 import { Group, networkKey, Peer } from './index.ts';
 import {
   Channel,
@@ -158,12 +156,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'secret: expected a Uint8Array, got a text of 2 characters',
     ],
     ['a member of nothing', make(LiveMember), 'options: expected an object, got undefined'],
-    ['a set-up of nothing', make(SetupRuntime), 'options: expected an object, got undefined'],
-    [
-      'registrations of no rings',
-      make(SignedRegistrations, { crypto: nodeCrypto, signatures: { verify() {}, verifyPossession() {} } }),
-      'rings: expected an object with verify, claimed, relate, got undefined',
-    ],
     [
       'a hub that takes nobody',
       make(SignallingHub, nodeCrypto, {}, { members: 0 }),
@@ -254,7 +246,6 @@ it('every option and argument of a round, a room and a set-up is refused in one 
   const plan = { number: 1, message: secret, seed: new Uint8Array(32), priorities: 'independent' };
   const member = { publicKey: new Uint8Array(48), commitment: secret, opening: secret };
   const opening = { bits: new Uint8Array(1), signature: new Uint8Array(96) };
-  const kinds = { linkable: { signatureBytes: () => 9 }, traceable: { signatureBytes: () => 9 } };
   const calls = {
     roundSeed: [roundSeed, nodeCrypto, secret, 1, secret],
     beaconCommitment: [beaconCommitment, nodeCrypto, secret, secret],
@@ -277,7 +268,6 @@ it('every option and argument of a round, a room and a set-up is refused in one 
     optionRefusalsOf('roundSession', (given: Anything) => roundSession(nodeCrypto, secret, given), plan),
     optionRefusalsOf('member', (given: Anything) => beaconOfMembers(nodeCrypto, [given]), member),
     optionRefusalsOf('beaconOf', (given: Anything) => beaconOf(given), opening),
-    optionRefusalsOf('kinds', (given: Anything) => ringCosts(9, 4, 0.5, given), kinds),
     refusalsOf(calls),
     lengthsRefused(calls),
   ];

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as anonymous from './anonymous.ts';
 import * as compliance from './compliance.ts';
 import * as transports from './index.ts';
 import * as internal from './internal.ts';
@@ -21,7 +20,7 @@ afterAll(() => {
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
-const doors = { ...transports, ...raw, ...rooms, ...anonymous, ...signalling, ...compliance, ...internal };
+const doors = { ...transports, ...raw, ...rooms, ...signalling, ...compliance, ...internal };
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import * as anonymous from './anonymous.ts';
 import * as browser from './browser.ts';
 import * as compliance from './compliance.ts';
 import * as files from './files.ts';
@@ -88,17 +87,8 @@ it('exports these names and no others: raw transports, and of these what pages h
   );
 });
 
-it('exports these names and no others: rooms, anonymous set-up, signalling server, compliance, files', () => {
+it('exports these names and no others: rooms, signalling server, compliance, files', () => {
   expect(namesOf(rooms)).toEqual(['LiveMember', 'isInvitation', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
-  expect(namesOf(anonymous)).toEqual([
-    'SetupRuntime',
-    'SignedRegistrations',
-    'makeRegistration',
-    'ringCosts',
-    'ringKeyStatement',
-    'ringSizes',
-    'ringsOf',
-  ]);
   expect(namesOf(signalling)).toEqual(['attachSignalling', 'defaultHubLimits', 'signallingPath', 'signallingRefusals']);
   expect(namesOf(compliance)).toEqual(['transportChecks']);
   expect(namesOf(files)).toEqual(['FileLock', 'pointedTo', 'requireOneName', 'syncFolder']);

@@ -1,6 +1,4 @@
 import type { MessageRefusal } from '@tutti/core';
-import type { SetupRefusal } from '@tutti/core/anonymous';
-import type { RegistrationFault } from './anonymous/registration.ts';
 import type { ChannelRefusal } from './channel/channel.ts';
 import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
@@ -24,9 +22,6 @@ export type RoomRefusal =
 /** Every code under which something that a peer sent is counted as refused, from the socket to the node. */
 export type Refusal =
   | MessageRefusal
-  | SetupRefusal
-  | RegistrationFault
-  | 'bad-list'
   | ChannelRefusal
   | FragmentRefusal
   | AdmissionRefusal
@@ -73,17 +68,6 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-span': 'an aggregate is not over the peers of its level',
   'not-individual': "what stands for the sender's individual contribution is not that",
   blacklisted: 'a message is from somebody who has sent an invalid contribution',
-  // The set-up of anonymous keys.
-  'unknown-message': 'a set-up message is of an unknown kind',
-  late: 'a registration came after the end of the set-up',
-  flooded: 'a sender has more registrations waiting than are kept for one',
-  'struck-author': 'a registration is by an author that was struck from the list',
-  'invalid-registration': 'a registration does not verify',
-  'ring-out-of-range': 'a registration names a ring that there is not',
-  'unknown-transport': 'a registration names an unknown transport',
-  'bad-host': 'a registration names no host',
-  'bad-port': 'a registration names no port',
-  'bad-list': "a list of names is no whole number of names, or is longer than all members'",
   // A room's server.
   'malformed-request': 'an HTTP request has a malformed target, or several hosts',
   'unknown-host': "a connection is to a name that is not this server's",

@@ -5,7 +5,7 @@
  */
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { loadG1 } from '@tutti/wasm-bls/proof';
+import { loadG1 } from '@tutti/wasm-bls/kernel';
 import { callsFor, timed } from './sampling.mjs';
 
 /** The columns of a row. */

@@ -14,7 +14,7 @@ const contentTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wa
 const imports = {
   '@tutti/wasm-bls': `${packageRoot}/dist/index.js`,
   '@tutti/wasm-bls/committee': `${packageRoot}/dist/committee.js`,
-  '@tutti/wasm-bls/proof': `${packageRoot}/dist/proof.js`,
+  '@tutti/wasm-bls/kernel': `${packageRoot}/dist/kernel.js`,
   // Enough of it for the fuzzer.
   'node:assert/strict': `data:text/javascript,${encodeURIComponent(`
     const text = (value) => JSON.stringify(value, (_, x) => (typeof x === 'bigint' ? x + 'n' : x));

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as committee from './committee.ts';
+import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
-import * as pixel from './pixel.ts';
-import { loadPixel, signatureTime } from './pixel.ts';
-import * as proof from './proof.ts';
-import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from './proof.ts';
-import * as ring from './ring.ts';
-import { challengeChain, decodeRing, identityKeyGen, linkable, traceable } from './ring.ts';
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -17,19 +12,9 @@ const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as (
 const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
 
 const bls = await loadBls({ kernel: 'noble' });
-const group = await loadG1({ kernel: 'noble' });
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
-const generators = hashGenerators(group, 1);
-const setting = proofSetting(group, [key], generators);
 const signed = Uint8Array.of(1);
-const identity = identityKeyGen(new Uint8Array(32));
-const alone = decodeRing([identity.publicKey]);
-const only = alone.ok ? alone.ring : undefined;
-const signedAlone = (event: Anything, message: Anything, entropy: Anything) =>
-  call(traceable.sign, only, identity.secretKey, event, message, entropy);
-const reference = await loadPixel({ kernel: 'noble', suite: 'reference' });
-const pixelKey = reference.keyGen(new Uint8Array(32)).publicKey;
 
 describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
   it.each<[string, () => unknown, string]>([
@@ -41,61 +26,6 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       'an invalid claim',
       () => bls.round([point], signed).readClaims([null as Anything]),
       'claims[0]: expected an object, got null',
-    ],
-    ['Pixel with no options', call(loadPixel, null), 'options: expected an object, got null'],
-    ['the period of no signature', call(signatureTime), 'bytes: expected a Uint8Array, got undefined'],
-    ['the period of two bytes', call(signatureTime, new Uint8Array(2)), 'bytes: expected 5 bytes or more, got 2 bytes'],
-    ['generators of no group', call(hashGenerators, undefined, 2), 'group: expected an object, got undefined'],
-    ['a setting of no group', call(proofSetting, {}), 'group.decode: expected a function, got undefined'],
-    ['a setting of no generators', call(proofSetting, group, [key]), 'generators: expected an object, got undefined'],
-    ['a proof in no setting', call(prove, undefined, signed), 'setting: expected an object, got undefined'],
-    ['a proof of nothing', call(prove, setting), 'multiplicities: expected a Uint8Array, got undefined'],
-    ['nothing to verify', call(verifyProof, setting), 'proved: expected an object, got undefined'],
-    ['no statement', call(verifyProof, setting, { proof: key }), 'statement: expected an object, got undefined'],
-    ['a batch of no list', call(verifyBatch, setting, {}), 'proved: expected an array, got object'],
-    ['a linkable signature in no ring', call(linkable.sign), 'ring: expected a ring from decodeRing, got undefined'],
-    [
-      'a traceable signature to verify in an object',
-      call(traceable.verify, { size: 1 }, signed, signed, signed),
-      'ring: expected a ring from decodeRing, got object',
-    ],
-    ['a claimed mark in no ring', call(traceable.claimed), 'ring: expected a ring from decodeRing, got undefined'],
-    ['a chain in no ring', call(challengeChain), 'ring: expected a ring from decodeRing, got undefined'],
-    [
-      'a chain of no signature',
-      call(challengeChain, only, signed, signed),
-      'signature: expected a Uint8Array, got undefined',
-    ],
-    ['a ring signature without entropy', signedAlone(signed, signed, 7), 'entropy: expected a Uint8Array, got 7'],
-    [
-      'a ring signature of little entropy',
-      signedAlone(signed, signed, signed),
-      'entropy: expected 32 bytes or more, got 1 bytes',
-    ],
-    [
-      'a ring signature of no message',
-      signedAlone(signed, undefined, identity.secretKey),
-      'message: expected a Uint8Array, got undefined',
-    ],
-    [
-      'a ring signature for no event',
-      signedAlone(undefined, signed, identity.secretKey),
-      'event: expected a Uint8Array, got undefined',
-    ],
-    [
-      'Pixel keys of no list',
-      call(reference.committee.bind(reference)),
-      'publicKeys: expected an array of Uint8Array, got undefined',
-    ],
-    [
-      'no Pixel keys',
-      call(reference.committee.bind(reference), []),
-      'publicKeys: expected at least one item, got an array of 0',
-    ],
-    [
-      'a Pixel signature at no period',
-      () => reference.committee([pixelKey]).verify('1' as Anything, signed, signed),
-      'time: expected an integer from 1 to 4294967295, got string',
     ],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
@@ -111,7 +41,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 });
 
-const doors = { index, committee, pixel, proof, ring };
+const doors = { index, committee };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {

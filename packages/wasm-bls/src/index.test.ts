@@ -2,9 +2,6 @@ import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
 import * as index from './index.ts';
 import * as inline from './inline.ts';
-import * as pixel from './pixel.ts';
-import * as proof from './proof.ts';
-import * as ring from './ring.ts';
 
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
@@ -26,39 +23,4 @@ test('the package exports these names and no others', () => {
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
   expect(Object.keys(inline)).toEqual(['loadBls']);
-  expect(Object.keys(pixel).sort()).toEqual([
-    'heldPaths',
-    'lastTime',
-    'loadPixel',
-    'minPixelSeedBytes',
-    'pathTime',
-    'pixelPossessionBytes',
-    'pixelPublicKeyBytes',
-    'pixelSignatureBytes',
-    'signatureTime',
-    'stolenKeyReport',
-    'suites',
-    'timePath',
-  ]);
-  expect(Object.keys(proof).sort()).toEqual([
-    'hashGenerators',
-    'loadG1',
-    'mostMultiplicity',
-    'proofSetting',
-    'prove',
-    'statementOf',
-    'verifyBatch',
-    'verifyProof',
-  ]);
-  expect(Object.keys(ring).sort()).toEqual([
-    'challengeChain',
-    'decodeRing',
-    'identityKeyGen',
-    'identityPublicKey',
-    'linkable',
-    'proveIdentity',
-    'sharedTags',
-    'traceable',
-    'verifyIdentity',
-  ]);
 });

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { loadG1 } from './group/load.ts';
 import { type KernelName, loadBls } from './index.ts';
 import { missing } from './load.ts';
-import { loadPixel } from './pixel/load.ts';
-import { loadG1 } from './proof/load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
@@ -32,7 +31,6 @@ test.each([
 
 test.each([
   ['loadBls', loadBls],
-  ['loadPixel', loadPixel],
   ['loadG1', loadG1],
 ])('%s refuses an option that it does not know', async (_, load) => {
   const misspelt = { kernal: 'noble' } as object;

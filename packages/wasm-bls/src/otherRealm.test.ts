@@ -9,8 +9,6 @@ import { isBytes, ownBytes } from './arguments.ts';
 import chainsafe from './doors/chainsafe.ts';
 import { longSignatures, shortSignatures } from './doors/noble.ts';
 import { loadBls } from './index.ts';
-import { loadPixel } from './pixel.ts';
-import { decodeRing, identityKeyGen, linkable } from './ring.ts';
 
 const realm = createContext({});
 const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', realm);
@@ -107,17 +105,5 @@ describe.each(kinds)('%s of another realm', (_, of) => {
     expect(longSignatures.hash(of(message), of(tag)).toBytes()).toEqual(
       bls12_381.longSignatures.hash(message, tag).toBytes(),
     );
-  });
-
-  it('is taken by Pixel and ring signatures', async () => {
-    const pixel = await loadPixel();
-    const { publicKey, secretKey } = pixel.keyGen(of(seed));
-    const signature = pixel.sign(of(secretKey), of(message));
-    expect(pixel.verify(of(publicKey), 1, of(message), of(signature))).toBe(true);
-    const keys = [1, 2].map((fill) => identityKeyGen(of(new Uint8Array(32).fill(fill))));
-    const read = decodeRing(keys.map((key) => of(key.publicKey)));
-    if (!read.ok) throw new Error(read.code);
-    const signed = linkable.sign(read.ring, of(keys[1]!.secretKey), of(tag), of(message), of(seed));
-    expect(linkable.verify(read.ring, of(tag), of(message), of(signed)).ok).toBe(true);
   });
 });

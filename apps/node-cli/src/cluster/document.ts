@@ -4,21 +4,13 @@ import type { RunResult } from '@tutti/simulation';
 import { type PriorityRows, toHex } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
-import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
-import type { ClusterSchemeName } from './signers.ts';
 
 /** Where the keys of a cluster were written: bare ones, and the registry. */
 export interface KeyFiles {
   readonly publicKeys: string;
   readonly registry: string;
-}
-
-/** The first node's key after the last round, and what a thief can do with it. */
-export interface StolenKey extends StolenKeyReport {
-  /** 49 bytes, hexadecimal: whose it is. */
-  readonly publicKey: string;
 }
 
 /** What was asked for, as it stands in the document. */
@@ -29,12 +21,13 @@ export interface ClusterScenario {
   readonly threshold: number;
   /** In words. */
   readonly network: string;
-  readonly scheme: ClusterSchemeName;
+  /** Such as `bls`. */
+  readonly scheme: string;
   /** Of BLS, which group keys are in; `min-pk` where it is missing. */
   readonly variant?: Variant;
   /** Of BLS, how signatures travelled. */
   readonly points?: WireForm;
-  /** Of Pixel, the first round's period. */
+  /** Of a scheme with periods, the first round's. */
   readonly firstPeriod?: number;
   readonly kernel: string;
   readonly processes: number;
@@ -50,11 +43,11 @@ export interface ClusterScenario {
 
 /** A round's multi-signature. */
 interface SignedRound {
-  /** Of Pixel, at which it was signed. */
+  /** Of a scheme with periods, the one of the round. */
   readonly period?: number;
   readonly message: string;
   readonly signers: number;
-  /** Hexadecimal: of BLS 96 bytes, compressed G2 (48, G1, of min-sig); of Pixel 149. */
+  /** Hexadecimal: of BLS 96 bytes, compressed G2 (48, G1, of min-sig). */
   readonly signature: string;
   /** Hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
   readonly bitset: string;
@@ -92,9 +85,8 @@ export interface ClusterDocument
   /** What was refused, by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /**
-   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1 (96, G2, of min-sig); of Pixel 49.
-   * Null
-   * when none was written.
+   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1 (96, G2, of min-sig).
+   * Null when none was written.
    */
   readonly publicKeys: string | null;
   /** Path of the registry: those keys with their proofs of possession. Null when none was written. */
@@ -102,8 +94,6 @@ export interface ClusterDocument
   readonly verifiedBy: 'noble-curves';
   /** From the start to the end of the command. */
   readonly wallSeconds: number;
-  /** Of Pixel: what a thief of the first node's key could do after the last round. */
-  readonly stolenKey?: StolenKey;
   /** All rounds, when there were several. */
   readonly rounds?: readonly ClusterRound[];
 }
@@ -113,7 +103,6 @@ export function clusterDocument(
   { rounds, refused }: Pick<ClusterOutcome, 'rounds' | 'refused'>,
   keys: KeyFiles | undefined,
   wallSeconds: number,
-  stolenKey?: StolenKey,
 ): ClusterDocument {
   const last = rounds.at(-1)!;
   const signed = signedRound(last);
@@ -134,7 +123,6 @@ export function clusterDocument(
     registryFile: keys?.registry ?? null,
     verifiedBy: 'noble-curves',
     wallSeconds,
-    ...(stolenKey === undefined ? {} : { stolenKey }),
     ...(rounds.length === 1 ? {} : { rounds: rounds.map(clusterRound) }),
   };
 }

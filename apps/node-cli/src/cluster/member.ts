@@ -53,12 +53,12 @@ class ClusterMember {
     end,
     seed,
     kernel,
-    scheme = 'bls',
+    signers: module,
     variant = 'min-pk',
     host,
     firstPort,
   }: ToMemberOf<'open'>): Promise<void> {
-    const signers = await loadSigners(scheme, kernel, variant);
+    const signers = await loadSigners(module, kernel, variant);
     this.#signers = signers;
     const entries = [];
     const commitments = [];

@@ -2,7 +2,6 @@ import type { HandelConfig, WireForm } from '@tutti/core';
 import type { RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
-import type { ClusterSchemeName } from './signers.ts';
 
 /** What all nodes of a cluster agree on before its rounds. */
 export interface ClusterSetup {
@@ -24,8 +23,8 @@ export type ToMember =
       readonly end: number;
       readonly seed: number;
       readonly kernel: 'wasm' | 'noble';
-      /** Default: BLS. */
-      readonly scheme?: ClusterSchemeName;
+      /** URL of a `SignersModule`; default: BLS. */
+      readonly signers?: string | undefined;
       /** Of BLS. */
       readonly variant?: Variant;
       /** The address that its nodes listen at. */

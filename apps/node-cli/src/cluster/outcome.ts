@@ -1,16 +1,14 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { blsVariantOf, formatRegistry, toHex, WorldError } from '@tutti/transports';
+import { blsVariantOf, formatRegistry, type RegistryScheme, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
 import type { Context } from '../context.ts';
 import { grouped } from '../numbers.ts';
 import { writeWhole } from '../output/files.ts';
 import { columnTable, spreadTable } from '../output/tables.ts';
 import type { ClusterDocument, KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
-import type { ClusterSchemeName } from './signers.ts';
 
 export interface Delivery<D extends ClusterDocument> {
   /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
@@ -18,8 +16,10 @@ export interface Delivery<D extends ClusterDocument> {
   readonly name: string;
   /** Whether the document is printed, or else what `summary` makes of it. */
   readonly json: boolean;
-  /** Default: BLS. */
-  readonly scheme?: ClusterSchemeName;
+  /** Of the registry; default: BLS. */
+  readonly scheme?: RegistryScheme;
+  /** Checks every signature; default: noble-curves does, of BLS. */
+  readonly confirm?: (outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>) => Promise<void>;
   /** When the command began, by `performance.now()`. */
   readonly startedMs: number;
   readonly document: (keys: KeyFiles | undefined, wallSeconds: number) => D;
@@ -33,10 +33,10 @@ export interface Delivery<D extends ClusterDocument> {
  */
 export async function deliver<D extends ClusterDocument>(
   outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>,
-  { out, name, json, startedMs, scheme = 'bls', document: documentOf, summary }: Delivery<D>,
+  { out, name, json, startedMs, scheme = 'bls', confirm = confirmBls, document: documentOf, summary }: Delivery<D>,
   context: Context,
 ): Promise<void> {
-  await (scheme === 'pixel' ? confirmPixel(outcome) : confirm(outcome));
+  await confirm(outcome);
   const paths = outputPaths(out, json, name);
   if (paths !== undefined) {
     const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
@@ -56,39 +56,22 @@ export async function deliver<D extends ClusterDocument>(
 }
 
 /** Keys are decoded and checked once, for all rounds. */
-async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
+async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ kernel: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
     const key = noble.validatePublicKey(publicKey);
     if (key.ok) return key.point;
-    throw fault('a public key is not valid');
+    throw signatureFault('a public key is not valid');
   });
   for (const { plan, output } of rounds) {
     const round = noble.round(points, plan.message);
-    if (!round.verify(0, output.bits, output.signature)) throw fault('the multi-signature does not verify');
+    if (!round.verify(0, output.bits, output.signature)) throw signatureFault('the multi-signature does not verify');
     round.free();
   }
 }
 
-/** By both libraries, so that it is by another than made it. */
-async function confirmPixel({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
-  for (const kernel of ['noble', 'wasm'] as const) {
-    const pixel = await loadPixel({ kernel });
-    const points = entries.map(({ publicKey }) => {
-      const key = pixel.validatePublicKey(publicKey);
-      if (key.ok) return key.point;
-      throw fault('a public key is not valid', pixel.name);
-    });
-    for (const { plan, output } of rounds) {
-      const round = pixel.round(points, plan.period!, plan.message);
-      if (!round.verify(0, output.bits, output.signature))
-        throw fault('the multi-signature does not verify', pixel.name);
-      round.free();
-    }
-  }
-}
-
-function fault(what: string, library = 'noble-curves'): WorldError {
+/** A signature of the run that does not verify. */
+export function signatureFault(what: string, library = 'noble-curves'): WorldError {
   return new WorldError('invalid-signature', `${what} under ${library}; this is a fault of tutti or of its kernel`);
 }
 

@@ -21,14 +21,14 @@ import type { PlannedRound } from './plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
 import { type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
-import type { ClusterSchemeName } from './signers.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
   readonly processes: number;
   readonly kernel: 'wasm' | 'noble';
-  readonly scheme: ClusterSchemeName;
+  /** URL of a `SignersModule`; default: BLS. */
+  readonly signers?: string | undefined;
   /** Of BLS. */
   readonly variant: Variant;
   /** Of keys and, with `emulate`, of places. */
@@ -150,7 +150,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   /** Has the processes make keys and sockets, and check each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
-    const { nodes, processes, seed, kernel, scheme, variant, config, points, emulate, impairment } = this.#plan;
+    const { nodes, processes, seed, kernel, signers, variant, config, points, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
     this.#progress.update(() => `opening sockets and making the keys of ${counted(nodes, 'node')}`);
     const opened = await this.#ask('opened', (k) => ({
@@ -158,7 +158,7 @@ class ClusterRun implements Run<ClusterOutcome> {
       ...parts[k]!,
       seed,
       kernel,
-      scheme,
+      signers,
       variant,
       host: '127.0.0.1',
       firstPort: 0,

@@ -91,7 +91,7 @@ async function figures(
   // Loaded here, because the renderer is a library of several megabytes.
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
-  const chapters = options.only === undefined ? await furtherChapters(extent) : [];
+  const chapters = options.only === undefined ? furtherChapters() : [];
   const from = provenance();
   const date = new Date().toISOString().slice(0, 10);
   const facts = { extent, runs: runs.total, provenance: from, date, machine: machineText(), chapters };

@@ -196,10 +196,10 @@ export function readSigned(path: string): {
   const document = readJson(path);
   if (typeof document !== 'object' || document === null) throw unusable(path, 'a JSON object');
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
-  if (scenario?.scheme === 'pixel')
+  if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
       'not-of-bls',
-      `${path}: expected a multi-signature of BLS, got one of Pixel, which both libraries confirmed when it was made; this command reads BLS only`,
+      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads BLS only`,
     );
   const { message, signature, bitset } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');

@@ -15,7 +15,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ForgettingFile } from '../pixel/forgettingFile.ts';
 import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
 import { hostInName, self } from './owner.ts';
 
@@ -161,21 +160,9 @@ it('what takes the name of a file is on the disk before: a power cut leaves no e
   try {
     writeWhole(join(folder, 'synced'), 'new');
     expect(calls.splice(0)).toEqual(['fsync', 'rename']);
-    const file = new ForgettingFile(join(folder, 'key'));
-    calls.splice(0);
-    file.replace('first');
-    expect(calls.splice(0, 2)).toEqual(['fsync', 'rename']);
-    file.close();
-    const again = new ForgettingFile(join(folder, 'key'));
-    calls.splice(0);
-    again.replace('second');
-    // Before the old one's bytes go, the folder has to know the new one; and then the zeroes are to be there.
-    expect(calls.slice(0, 4)).toEqual(['fsync', 'rename', 'fsync', 'fsync']);
-    again.close();
   } finally {
     Object.assign(fs, { fsyncSync, renameSync });
     syncBuiltinESMExports();
     rmSync(join(folder, 'synced'));
-    rmSync(join(folder, 'key'));
   }
 });

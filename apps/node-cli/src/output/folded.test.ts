@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { type SweepDocument, summary } from '../commands/sweep.ts';
+import { type SweepDocument, summary } from '../sweepFile.ts';
 import { answerWidth, wrapped } from './folded.ts';
 import { columnTable, pairTable } from './tables.ts';
 
@@ -45,12 +45,7 @@ describe('a table that is wider than its room', () => {
 });
 
 describe('on a terminal of 80 columns, no line is wider', () => {
-  it.each([
-    ['horn tables'],
-    ['pixel tables --no-measured'],
-    ['anonymous rings'],
-    ['simulate --protocol horn --nodes 1024'],
-  ])('tutti %s', async (line) => {
+  it.each([['horn tables'], ['simulate --protocol horn --nodes 1024']])('tutti %s', async (line) => {
     const words = line.split(' ');
     const { code, out, err } = await at80(() => runMain(words));
     expect(err).toBe('');

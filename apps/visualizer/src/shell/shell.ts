@@ -54,19 +54,25 @@ function head({ title, description, styles = [], home = false }: Head): string {
     ${sheets.join('\n    ')}`;
 }
 
+/** A page's name, its address and the words of the link to it. */
+export type PageLink = readonly [name: string, href: string, words: string];
+
 /** The pages, in the order of the switch between them. */
-const pages = [
+const pages: PageLink[] = [
   ['story', './', 'Story'],
   ['handel', './run.html', 'Lab'],
   ['horn', './horn.html', 'Horn'],
-  ['pixel', './pixel.html', 'Pixel'],
-  ['anonymous', './anonymous.html', 'Anonymous'],
   ['lean', './lean.html', 'Lean'],
   ['live', './live.html', 'Live room'],
-] as const;
+];
+
+/** Adds the pages of extensions to the switch. */
+export function addPages(links: readonly PageLink[]): void {
+  pages.splice(pages.length - 1, 0, ...links);
+}
 
 interface Masthead {
-  readonly page: (typeof pages)[number][0];
+  readonly page: string;
   readonly title: string;
   /** Whether recordings can be opened. */
   readonly opens?: boolean;

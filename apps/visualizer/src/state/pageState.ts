@@ -131,10 +131,6 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, nodes };
   }
-  if (scenario.scheme === 'pixel') {
-    notices.push('scheme: Pixel is played at a terminal; BLS is taken');
-    scenario = { ...scenario, scheme: 'bls' };
-  }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
     notices.push(`scheme: real signatures for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };

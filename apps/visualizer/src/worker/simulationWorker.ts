@@ -18,7 +18,7 @@ const reportEveryMs = 80;
 const partialEveryMs = 250;
 const partialPauses = 4;
 /** Events between two looks at the clock; with a curve each may take milliseconds. */
-const eventsAtOnce = { counting: 4096, bls: 16, pixel: 16 } as const;
+const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
 const curves: Readonly<Record<Bls['name'], string>> = {
   'blst-wasm': 'blst in WebAssembly',

@@ -78,7 +78,7 @@ describe('validateScenario', () => {
       { ...defaultScenario.cpu, perMessageUs: 10 },
       'cpu.nodesPerCore: expected at least 1 where messages cost something, got 0',
     ],
-    ['scheme', 'ecdsa', 'scheme: expected counting or bls or pixel, got "ecdsa"'],
+    ['scheme', 'ecdsa', 'scheme: expected counting or bls, got "ecdsa"'],
     ['periodMs', 0, 'periodMs: expected a number from 0.001 to 3600000, got 0'],
     ['levelStartMs', -1, 'levelStartMs: expected a number from 0 to 3600000, got -1'],
     ['fastPath', 0.5, 'fastPath: expected an integer from 0 to 1048576, got 0.5'],

@@ -219,8 +219,8 @@ export const scenarioTable: FieldTable<Scenario> = {
   scheme: {
     name: 'scheme',
     default: 'counting',
-    range: oneOf(['counting', 'bls', 'pixel']),
-    about: 'counting; bls or pixel for real signatures',
+    range: oneOf(['counting', 'bls']),
+    about: 'counting; or bls for real signatures',
   },
   periodMs: { ...handelSettings.disseminationPeriodMs, name: 'period', group: 'Handel' },
   levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },

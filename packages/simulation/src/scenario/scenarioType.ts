@@ -89,9 +89,9 @@ export interface Scenario {
   /** Nodes start uniformly in [0, desyncMs) ms. */
   readonly desyncMs: number;
   /**
-   * Real signatures take real time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel.
+   * Real signatures take real time, and in the run itself only a message's bytes: 96 a signature of BLS.
    */
-  readonly scheme: 'counting' | 'bls' | 'pixel';
+  readonly scheme: 'counting' | 'bls';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
   /**

@@ -12,7 +12,7 @@ export interface SimulatedScheme {
 }
 
 export interface SimulationOptions extends Extensions {
-  /** Needed for `scheme: 'bls'` and `'pixel'`, since a simulation holds no curve; the default is the counting scheme. */
+  /** Needed for `scheme: 'bls'`, since a simulation holds no curve; the default is the counting scheme. */
   readonly scheme?: (tree: Tree, stakes?: Stakes) => SimulatedScheme;
   /** Keep a line of every step, or of some, for `Simulation.recording`. Default false. */
   readonly record?: boolean | RecordingOptions;

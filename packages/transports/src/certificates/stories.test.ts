@@ -1,12 +1,15 @@
 /** What went wrong with others' aggregators, as properties; each names the thread that tells of it. */
 import { leastWeight } from '@tutti/core';
+import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { bls, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
-import { anonymousEntry } from '../../test/setup.ts';
+import { identityStatement } from '../channel/identity.ts';
+import { networkKey } from '../channel/networkKey.ts';
+import { nodeCrypto } from '../crypto/node.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { formatRegistry } from '../registry/registryFile.ts';
+import { formatRegistry, type ListedEntry } from '../registry/registryFile.ts';
 import type { Transport } from '../transport/transport.ts';
 import {
   type CertificateRegistry,
@@ -20,6 +23,21 @@ import type { Certified, CertifyingGroup } from './joinGroup.ts';
 import { verifiedRegistry } from './verifiedRegistry.ts';
 
 runInVirtualTime();
+
+/** An entry of an insecure key, with the proofs of its owner. */
+function listedEntry(index: number): ListedEntry {
+  const secretKey = insecureSecretKey(bls, 1, index);
+  const publicKey = bls.publicKey(secretKey);
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
+  return {
+    publicKey,
+    proofOfPossession: bls.provePossession(secretKey),
+    networkKey: peerKey,
+    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
+    transport: 'udp',
+    endpoint: { host: '127.0.0.1', port: 9000 + index },
+  };
+}
 
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const bytes = new TextEncoder().encode('block 17');
@@ -278,7 +296,7 @@ describe('a verifier', () => {
   });
 
   it('is not made of a registry whose keys nobody was seen to hold (monorepo#2873)', () => {
-    const entries = [0, 1, 2].map((index) => anonymousEntry(index));
+    const entries = [0, 1, 2].map(listedEntry);
     expect(verifiedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
     const rogue = entries.map((entry, index) => ({
       ...entry,

@@ -390,7 +390,7 @@ describe('what is shown', () => {
     expect(changesBy(() => room.propose({ message: 'We.', share: 1 }))).toBe(1);
     expect(changesBy(() => room.onLie(ben.name))).toBe(1);
     expect(changesBy(() => room.onLie(guest.name))).toBe(0);
-    expect(changesBy(() => room.onRefused(guest.name, 'late'))).toBe(0);
+    expect(changesBy(() => room.onRefused(guest.name, 'blacklisted'))).toBe(0);
     room.onAnnouncement(eve.name, beat(true), 500);
     const silences = [9_999, 10_000, 10_499, 10_500, 20_000].map((nowMs) => changesBy(() => room.tick(nowMs)));
     expect(silences).toEqual([0, 1, 0, 1, 0]);

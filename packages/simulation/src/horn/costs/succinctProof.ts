@@ -7,7 +7,7 @@ const countBytes = 4;
 /**
  * What a collection carries in place of `keys` multiplicities (Horn: "Aggregation using SNARKs"), in bytes: the
  * aggregated key, and the proof that it is the sum of the keys that the bitfield names, each with a multiplicity of
- * this many bits. The proof of docs/succinct-proof.md: two commitments, how often each multiplicity comes, two points a
+ * this many bits. The proof of the extension key-proof: two commitments, how often each multiplicity comes, two points a
  * halving, and two scalars.
  */
 export function succinctProofBytes(

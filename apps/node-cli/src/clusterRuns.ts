@@ -1,0 +1,176 @@
+import { availableParallelism } from 'node:os';
+import type { WireForm } from '@tutti/core';
+import { looksLikeIdentity, type RegistryScheme } from '@tutti/transports';
+import { noImpairment } from '@tutti/transports/raw';
+import type { Variant } from '@tutti/wasm-bls';
+import type { Command } from 'commander';
+import { defaultPeriodMs, defaultPeriodText } from './cluster/defaultPeriod.ts';
+import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
+import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
+import { plannedRounds } from './cluster/plannedRounds.ts';
+import { type ClusterOutcome, runCluster } from './cluster/runCluster.ts';
+import { forceFlag, jsonFlag } from './commonFlags.ts';
+import type { Context } from './context.ts';
+import { choice, type FlagsOf, flag, integer, withFlags, words } from './flags.ts';
+import { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
+import { impairmentFlag } from './impairmentFlag.ts';
+import { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
+import { kernelName } from './kernel.ts';
+import { counted } from './numbers.ts';
+import { requireNamed, writeWhole } from './output/files.ts';
+import { pairTable } from './output/tables.ts';
+import { reachedText } from './output/thresholds.ts';
+import { UsageError } from './usageError.ts';
+
+const mostRounds = 10_000;
+
+/** More processes than this gain nothing on a machine that people sit at. */
+const mostProcesses = 4;
+
+const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
+
+const runFlags = {
+  rounds: flag(
+    '<n>',
+    'rounds, one after another on the same sockets, each until all have reached the threshold',
+    integer(1, mostRounds),
+    1,
+  ),
+  emulate: flag('<model>', "aws delays each datagram by the paper's matrix; or none", choice(['aws', 'none']), 'none'),
+  impair: flag(
+    '<shares>',
+    'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
+    () => impairmentFlag,
+  ),
+  processes: flag('<n>', 'processes that host the nodes; default: the cores, 4 at most', integer(1, 64)),
+  json: jsonFlag,
+  out: flag(
+    '<file>',
+    'also write the document to this file, and the public keys beside it; a directory gets a cluster.json',
+    words,
+  ),
+  force: forceFlag,
+  portsFile: flag(
+    '<file>',
+    "write the nodes' sockets to this file just before the start, for tests that attack them",
+    words,
+  ),
+};
+
+/** Flags of every cluster, whatever it signs with. */
+export type ClusterOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof nodeFlags & typeof runFlags>;
+
+/** Adds the flags of every cluster. */
+export function withClusterFlags(command: Command): Command {
+  withFlags(command, nodeFlags, { nodes: 'n' });
+  withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  withInsecureRunFlags(command, {
+    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+    seed: 'keys',
+    timeout: ', all rounds together',
+    timeoutSeconds: 60,
+  });
+  return withFlags(command, runFlags);
+}
+
+/** What the nodes of a cluster sign with. */
+export interface ClusterScheme {
+  readonly name: RegistryScheme;
+  /** In a sentence, such as `Pixel`. */
+  readonly title: string;
+  /** URL of a `SignersModule`; default: BLS. */
+  readonly signers?: string;
+  /** Of BLS. */
+  readonly variant?: Variant | undefined;
+  /** Of BLS, how signatures travel. */
+  readonly points?: WireForm;
+  /** The first round's period, of a scheme that has periods. */
+  readonly firstPeriod?: number;
+  /** Checks every signature; default: noble-curves does, of BLS. */
+  readonly confirm?: NonNullable<Delivery<ClusterDocument>['confirm']>;
+  /** What the document has in addition. */
+  readonly more?: (outcome: ClusterOutcome) => Promise<object>;
+}
+
+/** Runs a cluster as its flags say, and delivers the document. */
+export async function runAsAsked(
+  options: ClusterOptions,
+  scheme: ClusterScheme,
+  context: Context,
+): Promise<ClusterOutcome> {
+  const { nodes, seed, out, portsFile, emulate } = options;
+  const { name, title, signers, variant, points, firstPeriod, confirm } = scheme;
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
+  const kernel = kernelName();
+  const startedMs = performance.now();
+  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
+  const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
+  const outcome = await runCluster(
+    {
+      nodes,
+      processes,
+      kernel,
+      signers,
+      variant: variant ?? 'min-pk',
+      seed,
+      rounds: plannedRounds(options.message, options.rounds, options.priorities, firstPeriod),
+      config: handelConfig({ ...options, period: periodMs }, nodes),
+      ...(points !== undefined && { points }),
+      emulate,
+      impairment: options.impair,
+      timeoutMs: options.timeout * 1000,
+      onReady: (ready) => {
+        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
+      },
+    },
+    context,
+  );
+  const scenario: ClusterScenario = {
+    protocol: 'handel',
+    nodes,
+    threshold: options.threshold,
+    network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
+    scheme: name,
+    ...(variant !== undefined && { variant }),
+    ...(points !== undefined && { points }),
+    ...(firstPeriod !== undefined && { firstPeriod }),
+    kernel,
+    processes,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    batch: options.together,
+    priorities: options.priorities,
+    impairment: options.impair ?? noImpairment,
+    seed,
+  };
+  const more = await scheme.more?.(outcome);
+  await deliver(
+    outcome,
+    {
+      out,
+      name: 'cluster.json',
+      json: options.json === true,
+      startedMs,
+      scheme: name,
+      ...(confirm !== undefined && { confirm }),
+      document: (keys, wallSeconds) => ({ ...clusterDocument(scenario, outcome, keys, wallSeconds), ...more }),
+      summary: (document) => summary(document, title),
+    },
+    context,
+  );
+  return outcome;
+}
+
+function summary(document: ClusterDocument, title: string): string {
+  const { scenario, nodes, rounds } = document;
+  return [
+    `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
+    `All ${counted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
+    measuredTable(document),
+    pairTable(outcomeRows(document)),
+  ].join('\n');
+}

@@ -1,0 +1,21 @@
+/**
+ * `@tutti/node-cli/clusters`: processes of real nodes on one machine, what they report, and the document of a run.
+ *
+ * A scheme of an extension makes its `Group` of the one here: the command has its own copy of `@tutti/transports`.
+ */
+export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
+export { Beacon, commitmentOf } from './cluster/beacon.ts';
+export { defaultPeriodMs, defaultPeriodText } from './cluster/defaultPeriod.ts';
+export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
+export { leadMs, machineClock, nextStartUs } from './cluster/machineClock.ts';
+export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
+export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
+export { deliver, measuredTable, outcomeRows, portsText, roundsTable, signatureFault } from './cluster/outcome.ts';
+export { type PlannedRound, plannedRounds } from './cluster/plannedRounds.ts';
+export { aggregating, type ToldSoFar, timeIsUp } from './cluster/progress.ts';
+export { type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
+export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/runCluster.ts';
+export { signalled } from './cluster/signalled.ts';
+export type { Signer, Signers, SignersModule } from './cluster/signers.ts';
+export { type Run, untilEnded } from './cluster/untilEnded.ts';
+export { type ClusterOptions, type ClusterScheme, runAsAsked, withClusterFlags } from './clusterRuns.ts';

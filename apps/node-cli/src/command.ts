@@ -1,0 +1,63 @@
+/**
+ * `@tutti/node-cli/command`: the parts of a command of `tutti`, for extensions: flags, errors, numbers, output.
+ *
+ * Commander's classes come from here too, so that a program and its commands share one copy of it.
+ */
+export { parseJson } from '@tutti/core/internal';
+export { WorldError } from '@tutti/transports/errors';
+export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
+export { Command, Option } from 'commander';
+export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
+export { breathe, type Context } from './context.ts';
+export type { Extension } from './extensions.ts';
+export { readFaults } from './faultsFile.ts';
+export {
+  badChoiceValue,
+  badValue,
+  choice,
+  choiceFlag,
+  countSetting,
+  type Flag,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  flagOf,
+  flagPaths,
+  integer,
+  integerFlag,
+  mostIn,
+  numberFlag,
+  ranged,
+  required,
+  seconds,
+  setting,
+  several,
+  toggle,
+  validatedFlags,
+  withFlags,
+  words,
+} from './flags.ts';
+export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
+export type { Notes } from './helpNotes.ts';
+export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
+export { kernelName, loadKernel } from './kernel.ts';
+export { counted, fourDigits, grouped } from './numbers.ts';
+export { answer } from './output/answer.ts';
+export {
+  isStandardOutput,
+  linkIfPossible,
+  readWhole,
+  refuseToOverwrite,
+  requireFile,
+  requireNamed,
+  requirePlace,
+  writeSynced,
+  writeWhole,
+} from './output/files.ts';
+export { wrapped } from './output/folded.ts';
+export { Counter, Progress } from './output/progress.ts';
+export { columnTable, pairTable, spreadTable } from './output/tables.ts';
+export { reachedText } from './output/thresholds.ts';
+export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
+export { inScope, type Scope } from './scope.ts';
+export { Interrupted, UsageError } from './usageError.ts';

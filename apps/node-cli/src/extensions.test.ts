@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { Context } from './context.ts';
+import { extensionCommand } from './extensions.ts';
+
+it('an extension that is not installed is listed, and its command says how to install it, whatever flags are given', async () => {
+  const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+  const command = await extensionCommand('absent', 'Does what no other does.', silent);
+  expect([command.name(), command.summary()]).toEqual(['absent', 'Does what no other does.']);
+  expect(command.description()).toBe(
+    'Does what no other does. This extension is not installed: npm install @tutti/absent',
+  );
+  await expect(command.parseAsync(['--some-flag', 'word'], { from: 'user' })).rejects.toMatchObject({
+    name: 'UsageError',
+    message: 'absent: expected the package @tutti/absent beside tutti, got none; npm install @tutti/absent',
+  });
+});

@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import type { Context } from './context.ts';
+import { addNotes, type Notes } from './helpNotes.ts';
+import { UsageError } from './usageError.ts';
+
+/** What the module `@tutti/NAME/command` exports: the command `tutti NAME`. */
+export interface Extension {
+  /** @param below the word after the command's name; the commands below it that have another may be left out. */
+  command(context: Context, below?: string): Command | Promise<Command>;
+  /** Examples and pages of the help of each command, by its words behind `tutti`. */
+  readonly notes: Readonly<Record<string, Notes>>;
+}
+
+/** The extensions that there are, by the names of their commands, and what the help says of each. */
+export const knownExtensions: Readonly<Record<string, string>> = {
+  anonymous: 'Anonymous signers: ring signatures, the set-up of anonymous keys, and Handel on those keys.',
+  'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
+  pixel: 'Pixel, multi-signatures by keys whose past periods cannot be stolen.',
+  testbed: 'Run Handel nodes on separate hosts, each a network namespace.',
+};
+
+/**
+ * The command of an extension; one that says how to install it where it is not.
+ *
+ * @param summary what a list of commands says of it.
+ */
+export async function extensionCommand(
+  name: string,
+  summary: string,
+  context: Context,
+  below?: string,
+): Promise<Command> {
+  if (!isInstalled(name)) {
+    const how = `npm install @tutti/${name}`;
+    return substitute(
+      name,
+      summary,
+      `${summary} This extension is not installed: ${how}`,
+      new UsageError(`${name}: expected the package @tutti/${name} beside tutti, got none; ${how}`),
+    );
+  }
+  // In a working copy the extension imports the bundled command, which is to be of the sources that run here.
+  const { isBundleFresh } = await import(new URL('../bin/built.js', import.meta.url).href);
+  if (!isBundleFresh())
+    return substitute(
+      name,
+      summary,
+      summary,
+      new UsageError(`${name}: expected a bundle of what is compiled, got an older one; run 'npm run build' first`),
+    );
+  const extension: Extension = await import(`@tutti/${name}/command`);
+  addNotes(extension.notes);
+  return (await extension.command(context, below)).summary(summary);
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(`@tutti/${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the place of a command that cannot be loaded, and refuses to run. */
+function substitute(name: string, summary: string, description: string, error: UsageError): Command {
+  return new Command(name)
+    .description(description)
+    .summary(summary)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw error;
+    });
+}

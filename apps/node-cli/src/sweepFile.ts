@@ -1,0 +1,203 @@
+import { version } from '@tutti/core';
+import { type ResultTable, resultTable } from '@tutti/lab/results';
+import type { Scenario, Spread } from '@tutti/simulation';
+import type { Command } from 'commander';
+import { commandLine } from './commandLine.ts';
+import type { Context } from './context.ts';
+import { counted, grouped } from './numbers.ts';
+import { requirePlace } from './output/files.ts';
+import { wrapped } from './output/folded.ts';
+import { Progress } from './output/progress.ts';
+import { columnTable } from './output/tables.ts';
+import { readRuns } from './results/readTable.ts';
+import { tableForm, writeTable } from './results/tableFile.ts';
+import { estimatedCostMs } from './sweep/cost.ts';
+import { Outcome } from './sweep/outcome.ts';
+import { readPlan, type SweepPlan } from './sweep/plan.ts';
+import { type SweepPoint, variedText } from './sweep/point.ts';
+import { type SweepGroup, summarize } from './sweep/summary.ts';
+import { Interrupted } from './usageError.ts';
+
+/** Flags that every engine has. */
+export interface SweepOptions {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** What an engine is given to do. */
+export interface EngineTask {
+  /** Points that have no result yet. */
+  readonly points: readonly SweepPoint[];
+  /** All points of the plan, done or not, in its order. */
+  readonly all: readonly SweepPoint[];
+  readonly isDone: (key: string) => boolean;
+  readonly signal: AbortSignal;
+  /** To be called with the lines of points as they are done; the same line may come more than once. */
+  readonly onLines: (lines: readonly string[]) => void;
+  /** To be called with the number of workers, by an engine that has any. */
+  readonly onWorkers: (count: number) => void;
+}
+
+/** Runs the points of a sweep somewhere. */
+export interface SweepEngine {
+  /** As it stands in the document. */
+  readonly name: string;
+  /** Resolves when each point has its line. */
+  run(task: EngineTask): Promise<void>;
+}
+
+/** What `tutti sweep --json` prints. */
+export interface SweepDocument {
+  readonly name: string;
+  readonly version: string;
+  /** Such as `local`. */
+  readonly engine: string;
+  readonly out: string;
+  readonly points: number;
+  /** Points run now; the others were in the output already. */
+  readonly ran: number;
+  readonly wallSeconds: number;
+  /** Of this process with its threads; workers elsewhere have their own. */
+  readonly cpuSeconds: number;
+  readonly varied: readonly string[];
+  readonly groups: readonly SweepGroup[];
+}
+
+/** The argument and the flags that every engine has. */
+export function withSweepFlags(command: Command): Command {
+  return command
+    .argument('<file>', 'the sweep file, JSON')
+    .requiredOption(
+      '--out <file>',
+      'results, one JSON line each; points that it has already are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
+    )
+    .option('--json', 'print one JSON document');
+}
+
+/**
+ * Runs the points of a sweep file that its output has not yet, and prints what came of all.
+ *
+ * @param command whose command line a table names.
+ */
+export async function sweepFile(
+  file: string,
+  { out, json }: SweepOptions,
+  engine: SweepEngine,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  const isTable = tableForm(out) !== undefined;
+  if (isTable) requirePlace(out, true);
+  const plan = readPlan(file);
+  const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
+  if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
+  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** The sweep's own runs, in its order: the file of lines may have others, and has them as they ended. */
+function sweepTable(path: string, { points }: SweepPlan): ResultTable {
+  const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
+  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []));
+}
+
+async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {
+  const { signal } = context;
+  const startedMs = performance.now();
+  const outcome = new Outcome(plan, out);
+  const { tally, doneBefore } = outcome;
+  const todo = plan.points.filter(({ key }) => !tally.has(key));
+  let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+  let costDone = 0;
+  let workers: number | undefined;
+
+  const progress = new Progress(context);
+  const show = () =>
+    progress.update(
+      () => {
+        const done = `sweeping: ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}`;
+        if (workers === 0) return `${done}, no worker serves the queue`;
+        return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
+      },
+      // The first results also waited for threads and workers to start, so the pace is taken from the others.
+      costDone === 0 ? undefined : { done: costDone, left: costLeft },
+    );
+  const onLines = (lines: readonly string[]) => {
+    for (const { scenario } of outcome.take(lines)) {
+      costLeft -= estimatedCostMs(scenario);
+      costDone += estimatedCostMs(scenario);
+    }
+    show();
+  };
+  const onWorkers = (count: number) => {
+    workers = count;
+    show();
+  };
+  try {
+    show();
+    const isDone = (key: string) => tally.has(key);
+    if (todo.length > 0) await engine.run({ points: todo, all: plan.points, isDone, signal, onLines, onWorkers });
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) {
+      context.err(
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run again, it goes on\n`,
+      );
+    }
+    throw error;
+  } finally {
+    progress.done();
+    outcome.file.close();
+  }
+  return {
+    name: plan.name,
+    version,
+    engine: engine.name,
+    out,
+    points: plan.points.length,
+    ran: tally.done - doneBefore,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: cpuSeconds(),
+    varied: plan.varied,
+    groups: summarize(plan, tally),
+  };
+}
+
+/** User and system time of this process from its start. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1000) / 1000;
+}
+
+/** @internal For the test of its width. */
+export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
+  const cell = (spread: Spread | null, digits = 0) => {
+    if (spread === null) return 'never';
+    const { min, mean, max } = spread;
+    const shown = grouped(mean, digits);
+    return min === max ? shown : `${shown} (${grouped(min, digits)} to ${grouped(max, digits)})`;
+  };
+  const table = columnTable(
+    [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
+    groups.map((group) => [
+      varied.map((field) => variedText(group.scenario, field as keyof Scenario)).join(', ') || 'as given',
+      grouped(group.seeds),
+      cell(group.live),
+      cell(group.reached),
+      cell(group.timeToThresholdMs, 1),
+      cell(group.slowestMs, 1),
+      cell(group.messagesSent, 1),
+      cell(group.bytesSent),
+      cell(group.checked, 1),
+    ]),
+  );
+  const taken = ran === points ? '' : `, ${grouped(points - ran)} were there`;
+  return [
+    wrapped(
+      `${name}: ${counted(points, 'point')} in ${out} (${grouped(ran)} run now in ${grouped(wallSeconds, 1)} s${taken})\n`,
+    ),
+    table,
+    wrapped(
+      'A figure is the mean over the seeds of the mean over the live nodes (least to greatest seed); messages and bytes are sent ones.\n',
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type { Plugin } from 'vite';
+import { addPages } from './src/shell/shell.ts';
+
+const home = import.meta.dirname;
+const extensions = join(home, '../../extensions');
+
+/** A page in the folder `page` of an extension. */
+interface ExtensionPage {
+  /** Its file name, by which it is built beside the other pages. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+function pagesOf(extension: string): ExtensionPage[] {
+  const folder = join(extensions, extension, 'page');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.html')) : [];
+  return files.map((name) => ({ name, folder }));
+}
+
+const pages = (existsSync(extensions) ? readdirSync(extensions) : []).sort().flatMap(pagesOf);
+
+/** File names of the pages of the extensions that are there. */
+export const extensionPageNames: readonly string[] = pages.map(({ name }) => name);
+
+// The title of a page's link is that of its masthead, unless the page names a shorter one.
+addPages(
+  pages.map((page) => {
+    const [, form = '{}'] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
+    const { page: name, title, link = title } = JSON.parse(form);
+    return [name, `./${page.name}`, link] as const;
+  }),
+);
+
+/** A page's text, in which files beside it are named from where the page is built or served. */
+function textOf({ name, folder }: ExtensionPage, place: string): string {
+  return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
+}
+
+const pageAt = (path: string) => pages.find(({ name }) => name === basename(path));
+
+/** Builds and serves the pages of extensions as if they lay beside this file. */
+export const extensionPages: Plugin = {
+  name: 'extension-pages',
+  enforce: 'pre',
+  resolveId: (id) => (extensionPageNames.includes(id) ? join(home, id) : null),
+  load(id) {
+    const page = id === join(home, basename(id)) ? pageAt(id) : undefined;
+    return page && textOf(page, `${relative(home, page.folder).replaceAll('\\', '/')}/`);
+  },
+  configureServer: (server) =>
+    void server.middlewares.use(async (request, response, next) => {
+      const url = request.url ?? '/';
+      const { pathname } = new URL(url, 'http://page');
+      const page = pathname === `/${basename(pathname)}` ? pageAt(pathname) : undefined;
+      if (page === undefined) return next();
+      const html = await server.transformIndexHtml(url, textOf(page, `/@fs${page.folder}/`));
+      response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
+    }),
+};

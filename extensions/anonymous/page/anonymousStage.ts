@@ -1,0 +1,173 @@
+import { made } from '@tutti/visualizer/made';
+import { count } from '@tutti/visualizer/numberWords';
+import { part, say, sayError } from '@tutti/visualizer/page';
+import { present } from '@tutti/visualizer/player/present';
+import type { PageStage } from '@tutti/visualizer/player/stage';
+import { TaskWorker } from '@tutti/visualizer/worker/task';
+import { ChainView } from './chainView.ts';
+import { drawCosts } from './costTable.ts';
+import { memberChoices, type RingState, readRingLink, writeRingLink } from './ringLink.ts';
+import {
+  type ChainReport,
+  type Flaw,
+  type LinesReport,
+  type RingAnswer,
+  type RingRequest,
+  ringMembers,
+  type TagRow,
+  type TimingReport,
+} from './ringMessages.ts';
+import { drawLines, drawTags } from './tagTables.ts';
+
+/** Anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. It has no clock. */
+export class AnonymousStage implements PageStage {
+  readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
+  readonly #worker = new TaskWorker<RingRequest, RingAnswer>(
+    new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
+    'The ring',
+  );
+  #state: RingState = readRingLink(location.hash);
+  #chain: ChainReport | undefined;
+  #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
+  #lines: LinesReport | undefined;
+  #timing: TimingReport | undefined;
+
+  open(): void {
+    present(this);
+    this.#fill();
+    say('running', 'Making eight keys, and signing …');
+    this.#askAll();
+    this.#ask({ ask: 'timing' });
+    this.#draw();
+  }
+
+  follow(hash: string): void {
+    this.#change(readRingLink(hash));
+  }
+
+  link(): string {
+    return writeRingLink(this.#state);
+  }
+
+  recolour(): void {
+    this.#draw();
+  }
+
+  #fill(): void {
+    const signer = part<HTMLSelectElement>('#signer');
+    for (let member = 0; member < ringMembers; member++) signer.add(new Option(`member ${member + 1}`, String(member)));
+    signer.addEventListener('change', () => this.#change({ signer: Number(signer.value) }));
+    for (const input of document.querySelectorAll<HTMLInputElement>('#flaws input'))
+      input.addEventListener('change', () => this.#change({ flaw: input.value as Flaw }));
+    const reveal = part<HTMLInputElement>('#reveal');
+    reveal.addEventListener('change', () => this.#change({ isRevealed: reveal.checked }));
+
+    const cheats = [undefined, ...Array.from({ length: ringMembers }, (_, member) => member)];
+    part('#cheats').append(
+      ...cheats.map((cheat) => {
+        const member = cheat === undefined ? '' : `${cheat + 1}`;
+        const button = made('button', {
+          type: 'button',
+          textContent: member || 'Nobody cheats',
+          dataset: { cheat: cheat === undefined ? '' : String(cheat) },
+          onclick: () => this.#change({ cheat }),
+        });
+        button.setAttribute('aria-label', member ? `Member ${member} registers twice` : 'Nobody cheats');
+        return button;
+      }),
+    );
+    const members = part<HTMLSelectElement>('#members');
+    for (const choice of memberChoices) members.add(new Option(count(choice), String(choice)));
+    members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
+    const known = part<HTMLInputElement>('#known');
+    known.addEventListener('input', () => this.#change({ known: Number(known.value) }));
+  }
+
+  #change(to: Partial<RingState>): void {
+    const before = this.#state;
+    this.#state = { ...before, ...to };
+    const { signer, flaw, cheat } = this.#state;
+    if (signer !== before.signer || flaw !== before.flaw) this.#ask({ ask: 'chain', signer, flaw });
+    if (signer !== before.signer) this.#ask({ ask: 'tags', signer });
+    if (cheat !== before.cheat) this.#ask({ ask: 'lines', cheat });
+    this.#draw();
+  }
+
+  #askAll(): void {
+    const { signer, flaw, cheat } = this.#state;
+    this.#ask({ ask: 'chain', signer, flaw });
+    this.#ask({ ask: 'tags', signer });
+    this.#ask({ ask: 'lines', cheat });
+  }
+
+  #ask(request: RingRequest): void {
+    this.#worker.ask(request).then(
+      (answer) => this.#hear(answer),
+      (error: Error) => sayError(error, 'Something could not be computed'),
+    );
+  }
+
+  #hear(answer: RingAnswer): void {
+    const { signer, flaw, cheat } = this.#state;
+    // An answer to an earlier request comes too late.
+    if (answer.kind === 'chain') {
+      if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
+    } else if (answer.kind === 'tags') {
+      if (answer.signer === signer) this.#tags = answer;
+    } else if (answer.kind === 'lines') {
+      if (answer.report.cheat === cheat) this.#lines = answer.report;
+    } else {
+      this.#timing = answer.report;
+      say('ready', '');
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { signer, flaw, isRevealed, cheat, members, known } = this.#state;
+    part<HTMLSelectElement>('#signer').value = String(signer);
+    part<HTMLInputElement>(`#flaws input[value="${flaw}"]`).checked = true;
+    part<HTMLInputElement>('#reveal').checked = isRevealed;
+    part<HTMLSelectElement>('#members').value = String(members);
+    part<HTMLInputElement>('#known').value = String(known);
+    part('#known-now').textContent = `${known} %`;
+    for (const button of document.querySelectorAll<HTMLButtonElement>('#cheats button'))
+      button.setAttribute('aria-pressed', String(button.dataset.cheat === (cheat === undefined ? '' : String(cheat))));
+
+    this.#view.show(this.#chain, isRevealed);
+    part('#chain-words').textContent = chainWords(this.#chain, isRevealed);
+    if (this.#tags) drawTags(part('#tags'), this.#tags.rows, isRevealed);
+    if (this.#lines) drawLines(part<HTMLTableElement>('#lines'), this.#lines);
+    part('#cheat-words').textContent = cheatWords(this.#lines);
+    drawCosts(part<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
+    part('#cost-words').textContent = costWords(members, this.#timing);
+  }
+}
+
+function chainWords(report: ChainReport | undefined, isRevealed: boolean): string {
+  if (report === undefined) return '';
+  const { flaw, signer, changed, bytes } = report;
+  if (flaw === 'stranger')
+    return 'A stranger draws everything at random, and goes round: the chain ends somewhere else. To close it, it would have to know a member’s secret, or to meet one of 2²⁵² challenges by chance.';
+  if (changed !== undefined)
+    return `One bit of member ${changed + 1}’s response was changed. From there on every challenge differs, and the chain does not close: refused.`;
+  const maker = isRevealed
+    ? ` It began at member ${signer + 1}, with a number that only its maker knows, and everything else was drawn at random; the same drawing could begin at any of the eight.`
+    : '';
+  return `Closed, hence valid: one of the eight made these ${count(bytes)} bytes.${maker}`;
+}
+
+function cheatWords(report: LinesReport | undefined): string {
+  if (report === undefined) return '';
+  if (report.relation !== 'double' || report.named === undefined)
+    return 'Three registrations by three members: no row has the same tag twice. All three stand, and nobody knows whose they are. Press a number to make that member register twice.';
+  return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is struck from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
+}
+
+function costWords(members: number, timing: TimingReport | undefined): string {
+  const speed =
+    timing === undefined
+      ? 'being measured'
+      : `${count(Math.round(timing.traceable))} µs in this browser, with traceable signatures`;
+  return `For ${count(members)} members. A multiplication in the group takes ${speed}. Bars are logarithmic. That all others of a signer’s ring tell is a chance only for those who choose whom to ask before the rings are known.`;
+}

@@ -1,0 +1,130 @@
+import {
+  challengeChain,
+  decodeRing,
+  identityKeyGen,
+  linkable,
+  type Ring,
+  type RingMark,
+  type RingScheme,
+  traceable,
+} from '@tutti/anonymous/ring';
+import { toHex } from '@tutti/transports';
+import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
+import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
+
+/** The members' keys, fresh for this page, and all that is done with them. */
+const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
+const ring = opened();
+
+const setUp = 'set-up 7';
+const later = 'set-up 8';
+
+function opened(): Ring {
+  const read = decodeRing(identities.map(({ publicKey }) => publicKey));
+  if (!read.ok) throw new Error(`a ring of fresh keys: ${read.code}`);
+  return read.ring;
+}
+
+function signed(scheme: RingScheme, signer: number, event: string, text: string): Uint8Array {
+  return scheme.sign(ring, identities[signer]!.secretKey, utf8(event), utf8(text), draw());
+}
+
+function markOf(scheme: RingScheme, event: string, text: string, signature: Uint8Array): RingMark {
+  const verified = scheme.verify(ring, utf8(event), utf8(text), signature);
+  if (!verified.ok) throw new Error(`a signature just made: ${verified.code}`);
+  return verified.mark;
+}
+
+function chain(signer: number, flaw: Flaw): ChainReport {
+  const [event, text] = [setUp, 'a fresh key'];
+  const signature = flaw === 'stranger' ? strangers() : signed(linkable, signer, event, text);
+  const changed = flaw === 'response' ? (signer + ringMembers / 2) % ringMembers : undefined;
+  // The lowest byte of its response, behind c_0 and the tag.
+  if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
+  const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
+  if (challenges === undefined) throw new Error('a signature just made is not well-formed');
+  return {
+    ...{ signer, flaw, changed },
+    challenges: challenges.map(toHex),
+    tag: toHex(signature.slice(32, 64)),
+    bytes: signature.length,
+    isValid: linkable.verify(ring, utf8(event), utf8(text), signature).ok,
+  };
+}
+
+/** The best that somebody without a member's secret can do: everything drawn at random. */
+function strangers(): Uint8Array {
+  const signature = draw(linkable.signatureBytes(ringMembers));
+  // Scalars stay under the group order, and the tag is an element.
+  for (let at = 31; at < signature.length; at += 32) signature[at]! &= 0x0f;
+  signature.set(identityKeyGen(draw()).publicKey, 32);
+  return signature;
+}
+
+function tags(signer: number): RingAnswer {
+  const other = (signer + 3) % ringMembers;
+  const given = [
+    [setUp, signer, 'key A'],
+    [setUp, other, 'key B'],
+    [setUp, signer, 'key C'],
+    [later, signer, 'key D'],
+  ] as const;
+  const marks = given.map(([event, who, text]) => markOf(linkable, event, text, signed(linkable, who, event, text)));
+  return {
+    kind: 'tags',
+    signer,
+    rows: given.map(([event, who, text], i) => ({
+      ...{ event, signer: who, text },
+      tag: toHex(marks[i]!.tags[0]!),
+      toFirst: linkable.relate(marks[0]!, marks[i]!).kind,
+    })),
+  };
+}
+
+function lines(cheat: number | undefined): RingAnswer {
+  const [first, second] = [cheat ?? 2, cheat ?? 5];
+  const third = (first + 1) % ringMembers === second ? (first + 2) % ringMembers : (first + 1) % ringMembers;
+  const given = [
+    [first, 'key A'],
+    [second, 'key B'],
+    [third, 'key C'],
+  ] as const;
+  const marks = given.map(([who, text]) => markOf(traceable, setUp, text, signed(traceable, who, setUp, text)));
+  const relation = traceable.relate(marks[0]!, marks[1]!);
+  return {
+    kind: 'lines',
+    report: {
+      cheat,
+      rows: given.map(([, text], i) => ({ text, tags: marks[i]!.tags.map(toHex) })),
+      relation: relation.kind,
+      named: relation.kind === 'double' ? relation.signer : undefined,
+    },
+  };
+}
+
+/** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
+function timing(): RingAnswer {
+  const perMultiplication = (scheme: RingScheme): number => {
+    const signature = signed(scheme, 0, setUp, 'timing');
+    const times = Array.from({ length: 9 }, () => {
+      const began = performance.now();
+      scheme.verify(ring, utf8(setUp), utf8('timing'), signature);
+      return performance.now() - began;
+    });
+    const median = times.slice(2).sort((a, b) => a - b)[3]!;
+    return (1000 * median) / (scheme.multiplicationsPerMember * ringMembers);
+  };
+  return {
+    kind: 'timing',
+    report: { linkable: perMultiplication(linkable), traceable: perMultiplication(traceable) },
+  };
+}
+
+answerTasks<RingRequest, RingAnswer>(async (request) => {
+  if (request.ask === 'chain') return { kind: 'chain', report: chain(request.signer, request.flaw) };
+  if (request.ask === 'tags') return tags(request.signer);
+  if (request.ask === 'lines') return lines(request.cheat);
+  return timing();
+});

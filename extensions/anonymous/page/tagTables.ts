@@ -1,0 +1,65 @@
+import { made } from '@tutti/visualizer/made';
+import { headCell } from '@tutti/visualizer/views/wordTable';
+import type { LinesReport, TagRow } from './ringMessages.ts';
+import { shortHex, tagGlyph } from './tagGlyph.ts';
+
+const relationWords: Readonly<Record<TagRow['toFirst'], string>> = {
+  independent: 'nothing in common with 1',
+  repeated: 'the same as 1',
+  double: 'the tag of 1: one member, two keys',
+};
+
+/** Four signatures, and which of them go together. */
+export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed: boolean): void {
+  list.replaceChildren(
+    ...rows.map(({ event, text, tag, toFirst, signer }, i) => {
+      const item = document.createElement('li');
+      item.classList.toggle('together', toFirst === 'double' || i === 0);
+      item.append(
+        words('what', `${event}, “${text}”${isRevealed ? `, by member ${signer + 1}` : ''}`),
+        tagOf(tag, 8, 96),
+        words('seen', i === 0 ? '' : relationWords[toFirst]),
+      );
+      return item;
+    }),
+  );
+}
+
+/** The tags of three traceable registrations by place, and the place at which the first two meet. */
+export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport): void {
+  table.createTHead().replaceChildren(row('th', ['place', ...rows.map(({ text }) => `“${text}”`)]));
+  const body = table.tBodies[0] ?? table.createTBody();
+  body.replaceChildren(
+    ...rows[0]!.tags.map((_, place) => {
+      const line = row('td', [`${place + 1}`]);
+      for (const [i, { tags }] of rows.entries()) {
+        const cell = line.insertCell();
+        cell.append(tagOf(tags[place]!, 6, 56));
+        cell.classList.toggle('meeting', place === named && i < 2);
+      }
+      line.classList.toggle('named', place === named);
+      return line;
+    }),
+  );
+}
+
+function tagOf(tag: string, digits: number, width: number): HTMLElement {
+  const code = made('code', { textContent: shortHex(tag, digits) });
+  return made('span', { className: 'tag' }, tagGlyph(tag, width, 18), code);
+}
+
+function words(className: string, text: string): HTMLElement {
+  return made('span', { className, textContent: text });
+}
+
+/** A row whose first cell names it. */
+export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement {
+  const line = document.createElement('tr');
+  for (const [i, text] of cells.entries()) {
+    const isHead = kind === 'th' || i === 0;
+    line.append(
+      isHead && text !== '' ? headCell(text, kind === 'th' ? 'col' : 'row') : made('td', { textContent: text }),
+    );
+  }
+  return line;
+}

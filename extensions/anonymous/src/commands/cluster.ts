@@ -1,0 +1,213 @@
+import { integers } from '@tutti/core/settings';
+import {
+  type ClusterDocument,
+  type ClusterScenario,
+  clusterDocument,
+  defaultPeriodMs,
+  defaultPeriodText,
+  deliver,
+  measuredTable,
+  outcomeRows,
+  plannedRounds,
+  roundsTable,
+} from '@tutti/node-cli/clusters';
+import {
+  Command,
+  type Context,
+  choice,
+  counted,
+  countSetting,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  grouped,
+  type HandelFlags,
+  handelConfig,
+  type InsecureRunOptions,
+  integer,
+  jsonFlag,
+  kernelName,
+  mostIn,
+  pairTable,
+  reachedText,
+  requireNamed,
+  toggle,
+  UsageError,
+  withFlags,
+  withHandelFlags,
+  withInsecureRunFlags,
+  words,
+} from '@tutti/node-cli/command';
+import { proxyFlag } from '@tutti/node-cli/nodes';
+import { looksLikeIdentity } from '@tutti/transports';
+import { registryTransports } from '@tutti/transports/parts';
+import { runAnonymousCluster, type SetupFigures } from '../members/anonymousCluster.ts';
+import type { RingSchemeName } from '../members/openRings.ts';
+import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../members/setupFlags.ts';
+import { defaultSetupConfig } from '../setup.ts';
+
+/** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and the result of the set-up. */
+export interface AnonymousClusterDocument extends ClusterDocument {
+  readonly signatures: RingSchemeName;
+  readonly setup: SetupFigures;
+  /** Of the one with `--again`, on whose keys Handel then runs. */
+  readonly secondSetup?: SetupFigures;
+}
+
+/** All members share a thread, and every list sent makes its receiver look through everybody. */
+const setupPeriodPerNodeMs = 8;
+const leastSetupPeriodMs = defaultSetupConfig.periodMs;
+
+const setupFlags = {
+  nodes: countSetting({ ...membersSetting, range: integers(2, mostIn(membersSetting)) }),
+  ring: ringFlag(),
+  signatures: signaturesFlag('linkable: a double registration is discarded; traceable: its author is named too'),
+  cheats: flag('<n>', 'members who register two keys', integer(0, mostIn(membersSetting)), 0),
+  again: toggle('remove the members who are named, discard all keys, and set up again without them'),
+  event: flag('<text>', 'name of the set-up; a member can be linked within one, never between two', words, 'set-up 1'),
+  transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
+  proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
+  contacts: contactsFlag,
+  setupPeriod: setupPeriodFlag(
+    `default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
+  ),
+};
+
+const roundFlags = { rounds: flag('<n>', 'rounds of Handel on the anonymous registry', integer(1, 10_000), 3) };
+
+const outFlags = {
+  force: forceFlag,
+  json: jsonFlag,
+  out: flag('<file>', 'also write the document there, and the anonymous registry beside it', words),
+};
+
+type AnonymousClusterOptions = HandelFlags &
+  InsecureRunOptions &
+  FlagsOf<typeof setupFlags & typeof roundFlags & typeof outFlags>;
+
+export function anonymousClusterCommand(context: Context): Command {
+  const command = new Command('cluster').description(
+    'Run a set-up on sockets of this machine, then Handel on its anonymous keys.',
+  );
+  withFlags(command, setupFlags, { nodes: 'n' });
+  withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
+  withInsecureRunFlags(withFlags(command, roundFlags), {
+    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+    seed: 'keys',
+    timeout: ', all together',
+    timeoutSeconds: 300,
+  });
+  return withFlags(command, outFlags).action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
+}
+
+async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {
+  const { nodes, cheats, seed, transport, proxy, out, signatures } = options;
+  if (cheats >= nodes)
+    throw new UsageError(`--cheats: expected fewer than the ${counted(nodes, 'member')}, got ${cheats}`);
+  if (options.again && signatures !== 'traceable')
+    throw new UsageError(
+      `--again: expected --signatures traceable with it, which names whom to strike, got ${signatures}`,
+    );
+  if (proxy !== undefined && transport !== 'tcp')
+    throw new UsageError('--proxy: expected --transport tcp with it, got udp');
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  if (out !== undefined) requireNamed(out, options.force, 'anonymous.json');
+  const startedMs = performance.now();
+  const kernel = kernelName();
+  const periodMs = options.period ?? defaultPeriodMs(nodes, 1);
+  const outcome = await runAnonymousCluster(
+    {
+      ...{ nodes, cheats, seed, kernel, transport, proxy, scheme: signatures },
+      ring: options.ring,
+      again: options.again === true,
+      event: options.event,
+      contacts: options.contacts,
+      setupPeriodMs: options.setupPeriod ?? Math.max(leastSetupPeriodMs, setupPeriodPerNodeMs * nodes),
+      rounds: plannedRounds(options.message, options.rounds, options.priorities),
+      config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
+      timeoutMs: options.timeout * 1000,
+    },
+    context,
+  );
+  const scenario: ClusterScenario = {
+    protocol: 'handel',
+    nodes: outcome.entries.length,
+    threshold: options.threshold,
+    network: `${transport} loopback${proxy === undefined ? '' : `, through the SOCKS5 proxy ${proxy.host}:${proxy.port}`}`,
+    scheme: 'bls',
+    kernel,
+    processes: 1,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    batch: options.together,
+    priorities: options.priorities,
+    seed,
+  };
+  await deliver<AnonymousClusterDocument>(
+    outcome,
+    {
+      out,
+      name: 'anonymous.json',
+      json: options.json === true,
+      startedMs,
+      document: (keys, wallSeconds) => ({
+        ...clusterDocument(scenario, outcome, keys, wallSeconds),
+        signatures,
+        setup: outcome.setup,
+        ...(outcome.secondSetup === undefined ? {} : { secondSetup: outcome.secondSetup }),
+      }),
+      summary,
+    },
+    context,
+  );
+}
+
+function summary(document: AnonymousClusterDocument): string {
+  const { setup, secondSetup, scenario, rounds } = document;
+  const { accepted } = secondSetup ?? setup;
+  return [
+    `${counted(setup.members, 'member')}, ${document.signatures} ring signatures, ${scenario.network}`,
+    pairTable([
+      ...setupRows(setup),
+      ['double registrations', `${grouped(setup.doubles)}, discarded`],
+      ['struck from the list', struckText(document)],
+    ]),
+    ...(secondSetup === undefined
+      ? []
+      : [
+          `All keys discarded; ${counted(secondSetup.members, 'member')} set up once more, without those struck:\n`,
+          pairTable(setupRows(secondSetup)),
+        ]),
+    `Handel on the ${counted(accepted, 'anonymous key')}: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
+    measuredTable(document),
+    pairTable(outcomeRows(document)),
+  ].join('\n');
+}
+
+function setupRows(setup: SetupFigures): [string, string][] {
+  const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  return [
+    ['rings', `${grouped(setup.rings)}, of ${counted(setup.smallestRing, 'member')} or more`],
+    ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
+    ['a registration', `${counted(setup.registrationBytes, 'byte')} at most`],
+    ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
+    [
+      'set-up',
+      `${grouped(setup.setupSeconds, 1)} s, ${counted(setup.verified, 'ring signature')} verified, each once for all members of this process`,
+    ],
+    ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
+    [
+      'sent a member',
+      `${grouped(setup.messagesSent / setup.members, 1)} messages, ${counted(setup.bytesSent / setup.members, 'byte')}`,
+    ],
+    ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
+  ];
+}
+
+function struckText({ setup, signatures }: AnonymousClusterDocument): string {
+  if (setup.struck.length > 0) return `members ${setup.struck.join(', ')}`;
+  return setup.doubles > 0 && signatures === 'linkable' ? 'nobody: linkable signatures name no one' : 'nobody';
+}

@@ -1,0 +1,44 @@
+import {
+  answer,
+  Command,
+  type Context,
+  forceOption,
+  isStandardOutput,
+  jsonOption,
+  loadKernel,
+  readWhole,
+  requirePlace,
+  WorldError,
+  writeWhole,
+} from '@tutti/node-cli/command';
+import { parseSecrets } from '@tutti/node-cli/nodes';
+import { readIdentity } from '../members/identityFile.ts';
+import { listIdentity } from '../members/listedIdentity.ts';
+import { formatListed } from '../members/listedIdentityFile.ts';
+
+interface EnlistFlags {
+  readonly key: string;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function anonymousEnlistCommand(context: Context): Command {
+  return new Command('enlist')
+    .description("Bind an identity key to a member's BLS key, in a file to hand out for the list of members.")
+    .argument('<identity>', "what 'tutti anonymous keygen' wrote")
+    .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
+    .option('--out <file>', 'where it goes; - for the standard output', 'identity.listed.json')
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
+      requirePlace(out, force);
+      const identity = readIdentity(path);
+      const [own, ...others] = parseSecrets(readWhole(key), key);
+      if (own === undefined || others.length > 0)
+        throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
+      writeWhole(out, formatListed(own.publicKey, listIdentity(await loadKernel(), own.secretKey, identity)));
+      if (isStandardOutput(out)) return;
+      answer(context, json, { file: out }, `${out}: the identity, bound to the BLS key by a signature of each\n`);
+    });
+}

@@ -1,0 +1,43 @@
+import { answer, Command, type Context, jsonOption } from '@tutti/node-cli/command';
+import { toHex } from '@tutti/transports';
+import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../members/ringFlags.ts';
+
+interface LinkFlags extends RingFlags {
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly otherMessage: string;
+  readonly otherSignature: Uint8Array;
+  readonly json?: boolean;
+}
+
+const sentences = {
+  independent: 'independent: two members signed',
+  repeated: 'repeated: one member signed the same message twice',
+  double: 'double: one member signed two messages',
+} as const;
+
+export function anonymousLinkCommand(context: Context): Command {
+  return withRingFlags(
+    new Command('link').description('Say whether two signatures for one event are by the same member.'),
+  )
+    .requiredOption('--message <text>', 'the text of the first signature')
+    .requiredOption('--signature <hex>', 'the first signature', signatureFlag('--signature'))
+    .requiredOption('--other-message <text>', 'the text of the second')
+    .requiredOption('--other-signature <hex>', 'the second signature', signatureFlag('--other-signature'))
+    .addOption(jsonOption)
+    .action(({ message, signature, otherMessage, otherSignature, json, ...flags }: LinkFlags) => {
+      const opened = openedRing(flags);
+      const relation = opened.scheme.relate(
+        markOf(opened, message, signature, 'the first signature'),
+        markOf(opened, otherMessage, otherSignature, 'the second signature'),
+      );
+      const signer = relation.kind === 'double' ? relation.signer : undefined;
+      const key = signer === undefined ? undefined : toHex(opened.ring.keys[signer]!);
+      answer(
+        context,
+        json,
+        { ...relation, ...(key === undefined ? {} : { publicKey: key }) },
+        `${sentences[relation.kind]}${key === undefined ? '' : `: member ${signer}, public key ${key}`}\n`,
+      );
+    });
+}

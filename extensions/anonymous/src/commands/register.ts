@@ -1,0 +1,200 @@
+import { type Setting, seconds } from '@tutti/core/settings';
+import {
+  answer,
+  Command,
+  type Context,
+  counted,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  inScope,
+  jsonFlag,
+  loadKernel,
+  readWhole,
+  required,
+  requireNamed,
+  type Scope,
+  setting,
+  several,
+  UsageError,
+  withFlags,
+  words,
+  writeWhole,
+} from '@tutti/node-cli/command';
+import {
+  bindFlag,
+  formatSecrets,
+  identify,
+  listenFlag,
+  loadRegistry,
+  openNodeTransport,
+  parseSecrets,
+  proxyFlag,
+  secretsPathOf,
+} from '@tutti/node-cli/nodes';
+import {
+  type Endpoint,
+  formatRegistry,
+  type ListedEntry,
+  registryDigest,
+  type Transport,
+  toHex,
+} from '@tutti/transports';
+import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
+import { readIdentity } from '../members/identityFile.ts';
+import { readListed } from '../members/listedIdentityFile.ts';
+import { MemberSetup } from '../members/memberSetup.ts';
+import { registerMember } from '../members/registerMember.ts';
+import { contactsFlag, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
+import { setupSettings } from '../setup.ts';
+
+/** How long it waits, s. */
+const waits = (standing: number, least: number, about: string): Setting<number> => ({
+  default: standing,
+  range: seconds(least, 3600),
+  about,
+});
+
+const memberFlags = {
+  registry: required('<file>', 'the list of members; the same for all', words),
+  identities: required('<files...>', "what 'tutti anonymous enlist' wrote, of each member", several(words)),
+  key: required('<file>', "this member's secrets, from 'tutti keygen'", words),
+  identity: required('<file>', "this member's identity, from 'tutti anonymous keygen'", words),
+  event: required(
+    '<text>',
+    'name of the set-up, the same for all; a member can be linked within one, never between two',
+    words,
+  ),
+  ring: ringFlag(', the same for all'),
+  signatures: signaturesFlag('linkable or traceable, the same for all'),
+};
+
+const placeFlags = {
+  listen: flag(
+    '<host[:port]>',
+    'the address to register, at which others reach the anonymous key: an IP address, over TCP also a host name or an onion address; without a port, a free one is taken',
+    () => listenFlag,
+    { host: '127.0.0.1' },
+    '127.0.0.1',
+  ),
+  bind: flag(
+    '<address[:port]>',
+    'where the anonymous key listens, if that is not --listen: behind a forwarded port, or an onion name',
+    bindFlag,
+  ),
+  inboxBind: flag('<address[:port]>', "where the inbox listens, if that is not the registry's address", bindFlag),
+  proxy: flag('<host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', () => proxyFlag),
+};
+
+const setupFlags = {
+  contacts: contactsFlag,
+  setupPeriod: setting(setupSettings.periodMs),
+  collect: setting(waits(300, 1, 'how long to wait for members who have not registered')),
+  linger: setting(waits(5, 0, 'how long it still answers others at the end')),
+  out: flag(
+    '<file>',
+    'the anonymous registry; its secrets go to the same name ending in .secrets.json',
+    words,
+    'anonymous.json',
+  ),
+  force: forceFlag,
+  json: jsonFlag,
+};
+
+type RegisterFlags = FlagsOf<typeof memberFlags & typeof placeFlags & typeof setupFlags>;
+
+/** Only its owner may read them. */
+const secretMode = 0o600;
+
+export function anonymousRegisterCommand(context: Context): Command {
+  const command = new Command('register').description(
+    "Take part in a set-up as one member: register a fresh key anonymously, and write the anonymous registry that all members end with, for 'tutti node'.",
+  );
+  for (const table of [memberFlags, placeFlags, setupFlags]) withFlags(command, table);
+  return command.action((flags: RegisterFlags) => register(flags, context));
+}
+
+async function register(flags: RegisterFlags, context: Context): Promise<void> {
+  const { registry, key, out, force, proxy, listen, ring, event, signatures: scheme } = flags;
+  const secretsPath = secretsPathOf(out);
+  for (const path of [out, secretsPath]) requireNamed(path, force);
+  const members = await loadRegistry(registry, context);
+  const { entries } = members;
+  const identities = readListed(flags.identities, entries);
+  const { secretKey, publicKey } = readIdentity(flags.identity);
+  const bls = await loadKernel();
+  const identity = identify(bls, entries, parseSecrets(readWhole(key), key), undefined, key);
+  const listed = identities[identity.index]!;
+  if (toHex(listed.publicKey) !== toHex(publicKey))
+    throw new UsageError(`--identity: expected the one that member ${identity.index} is listed with, got another`);
+  const { transport: kind } = entries[identity.index]!;
+  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
+  const setup = new MemberSetup({ bls, scheme, ring, event, registry: members, identities });
+  const at = await hiddenAddress({
+    transport: kind,
+    inboxes: entries.map(({ endpoint }) => endpoint),
+    member: identity.index,
+    ...{ listen, bind: flags.bind, inboxBind: flags.inboxBind, hasProxy: proxy !== undefined },
+  });
+  for (const warning of at.warnings) context.err(`tutti: ${warning}\n`);
+  await inScope(async (scope) => {
+    const { inbox, hidden, endpoint } = await openBoth(entries, identity.index, at, flags, scope);
+    const { report, secrets } = await registerMember(
+      {
+        ...{ bls, setup, entries, identity, inbox, hidden, endpoint },
+        identitySecret: secretKey,
+        periodMs: flags.setupPeriod,
+        contacts: flags.contacts,
+        collectMs: flags.collect * 1000,
+        lingerMs: flags.linger * 1000,
+      },
+      context,
+    );
+    const own = toHex(bls.publicKey(secrets.secretKey));
+    const place = report.entries.findIndex((entry) => toHex(entry.publicKey) === own);
+    writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), secretMode);
+    writeWhole(out, formatRegistry(report.entries));
+    const struck = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
+      (a, b) => a - b,
+    );
+    const digest = toHex(registryDigest(nodeCrypto, report));
+    const document = {
+      ...{ registry: out, secrets: secretsPath, members: entries.length, keys: report.entries.length },
+      ...{ agreeing: report.agreeing, doubles: report.doubles.length, struck, digest, refused: report.refused },
+    };
+    answer(
+      context,
+      flags.json,
+      document,
+      `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
+    );
+  });
+}
+
+/** A member's two sockets, and where the others reach the anonymous one. */
+async function openBoth(
+  entries: readonly ListedEntry[],
+  index: number,
+  { bind, listen }: HiddenAddress,
+  { inboxBind, proxy }: RegisterFlags,
+  scope: Scope,
+): Promise<{ readonly inbox: Transport; readonly hidden: Transport; readonly endpoint: Endpoint }> {
+  const { transport: kind } = entries[index]!;
+  const inbox = scope.own(
+    await openNodeTransport(entries, index, {
+      bindFlag: '--inbox-bind',
+      ...(inboxBind === undefined ? {} : { bind: inboxBind }),
+    }),
+    (one) => one.close(),
+  );
+  const port = listen.port ?? bind.port;
+  const told = port === 0 ? {} : { publicEndpoint: { host: listen.host, port } };
+  const hidden = scope.own(
+    await openTransport(
+      kind === 'tcp' ? { kind, ...bind, ...told, ...(proxy === undefined ? {} : { proxy }) } : { kind, ...bind },
+    ),
+    (one) => one.close(),
+  );
+  return { inbox, hidden, endpoint: { host: listen.host, port: port === 0 ? hidden.local.port : port } };
+}

@@ -1,0 +1,371 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HandelConfig } from '@tutti/core';
+import {
+  Beacon,
+  commitmentOf,
+  machineClock,
+  type PlannedRound,
+  type RoundOutcome,
+  type Run,
+  roundOutcome,
+  signalled,
+  untilEnded,
+} from '@tutti/node-cli/clusters';
+import { type Context, counted, Progress } from '@tutti/node-cli/command';
+import type { NodeSecrets } from '@tutti/node-cli/nodes';
+import {
+  type Endpoint,
+  type ListedEntry,
+  Peer,
+  type RegistryTransport,
+  rememberedSecrets,
+  type Transport,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { type SetupReport, SetupRuntime } from '../runtime.ts';
+import { defaultSetupConfig } from '../setup.ts';
+import { InsecureSetup } from './insecureSetup.ts';
+import { localGroup } from './localGroup.ts';
+import type { RingSchemeName } from './openRings.ts';
+
+export interface AnonymousClusterPlan {
+  readonly nodes: number;
+  /** Members, the first ones, who register twice. */
+  readonly cheats: number;
+  /** Whether those who are named for it are struck, and the others set up a second time. */
+  readonly again: boolean;
+  readonly ring: number;
+  readonly scheme: RingSchemeName;
+  readonly event: string;
+  readonly kernel: 'wasm' | 'noble';
+  readonly seed: number;
+  readonly transport: RegistryTransport;
+  /** By which the anonymous transports open their connections; of TCP alone. */
+  readonly proxy?: Endpoint | undefined;
+  readonly setupPeriodMs: number;
+  readonly contacts: number;
+  readonly rounds: readonly PlannedRound[];
+  /** Handel's, for this many anonymous keys. */
+  readonly config: (keys: number) => HandelConfig;
+  readonly timeoutMs: number;
+}
+
+/** The result of the set-up. */
+export interface SetupFigures {
+  readonly members: number;
+  readonly rings: number;
+  readonly smallestRing: number;
+  /** Bytes of the longest registration. */
+  readonly registrationBytes: number;
+  /** Anonymous keys, the same ones at every honest member. */
+  readonly accepted: number;
+  readonly doubles: number;
+  /** Places in the public list of the members to strike from it; empty where cheats are linked, and not traced. */
+  readonly struck: readonly number[];
+  readonly keysAndSignaturesSeconds: number;
+  readonly setupSeconds: number;
+  /** Of one processor, for all of that. */
+  readonly cpuSeconds: number;
+  /** The number of ring signatures that this process verified, each once for all of its members. */
+  readonly verified: number;
+  readonly messagesSent: number;
+  readonly bytesSent: number;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface AnonymousClusterOutcome {
+  readonly setup: SetupFigures;
+  /**
+   * Of the set-up without those struck in the first, where there was one: `members` are fewer, and `struck` is nobody.
+   */
+  readonly secondSetup: SetupFigures | undefined;
+  readonly entries: readonly ListedEntry[];
+  readonly rounds: readonly RoundOutcome[];
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** The set-up waits for stragglers until the command's time is up. */
+const relayMs = 10_000;
+const queueBound = 4096;
+
+/**
+ * Runs a set-up of that many members in this process, each with one socket for what it does under its name and one for
+ * what it does anonymously, and then rounds of Handel on the anonymous registry.
+ *
+ * @throws WorldError when time runs out, or if the honest members end with different registries; Interrupted on Ctrl-C.
+ */
+export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
+  return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
+}
+
+/** One who registers: the keys that it registered, and where each is reached. */
+interface Registrant {
+  readonly runtime: SetupRuntime;
+  readonly hidden: Transport;
+  readonly keys: readonly NodeSecrets[];
+}
+
+class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
+  readonly #plan: AnonymousClusterPlan;
+  readonly #progress: Progress;
+  readonly #fail: (error: Error) => void;
+  readonly #open: { close(): Promise<void> }[] = [];
+  /** Of the channels between the members, both ends of which are here. */
+  readonly #crypto = rememberedSecrets(nodeCrypto);
+  #doing = 'opening sockets';
+  /** Nobody waits for it any more. */
+  #isClosed = false;
+
+  constructor(plan: AnonymousClusterPlan, context: Context, fail: (error: Error) => void) {
+    this.#plan = plan;
+    this.#progress = new Progress(context);
+    this.#fail = fail;
+  }
+
+  async outcome(): Promise<AnonymousClusterOutcome> {
+    const { nodes, cheats, again } = this.#plan;
+    const bls = await loadBls({ kernel: this.#plan.kernel });
+    const everybody = Array.from({ length: nodes }, (_, place) => place);
+    const first = await this.#hold(bls, everybody, cheats);
+    const struck = new Set(first.figures.struck);
+    const isAgain = again && struck.size > 0;
+    // Of the first, nothing is kept: fresh keys, sockets of their own, and another list, hence another event and other
+    // rings.
+    if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
+    const listed = everybody.filter((place) => !struck.has(place));
+    const last = isAgain ? await this.#hold(bls, listed, 0) : first;
+    return {
+      setup: first.figures,
+      secondSetup: isAgain ? last.figures : undefined,
+      entries: last.entries,
+      ...(await this.#run(bls, last.entries, last.registrants)),
+    };
+  }
+
+  /**
+   * One set-up.
+   *
+   * @param places its members' places in the first set-up's list. @param cheats how many members, beginning with the
+   *   first, register twice.
+   */
+  async #hold(bls: Bls, places: readonly number[], cheats: number) {
+    const startedMs = performance.now();
+    const cpuAtStart = process.cpuUsage();
+    const { setup, registrants, longest } = await this.#register(bls, places, cheats);
+    const registeredMs = performance.now();
+    const reports = await this.#setUp(setup, registrants, cheats);
+    const endedMs = performance.now();
+    const { user, system } = process.cpuUsage(cpuAtStart);
+    const entries = agreed(reports.slice(cheats));
+    const { doubles } = reports.at(-1)!;
+    const figures: SetupFigures = {
+      members: places.length,
+      rings: setup.shared.rings.length,
+      smallestRing: Math.min(...setup.shared.rings.map((ring) => ring.length)),
+      registrationBytes: longest,
+      accepted: entries.length,
+      doubles: doubles.length,
+      struck: [...new Set(doubles.flatMap(({ author }) => (author === undefined ? [] : [places[author]!])))].sort(
+        (a, b) => a - b,
+      ),
+      keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
+      setupSeconds: Math.round(endedMs - registeredMs) / 1000,
+      cpuSeconds: Math.round((user + system) / 1000) / 1000,
+      verified: setup.shared.registrations.verified,
+      messagesSent: reports.reduce((sum, report) => sum + report.messagesSent, 0),
+      bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),
+      refused: summed(reports.map(({ refused }) => refused)),
+    };
+    await Promise.all(registrants.map(({ runtime }) => runtime.close()));
+    return { figures, entries, registrants };
+  }
+
+  timeout(): WorldError {
+    return new WorldError(
+      'timeout',
+      `${this.#doing}: not done within the ${this.#plan.timeoutMs / 1000} s of --timeout; give it more, fewer members or smaller rings`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#progress.done();
+    await Promise.all(this.#open.splice(0).map((one) => one.close()));
+  }
+
+  /** Opens two sockets a member, one by name and one without, and makes everybody's registration. */
+  async #register(bls: Bls, places: readonly number[], cheats: number) {
+    const { seed, ring, scheme, event, transport } = this.#plan;
+    const nodes = places.length;
+    const inboxes: Transport[] = [];
+    const hidden: Transport[] = [];
+    for (let i = 0; i < nodes; i++) {
+      this.#say(`opening sockets: ${i} of ${counted(nodes, 'member')}`);
+      inboxes.push(await this.#openSocket(false));
+      hidden.push(await this.#openSocket(true));
+    }
+    const setup = new InsecureSetup({
+      ...{ bls, scheme, ring, seed, event, transport, places },
+      inboxes: inboxes.map(({ local }) => local),
+    });
+    const registrants: Registrant[] = [];
+    let longest = 0;
+    for (const [index, { secrets }] of setup.members.entries()) {
+      this.#say(`signing in rings of ${ring}: ${index} of ${counted(nodes, 'member')}`);
+      const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
+      const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
+      longest = Math.max(longest, ...own.map(({ length }) => length));
+      const runtime = this.#runtime(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
+      this.#open.push(runtime);
+      registrants.push({ keys, hidden: hidden[index]!, runtime });
+      await nextTurn();
+    }
+    return { setup, registrants, longest };
+  }
+
+  #runtime(
+    setup: InsecureSetup,
+    index: number,
+    secrets: NodeSecrets,
+    inbox: Transport,
+    hidden: Transport,
+    own: readonly Uint8Array[],
+  ): SetupRuntime {
+    const { setupPeriodMs, contacts, timeoutMs } = this.#plan;
+    return new SetupRuntime({
+      crypto: this.#crypto,
+      index,
+      networkSecret: secrets.networkSecret,
+      members: setup.members.map(({ entry }) => entry),
+      session: setup.shared.session,
+      inbox,
+      hidden,
+      clock: machineClock,
+      config: {
+        ...defaultSetupConfig,
+        periodMs: setupPeriodMs,
+        contacts,
+        collectMs: timeoutMs,
+        relayMs: relayMs,
+        mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, this.#plan.nodes),
+      },
+      registrations: setup.shared.registrations,
+      own,
+      onFailure: (cause) => this.#fail(new WorldError('member-failed', `member ${index}: ${cause.message}`, { cause })),
+    });
+  }
+
+  /** Runs the set-up until all honest members have ended it. */
+  async #setUp(setup: InsecureSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
+    const honest = registrants.slice(cheats);
+    for (const { runtime } of registrants) runtime.start();
+    while (honest.some(({ runtime }) => !runtime.ended)) {
+      const done = honest.filter(({ runtime }) => runtime.ended).length;
+      const least = Math.min(...honest.map(({ runtime }) => runtime.accepted));
+      this.#say(
+        `set-up: ${done} of ${counted(honest.length, 'member')} done, everybody has ${least} of ${counted(registrants.length, 'registration')}, ${setup.shared.registrations.verified} verified`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return registrants.map(({ runtime }) => runtime.report());
+  }
+
+  /** Handel on the anonymous registry; nothing here knows which member has which key. */
+  async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
+    const { rounds, config, seed } = this.#plan;
+    const group = localGroup(bls, entries);
+    const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
+    let allReached = signalled();
+    const reached = new Set<number>();
+    let round = 0;
+    const peers = registrants.flatMap(({ keys: [key], hidden }) => {
+      const index = places.get(toHex(bls.publicKey(key!.secretKey)));
+      if (index === undefined) return [];
+      const peer = new Peer({
+        group,
+        index,
+        networkSecret: key!.networkSecret,
+        sign: (message) => bls.sign(key!.secretKey, message),
+        transport: hidden,
+        clock: machineClock,
+        config: config(entries.length),
+        onOutput: (report) => {
+          if (report.round === round) reached.add(report.id);
+          if (reached.size === entries.length) allReached.resolve();
+        },
+        onFailure: this.#fail,
+      });
+      this.#open.push(peer);
+      return [peer];
+    });
+    const openings = entries.map((_, place) => insecureSeed('opening', seed, place));
+    const commitments = entries.map((entry, place) => commitmentOf(entry, openings[place]!));
+    const beacon = new Beacon(entries, commitments, openings);
+    const outcomes: RoundOutcome[] = [];
+    for (const planned of rounds) {
+      const plan = beacon.planOf(planned);
+      round = plan.number;
+      reached.clear();
+      allReached = signalled();
+      this.#say(`Handel on ${counted(entries.length, 'anonymous key')}: round ${round} of ${rounds.length}`);
+      const cpuAtStart = process.cpuUsage();
+      for (const peer of peers) peer.open(plan);
+      const originUs = machineClock.nowUs();
+      for (const peer of peers) peer.start(round, originUs);
+      await allReached.promise;
+      const { user, system } = process.cpuUsage(cpuAtStart);
+      const outcome = roundOutcome(plan, [
+        {
+          reports: peers.map((peer) => peer.report(round)),
+          refused: {},
+          cpuSeconds: (user + system) / 1e6,
+          peakRssBytes: 0,
+        },
+      ]);
+      beacon.next(plan, outcome.output);
+      outcomes.push(outcome);
+    }
+    return { rounds: outcomes, refused: summed(peers.map((peer) => peer.totals().refused)) };
+  }
+
+  async #openSocket(isHidden: boolean): Promise<Transport> {
+    const { transport: kind, proxy } = this.#plan;
+    const at = { host: '127.0.0.1', queueBound: queueBound };
+    const opened = await openTransport(
+      kind === 'tcp' && isHidden && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
+    );
+    this.#open.push(opened);
+    return opened;
+  }
+
+  /** Says what is being done. @throws WorldError `timeout` once nobody waits for it any more. */
+  #say(text: string): void {
+    if (this.#isClosed) throw this.timeout();
+    this.#doing = text;
+    this.#progress.update(() => text);
+  }
+}
+
+/**
+ * The registry that all honest members have.
+ *
+ * @throws WorldError `registries-differ`.
+ */
+function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
+  const registries = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
+  if (registries.size === 1) return reports[0]!.entries;
+  throw new WorldError(
+    'registries-differ',
+    `set-up: ended with ${registries.size} different registries at ${counted(reports.length, 'member')}; run it again, with more time to relay`,
+  );
+}
+
+function summed(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const record of records)
+    for (const [code, count] of Object.entries(record)) counts[code] = (counts[code] ?? 0) + count;
+  return counts;
+}

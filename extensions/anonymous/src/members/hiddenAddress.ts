@@ -1,0 +1,110 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { UsageError } from '@tutti/node-cli/command';
+import type { Endpoint, RegistryTransport } from '@tutti/transports';
+import { canonicalHost, expectedHost, isHostFor } from '@tutti/transports/parts';
+
+/** An address as flags give it. */
+interface Place {
+  readonly host: string;
+  readonly port?: number;
+}
+
+export interface HiddenAddressOptions {
+  readonly transport: RegistryTransport;
+  /** Of all members' inboxes, as the registry lists them. */
+  readonly inboxes: readonly Endpoint[];
+  /** This member's place among them. */
+  readonly member: number;
+  /** Where its inbox listens, if that is not the registry's address. */
+  readonly inboxBind: Place | undefined;
+  /** Where the anonymous key is to be reached. */
+  readonly listen: Place;
+  /** Where its socket listens, if that is not `listen`. */
+  readonly bind: Place | undefined;
+  readonly hasProxy: boolean;
+  /** The addresses of a host name, none where nobody knows it. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+export interface HiddenAddress {
+  readonly bind: { readonly host: string; readonly port: number };
+  /** What is registered; its port is the socket's where none was given. */
+  readonly listen: Place;
+  /** How others may yet tell whose key it is, a line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Decides where a member's anonymous key listens and what it registers. Where all members have one host, addresses tell
+ * nobody apart; elsewhere the anonymous key must not have the host by which the member is known.
+ *
+ * @throws UsageError for an address that gives the member away, that its transport cannot reach, or that needs a flag.
+ */
+export async function hiddenAddress(options: HiddenAddressOptions): Promise<HiddenAddress> {
+  const { transport, listen } = options;
+  if (!isHostFor(transport, listen.host))
+    throw new UsageError(`--listen: expected ${expectedHost(transport)} for ${transport}, got ${listen.host}`);
+  const bind = socketOf(options);
+  const hosts = new Set(options.inboxes.map(({ host }) => canonicalHost(host)));
+  if (hosts.size <= 1) return { bind, listen, warnings: [] };
+  if (isLoopback(listen.host) && ![...hosts].every(isLoopback))
+    throw new UsageError(
+      `--listen: expected an address that the other members reach, got ${listen.host}; their inboxes are on other machines`,
+    );
+  const known = await whereKnown(options);
+  if (known !== undefined)
+    throw new UsageError(
+      `--listen: expected a host at which nobody knows this member, got ${listen.host}, ${known}; an anonymous key there is seen to be this member's`,
+    );
+  return { bind, listen, warnings: warningsOf(options, bind.host) };
+}
+
+function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind'] {
+  if (bind === undefined) {
+    if (isIP(listen.host) !== 0) return { host: listen.host, port: listen.port ?? 0 };
+    throw new UsageError(
+      `--bind: expected where to listen, for ${listen.host} is a name that others know the anonymous key by`,
+    );
+  }
+  const port = bind.port ?? listen.port;
+  if (port !== undefined) return { host: bind.host, port };
+  throw new UsageError(`--listen: expected HOST:PORT beside --bind, got ${listen.host}, without the port to register`);
+}
+
+/** How the others know the member by the host that it would register; undefined if they do not. */
+async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
+  const { inboxes, member, inboxBind, listen, hasProxy, resolve = addressesOf } = options;
+  // A name that is asked for is heard: who acts through a proxy asks for none.
+  const all = async (host: string) =>
+    hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await resolve(host))];
+  const listened = new Set((await all(listen.host)).map(canonicalHost));
+  const isListened = async (host: string) => (await all(host)).some((one) => listened.has(canonicalHost(one)));
+  if (await isListened(inboxes[member]!.host)) return `that of its inbox in the registry (entry ${member})`;
+  if (inboxBind !== undefined && (await isListened(inboxBind.host))) return 'at which its inbox listens';
+  return undefined;
+}
+
+function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenAddressOptions, host: string): string[] {
+  const warnings: string[] = [];
+  const inboxHost = inboxBind?.host ?? inboxes[member]!.host;
+  if (isEverywhere(host) || canonicalHost(host) === canonicalHost(inboxHost))
+    warnings.push(`--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`);
+  if (transport === 'tcp' && !hasProxy)
+    warnings.push(
+      "--proxy: without one, anonymous connections leave from this machine's own address, and who accepts them sees it",
+    );
+  return warnings;
+}
+
+const isEverywhere = (host: string): boolean => ['0.0.0.0', '::'].includes(canonicalHost(host));
+
+const isLoopback = (host: string): boolean => /^(127\..*|::1|(.*\.)?localhost)$/.test(canonicalHost(host));
+
+async function addressesOf(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}

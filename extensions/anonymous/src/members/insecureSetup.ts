@@ -1,0 +1,67 @@
+import { insecureSecrets, type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
+import { type Endpoint, type ListedEntry, type RegistryTransport, toHex } from '@tutti/transports';
+import { type Bls, insecureSeed } from '@tutti/wasm-bls';
+import { type IdentityKeyPair, identityKeyGen } from '../ring.ts';
+import { listIdentity } from './listedIdentity.ts';
+import { MemberSetup } from './memberSetup.ts';
+import type { RingSchemeName } from './openRings.ts';
+
+/** A member whose keys are insecure test keys: what it is publicly known by, and what is known to it alone. */
+export interface InsecureMember {
+  readonly secrets: NodeSecrets;
+  readonly identity: IdentityKeyPair;
+  readonly entry: ListedEntry;
+}
+
+export interface InsecureSetupOptions {
+  readonly bls: Bls;
+  readonly scheme: RingSchemeName;
+  /** Members a ring has at least. */
+  readonly ring: number;
+  readonly seed: number;
+  readonly event: string;
+  readonly transport: RegistryTransport;
+  /** Where the members' inboxes are. */
+  readonly inboxes: readonly Endpoint[];
+  /** Which members these are, for one after others were struck; default: 0, 1 and so on. */
+  readonly places?: readonly number[];
+}
+
+/** A set-up whose members' keys follow from a seed, and are therefore no secrets. */
+export class InsecureSetup {
+  readonly members: readonly InsecureMember[];
+  readonly shared: MemberSetup;
+  readonly #options: InsecureSetupOptions;
+
+  constructor(options: InsecureSetupOptions) {
+    const { bls, scheme, ring, seed, event, transport, inboxes, places } = options;
+    this.#options = options;
+    this.members = inboxes.map((endpoint, index) => {
+      const place = places?.[index] ?? index;
+      const secrets = insecureSecrets(bls, seed, place);
+      return {
+        ...{ secrets, identity: identityKeyGen(insecureSeed('identity', seed, place)) },
+        entry: { ...registryEntry(bls, secrets, endpoint), transport },
+      };
+    });
+    this.shared = new MemberSetup({
+      ...{ bls, scheme, ring, event },
+      registry: { scheme: 'bls', entries: this.members.map(({ entry }) => entry) },
+      identities: this.members.map(({ secrets, identity }) => listIdentity(bls, secrets.secretKey, identity)),
+    });
+  }
+
+  /** An anonymous key pair of a member: fresh for each set-up, and here insecure. */
+  anonymousSecrets(member: number, copy = 0): NodeSecrets {
+    const { bls, seed } = this.#options;
+    const fresh = (purpose: string) =>
+      insecureSeed(`anonymous ${purpose} ${copy} ${toHex(this.shared.session)}`, seed, member);
+    return { secretKey: bls.keyGen(fresh('signing')), networkSecret: fresh('network') };
+  }
+
+  /** What a member registers for an anonymous key. */
+  register(member: number, secrets: NodeSecrets, endpoint: Endpoint): Uint8Array {
+    const { transport } = this.#options;
+    return this.shared.register(member, this.members[member]!.identity.secretKey, secrets, { endpoint, transport });
+  }
+}

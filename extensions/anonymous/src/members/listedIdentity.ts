@@ -1,0 +1,46 @@
+import { WorldError } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
+import type { Bls } from '@tutti/wasm-bls';
+import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '../ring.ts';
+import { ringKeyStatement } from '../runtime.ts';
+
+/** An identity key in the public list of members, bound to the member's BLS key by a signature of each of the two. */
+export interface ListedIdentity {
+  /** Ristretto255, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /**
+   * By the identity key, naming the BLS key, 96 bytes: it prevents listing another's identity key with a BLS key of
+   * one's own.
+   */
+  readonly proof: Uint8Array;
+  /**
+   * By the BLS key, over `ringKeyStatement`, 96 bytes: it prevents listing an identity key of one's own with another's
+   * BLS key.
+   */
+  readonly binding: Uint8Array;
+}
+
+export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: IdentityKeyPair): ListedIdentity {
+  return {
+    publicKey: identity.publicKey,
+    proof: proveIdentity(identity.secretKey, bls.publicKey(blsSecret), nodeCrypto.randomBytes(32)),
+    binding: bls.sign(blsSecret, ringKeyStatement(identity.publicKey)),
+  };
+}
+
+/**
+ * Verifies both signatures.
+ *
+ * @param member its place in the list, for the error.
+ * @throws WorldError `bad-identity`.
+ */
+export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {
+  const { publicKey, proof, binding } = listed;
+  const refuse = (field: string, signer: string) =>
+    new WorldError(
+      'bad-identity',
+      `member ${member}: ${field}: expected a signature by its ${signer} key that binds its BLS key and its identity key together; the list was changed`,
+    );
+  if (!verifyIdentity(publicKey, blsKey, proof)) throw refuse('proof', 'identity');
+  if (!bls.verify(blsKey, ringKeyStatement(publicKey), binding)) throw refuse('binding', 'BLS');
+}

@@ -1,0 +1,79 @@
+import { counted, parseJson, readWhole } from '@tutti/node-cli/command';
+import { blsPublicKeyBytes, blsSignatureBytes, fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
+import type { ListedIdentity } from './listedIdentity.ts';
+
+const identityKeyBytes = 32;
+const proofBytes = 96;
+
+/** The public part of a member's identity, as JSON, under the BLS key that it has in the registry. */
+export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
+  const document = {
+    ...{ version: 1, kind: 'listed identity', member: toHex(member) },
+    ...{ publicKey: toHex(publicKey), proof: toHex(proof), binding: toHex(binding) },
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/**
+ * The identities of a registry's members, in its order, from a file of each; their signatures are not checked here.
+ *
+ * @throws WorldError `cannot-read` or `bad-identity`.
+ */
+export function readListed(paths: readonly string[], entries: readonly ListedEntry[]): ListedIdentity[] {
+  const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
+  const listed = new Map<number, ListedIdentity>();
+  for (const path of paths) {
+    const { member, identity } = parseListed(readWhole(path), path);
+    const place = places.get(toHex(member));
+    if (place === undefined)
+      throw new WorldError('bad-identity', `${path}: expected the identity of a member of the registry, got another's`);
+    if (listed.has(place))
+      throw new WorldError(
+        'bad-identity',
+        `${path}: expected one identity of each member, got another of member ${place}`,
+      );
+    listed.set(place, identity);
+  }
+  return entries.map((_, place) => {
+    const identity = listed.get(place);
+    if (identity !== undefined) return identity;
+    throw new WorldError(
+      'bad-identity',
+      `--identities: expected a file of each of the ${counted(entries.length, 'member')}, got none of member ${place}; 'tutti anonymous enlist' makes it`,
+    );
+  });
+}
+
+function parseListed(text: string, path: string): { readonly member: Uint8Array; readonly identity: ListedIdentity } {
+  const { version, kind, ...fields } = jsonObject(text);
+  const bytes = (field: string, length: number): Uint8Array => {
+    const read = fromHex(fields[field], length);
+    if (read !== undefined) return read;
+    throw new WorldError(
+      'bad-identity',
+      `${path}: expected ${2 * length} hexadecimal digits as "${field}"; give a file that 'tutti anonymous enlist' wrote`,
+    );
+  };
+  if (version !== 1 || kind !== 'listed identity')
+    throw new WorldError(
+      'bad-identity',
+      `${path}: expected a listed identity of version 1; give a file that 'tutti anonymous enlist' wrote`,
+    );
+  return {
+    member: bytes('member', blsPublicKeyBytes),
+    identity: {
+      publicKey: bytes('publicKey', identityKeyBytes),
+      proof: bytes('proof', proofBytes),
+      binding: bytes('binding', blsSignatureBytes),
+    },
+  };
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const document: unknown = parseJson(text);
+    return typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,87 @@
+import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
+import {
+  type Endpoint,
+  type ListedRegistry,
+  placementOf,
+  type RegistryTransport,
+  registryDigest,
+  roundSeed,
+  signWithNetworkKey,
+} from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
+import type { Bls } from '@tutti/wasm-bls';
+import { makeRegistration, ringsOf, SignedRegistrations } from '../runtime.ts';
+import { type ListedIdentity, verifyListedIdentity } from './listedIdentity.ts';
+import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
+import { identitiesDigest, setupEvent } from './setupEvent.ts';
+
+export interface MemberSetupOptions {
+  readonly bls: Bls;
+  readonly scheme: RingSchemeName;
+  /** Members a ring has at least. */
+  readonly ring: number;
+  /** Names the set-up. */
+  readonly event: string;
+  /** The list of members, the same for all. */
+  readonly registry: ListedRegistry;
+  /** Of each, in the same order. */
+  readonly identities: readonly ListedIdentity[];
+}
+
+/** One set-up as all of its members agree on it: what follows from their public list. */
+export class MemberSetup {
+  /** Of each ring the members' places. */
+  readonly rings: readonly (readonly number[])[];
+  /** 32 bytes, see `setupEvent`. */
+  readonly session: Uint8Array;
+  readonly registrations: SignedRegistrations;
+  readonly #options: MemberSetupOptions;
+  readonly #opened: ReturnType<typeof openRings>;
+
+  /** @throws WorldError `bad-identity` or `bad-ring` for a list that does not hold. */
+  constructor(options: MemberSetupOptions) {
+    const { bls, scheme, ring, event, registry, identities } = options;
+    const { entries } = registry;
+    this.#options = options;
+    for (const [index, { publicKey }] of entries.entries())
+      verifyListedIdentity(bls, publicKey, identities[index]!, index);
+    const keys = identities.map(({ publicKey }) => publicKey);
+    const digest = identitiesDigest(registryDigest(nodeCrypto, registry), keys);
+    this.session = setupEvent(digest, event);
+    this.rings = ringsOf(placementOf(nodeCrypto, entries.length, roundSeed(nodeCrypto, digest, 0)), ring);
+    this.#opened = openRings(ringSchemes[scheme], this.rings, keys, this.session);
+    this.registrations = new SignedRegistrations({
+      crypto: nodeCrypto,
+      signatures: bls,
+      rings: this.#opened,
+      transport: entries[0]!.transport,
+    });
+  }
+
+  /**
+   * What a member registers for an anonymous key.
+   *
+   * @param identitySecret the member's, 32 bytes.
+   */
+  register(
+    member: number,
+    identitySecret: Uint8Array,
+    secrets: NodeSecrets,
+    at: { readonly endpoint: Endpoint; readonly transport: RegistryTransport },
+  ): Uint8Array {
+    const { bls, scheme } = this.#options;
+    const number = this.rings.findIndex((ring) => ring.includes(member));
+    const ring = this.#opened.rings[number]!;
+    return makeRegistration(
+      nodeCrypto,
+      number,
+      { ...registryEntry(bls, secrets, at.endpoint), transport: at.transport },
+      {
+        sign: (message) => bls.sign(secrets.secretKey, message),
+        signWithNetworkKey: (message) => signWithNetworkKey(nodeCrypto, secrets.networkSecret, message),
+        signInRing: (message) =>
+          ringSchemes[scheme].sign(ring, identitySecret, this.session, message, nodeCrypto.randomBytes(32)),
+      },
+    );
+  }
+}

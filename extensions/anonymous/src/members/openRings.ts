@@ -1,0 +1,60 @@
+import { WorldError } from '@tutti/transports';
+import { decodeRing, linkable, type Ring, type RingMark, type RingScheme, sharedTags, traceable } from '../ring.ts';
+import type { LinkMark, SetupRings } from '../runtime.ts';
+
+export const ringSchemes = { linkable, traceable } as const satisfies Record<string, RingScheme>;
+export type RingSchemeName = keyof typeof ringSchemes;
+export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
+
+/**
+ * A ring of keys put together by somebody else.
+ *
+ * @param label what they are, for the error.
+ * @throws WorldError `bad-ring`.
+ */
+export function openRing(keys: readonly Uint8Array[], label: string): Ring {
+  const read = decodeRing(keys);
+  if (read.ok) return read.ring;
+  throw new WorldError(
+    'bad-ring',
+    `${label}: expected 1 to 1024 different identity keys, got ${read.code} at ${read.index}; the list was changed`,
+  );
+}
+
+/**
+ * The rings of a set-up, as its registrations are checked with them.
+ *
+ * @param parts of each ring the members' places.
+ * @param keys of the members, 32 bytes each.
+ */
+export function openRings(
+  scheme: RingScheme,
+  parts: readonly (readonly number[])[],
+  keys: readonly Uint8Array[],
+  event: Uint8Array,
+): SetupRings & { readonly rings: readonly Ring[] } {
+  const rings = parts.map((part, i) =>
+    openRing(
+      part.map((member) => keys[member]!),
+      `ring ${i}`,
+    ),
+  );
+  return {
+    rings,
+    members: keys.length,
+    signatureBytes: rings.map((ring) => scheme.signatureBytes(ring.size)),
+    verify(ring, message, signature) {
+      const verified = scheme.verify(rings[ring]!, event, message, signature);
+      return verified.ok ? verified.mark : undefined;
+    },
+    claimed: (ring, message, signature) => scheme.claimed(rings[ring]!, event, message, signature),
+    relate(ring, a: LinkMark, b: LinkMark) {
+      const relation = scheme.relate(a as RingMark, b as RingMark);
+      if (relation.kind === 'independent') return relation;
+      const shared = sharedTags(a as RingMark, b as RingMark);
+      if (relation.kind === 'repeated') return { kind: 'repeated', shared };
+      const { signer } = relation;
+      return { kind: 'double', shared, author: signer === undefined ? undefined : parts[ring]![signer] };
+    },
+  };
+}

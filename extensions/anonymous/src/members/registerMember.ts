@@ -1,0 +1,99 @@
+import { type Context, counted, Interrupted, Progress } from '@tutti/node-cli/command';
+import type { Identity, NodeSecrets } from '@tutti/node-cli/nodes';
+import { type Endpoint, type ListedEntry, type Transport, toHex, WorldError } from '@tutti/transports';
+import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
+import type { Bls } from '@tutti/wasm-bls';
+import { type SetupReport, SetupRuntime } from '../runtime.ts';
+import { defaultSetupConfig } from '../setup.ts';
+import type { MemberSetup } from './memberSetup.ts';
+
+export interface RegisterPlan {
+  readonly bls: Bls;
+  readonly setup: MemberSetup;
+  readonly entries: readonly ListedEntry[];
+  readonly identity: Identity;
+  /** The member's identity secret, 32 bytes. */
+  readonly identitySecret: Uint8Array;
+  readonly inbox: Transport;
+  readonly hidden: Transport;
+  /** Where the anonymous key is reached: what is registered. */
+  readonly endpoint: Endpoint;
+  readonly periodMs: number;
+  readonly contacts: number;
+  readonly collectMs: number;
+  /** How long others are answered after the end. */
+  readonly lingerMs: number;
+}
+
+export interface RegisteredMember {
+  readonly secrets: NodeSecrets;
+  readonly report: SetupReport;
+}
+
+const pollMs = 50;
+
+/**
+ * Runs a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
+ *
+ * @throws WorldError `not-registered` when the registry that it ends with lacks that key; Interrupted on Ctrl-C.
+ */
+export async function registerMember(plan: RegisterPlan, context: Context): Promise<RegisteredMember> {
+  const { bls, setup, entries, identity, identitySecret, inbox, hidden, collectMs, contacts, periodMs } = plan;
+  const secrets: NodeSecrets = {
+    secretKey: bls.keyGen(nodeCrypto.randomBytes(32)),
+    networkSecret: nodeCrypto.randomBytes(32),
+  };
+  const { transport } = entries[identity.index]!;
+  const own = setup.register(identity.index, identitySecret, secrets, { endpoint: plan.endpoint, transport });
+  let failure: Error | undefined;
+  const runtime = new SetupRuntime({
+    crypto: nodeCrypto,
+    index: identity.index,
+    networkSecret: identity.secrets.networkSecret,
+    members: entries,
+    session: setup.session,
+    ...{ inbox, hidden },
+    clock: monotonicClock(monotonicNs()),
+    config: {
+      ...defaultSetupConfig,
+      ...{ periodMs, contacts, collectMs },
+      mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, entries.length),
+    },
+    registrations: setup.registrations,
+    own: [own],
+    onFailure: (error) => {
+      failure = error;
+    },
+  });
+  const progress = new Progress(context);
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) {
+      if (failure !== undefined) throw failure;
+      if (context.signal.aborted) throw new Interrupted();
+      const { agreeing } = runtime.report();
+      progress.update(
+        () =>
+          `set-up: ${runtime.accepted} of ${counted(entries.length, 'registration')}, the same list from ${counted(agreeing, 'member')}`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  };
+  try {
+    runtime.start();
+    await until(() => runtime.ended);
+    // A member that does not know yet that all agree asks.
+    const endedMs = performance.now();
+    await until(() => performance.now() - endedMs >= plan.lingerMs);
+  } finally {
+    progress.done();
+    await runtime.close();
+  }
+  const report = runtime.report();
+  const key = toHex(bls.publicKey(secrets.secretKey));
+  if (!report.entries.some(({ publicKey }) => toHex(publicKey) === key))
+    throw new WorldError(
+      'not-registered',
+      `set-up: ended with ${counted(report.entries.length, 'key')}, and without this member's; hold another, with more time for --collect`,
+    );
+  return { secrets, report };
+}

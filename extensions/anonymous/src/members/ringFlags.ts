@@ -1,0 +1,60 @@
+import { badValue, type Command, choiceFlag, counted, type FlagReader } from '@tutti/node-cli/command';
+import { fromHex, WorldError } from '@tutti/transports';
+import type { Ring, RingMark, RingScheme } from '../ring.ts';
+import { readRing } from './identityFile.ts';
+import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
+
+/** What names an occasion among some members. */
+export interface RingFlags {
+  readonly ring: string;
+  readonly event: string;
+  readonly signatures: RingSchemeName;
+}
+
+export function withRingFlags(command: Command): Command {
+  return command
+    .requiredOption('--ring <file>', "the members' public keys: a JSON array, in the order that everyone uses")
+    .requiredOption('--event <text>', 'name of the occasion, within which signatures by one member can be linked')
+    .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
+}
+
+export interface OpenedRing {
+  readonly scheme: RingScheme;
+  readonly ring: Ring;
+  readonly event: Uint8Array;
+}
+
+export function openedRing({ ring, event, signatures }: RingFlags): OpenedRing {
+  return { scheme: ringSchemes[signatures], ring: readRing(ring), event: new TextEncoder().encode(event) };
+}
+
+export const signatureFlag =
+  (flag: string): FlagReader<Uint8Array> =>
+  (text) => {
+    const bytes = fromHex(text);
+    if (bytes === undefined) throw badValue(flag, 'hexadecimal digits, an even number', text);
+    return bytes;
+  };
+
+/**
+ * The mark of a signature.
+ *
+ * @param label which it is, for the error.
+ * @throws WorldError `invalid-signature`.
+ */
+export function markOf(
+  { scheme, ring, event }: OpenedRing,
+  message: string,
+  signature: Uint8Array,
+  label = 'the signature',
+): RingMark {
+  const verified = scheme.verify(ring, event, new TextEncoder().encode(message), signature);
+  if (verified.ok) return verified.mark;
+  const why =
+    verified.code === 'length'
+      ? `expected ${scheme.signatureBytes(ring.size)} bytes for ${counted(ring.size, 'member')}, got ${signature.length}`
+      : verified.code === 'equation'
+        ? 'nobody of this ring made it for this event and message'
+        : `it has an invalid ${verified.code}`;
+  throw new WorldError('invalid-signature', `invalid: ${label}: ${why}`);
+}

@@ -1,0 +1,43 @@
+/**
+ * Ring signatures of identity keys, over ristretto255: they show that somebody of a ring signed, and not who. Two of
+ * one member for one event go together; with {@link linkable} that is all, with {@link traceable} they also say whose
+ * they are.
+ *
+ * @example
+ * ```js
+ * import { decodeRing, identityKeyGen, traceable } from '@tutti/anonymous/ring';
+ *
+ * const random = () => crypto.getRandomValues(new Uint8Array(32));
+ * const pairs = Array.from({ length: 4 }, () => identityKeyGen(random()));
+ * const { ring } = decodeRing(pairs.map(({ publicKey }) => publicKey));
+ * const [event, yes, no] = ['vote 1', 'yes', 'no'].map((text) => new TextEncoder().encode(text));
+ * const marks = [yes, no].map((message) => {
+ *   const signature = traceable.sign(ring, pairs[2].secretKey, event, message, random());
+ *   return traceable.verify(ring, event, message, signature).mark;
+ * });
+ * console.log(traceable.relate(...marks));
+ * ```
+ *
+ * ```text
+ * { kind: 'double', signer: 2 }
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  type IdentityKeyPair,
+  identityKeyGen,
+  identityPublicKey,
+} from './ring/identityKey.ts';
+export { proveIdentity, verifyIdentity } from './ring/identityProof.ts';
+export { challengeChain, linkable } from './ring/linkable.ts';
+export { type DecodedRing, decodeRing, type Ring, type RingFault } from './ring/ring.ts';
+export type {
+  RingMark,
+  RingRelation,
+  RingScheme,
+  RingSignatureFault,
+  VerifiedRingSignature,
+} from './ring/scheme.ts';
+export { sharedTags } from './ring/signer.ts';
+export { traceable } from './ring/traceable.ts';

@@ -1,0 +1,53 @@
+import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
+import { bytesToNumberLE, concatBytes, numberToBytesLE } from '@noble/curves/utils.js';
+import { ownBytes } from '@tutti/wasm-bls/kernel';
+
+/** ristretto255 (RFC 9496): a group of prime order with one encoding for each element, and no pairing. */
+export const Point: typeof ristretto255.Point = ristretto255.Point;
+export type Point = InstanceType<typeof Point>;
+/** Scalars, modulo the group order l, just over 2^252. */
+export const Fl = Point.Fn;
+
+/** Bytes of an encoded element, and of a scalar, little-endian. */
+export const elementLength = 32;
+export const scalarLength = 32;
+
+/** Bits of a window of a point that is multiplied some twenty times: its table then costs less than it saves. */
+const windowBits = 4;
+
+/** The element that these bytes are the encoding of, or why there is none. */
+export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
+  let point: Point;
+  try {
+    point = Point.fromBytes(ownBytes(bytes));
+  } catch {
+    return 'encoding';
+  }
+  return point.is0() ? 'identity' : point;
+}
+
+/** The scalar that these 32 bytes stand for, undefined when it is not under the group order. */
+export function readScalar(bytes: Uint8Array): bigint | undefined {
+  const scalar = bytesToNumberLE(ownBytes(bytes));
+  return scalar < Fl.ORDER ? scalar : undefined;
+}
+
+export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scalar, scalarLength);
+
+/** RFC 9380, hash_to_ristretto255. */
+export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Point =>
+  ristretto255_hasher.hashToCurve(concatBytes(...parts.map(ownBytes)), { DST: domain });
+
+/** As HashToScalar of RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512), reduced. */
+export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
+  ristretto255_hasher.hashToScalar(concatBytes(...parts.map(ownBytes)), { DST: domain });
+
+/** Has a point that is multiplied again and again keep a table; made at the first multiplication. */
+export function tabled(point: Point): Point {
+  point.precompute(windowBits);
+  return point;
+}
+
+/** s g + c p, where g and p are public; not in constant time. */
+export const combine = (s: bigint, g: Point, c: bigint, p: Point): Point =>
+  g.multiplyUnsafe(s).add(p.multiplyUnsafe(c));

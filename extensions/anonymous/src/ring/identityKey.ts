@@ -1,0 +1,52 @@
+import { misuse, requireBytes, requireLength, shown } from '@tutti/wasm-bls/kernel';
+import { hashToScalar, Point, readScalar, scalarBytes, scalarLength } from './group.ts';
+
+/** Least entropy of an identity key, bytes. */
+const minIdentitySeedBytes = 32;
+
+const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
+
+/**
+ * A member's long-term key in ristretto255, registered beside its BLS key and kept apart from it: see
+ * docs/ring-signatures.md.
+ */
+export interface IdentityKeyPair {
+  /** 32 bytes, little-endian, in 1..l-1. */
+  readonly secretKey: Uint8Array;
+  /** 32 bytes, an encoded element. */
+  readonly publicKey: Uint8Array;
+}
+
+/**
+ * The identity key that some entropy stands for.
+ *
+ * @param seed 32 bytes or more, secret, of full entropy.
+ * @throws RangeError if it is shorter.
+ */
+export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
+  requireBytes('seed', seed);
+  if (seed.length < minIdentitySeedBytes)
+    throw misuse(RangeError, 'seed', `${minIdentitySeedBytes} bytes or more`, shown(seed));
+  const secretKey = scalarBytes(hashToScalar(keyDomain, seed));
+  return { secretKey, publicKey: identityPublicKey(secretKey) };
+}
+
+/**
+ * The public key of an identity's secret key.
+ *
+ * @param secretKey 32 bytes, little-endian, in 1..l-1.
+ * @returns 32 bytes, an encoded element.
+ * @throws RangeError if the secret key has another length, is zero, or is not under the group order.
+ */
+export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
+  return Point.BASE.multiply(readSecret(secretKey)).toBytes();
+}
+
+/** @throws RangeError as identityPublicKey does. */
+export function readSecret(secretKey: Uint8Array): bigint {
+  requireLength('secretKey', secretKey, scalarLength);
+  const secret = readScalar(secretKey);
+  if (secret === undefined || secret === 0n)
+    throw misuse(RangeError, 'secretKey', 'a scalar in 1..l-1', 'one that is not');
+  return secret;
+}

@@ -1,0 +1,17 @@
+import { createContext, runInContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { decodeRing, identityKeyGen, linkable } from '../ring.ts';
+
+/** Bytes of another realm are no instances of this realm's Uint8Array. Jest's jsdom gives such bytes to a test. */
+const of: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
+const seed = new Uint8Array(32).fill(7);
+const message = new TextEncoder().encode('block 17');
+const tag = new TextEncoder().encode('a tag');
+
+it('bytes of another realm are taken as keys, events, messages and signatures', () => {
+  const keys = [1, 2].map((fill) => identityKeyGen(of(new Uint8Array(32).fill(fill))));
+  const read = decodeRing(keys.map((key) => of(key.publicKey)));
+  if (!read.ok) throw new Error(read.code);
+  const signed = linkable.sign(read.ring, of(keys[1]!.secretKey), of(tag), of(message), of(seed));
+  expect(linkable.verify(read.ring, of(tag), of(message), of(signed)).ok).toBe(true);
+});

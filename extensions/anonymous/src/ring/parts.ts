@@ -1,0 +1,55 @@
+import { sha512 } from '@noble/hashes/sha2.js';
+import { ownBytes, requireBytes } from '@tutti/wasm-bls/kernel';
+import { elementLength, type Point, readElement, readScalar, scalarLength } from './group.ts';
+import { type Ring, requireRing } from './ring.ts';
+import type { RingSignatureFault } from './scheme.ts';
+
+/** What a signature is bound to. */
+export interface Occasion {
+  /** Names scheme, ring and event, 64 bytes. */
+  readonly context: Uint8Array;
+  /** Names the message, 64 bytes. */
+  readonly name: Uint8Array;
+}
+
+/** @param scheme its number, 1 or 2. */
+export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
+  requireRing(ring);
+  requireBytes('message', message);
+  return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
+}
+
+/** A signature of either scheme: scalars one behind the other, and at one place among them an element. */
+export interface SignatureParts {
+  readonly scalars: readonly bigint[];
+  readonly element: Point;
+  /** As it stands in the signature. */
+  readonly elementBytes: Uint8Array;
+}
+
+export const bytesOfParts = (scalars: number): number => elementLength + scalarLength * scalars;
+
+/**
+ * @param signature anything from a peer.
+ * @param scalars how many it has to have.
+ * @param before how many of them are before the element.
+ */
+export function readParts(
+  signature: Uint8Array,
+  scalars: number,
+  before: number,
+): SignatureParts | Exclude<RingSignatureFault, 'equation'> {
+  requireBytes('signature', signature);
+  if (signature.length !== bytesOfParts(scalars)) return 'length';
+  const elementAt = scalarLength * before;
+  const read: bigint[] = [];
+  for (let i = 0; i < scalars; i++) {
+    const at = scalarLength * i + (i < before ? 0 : elementLength);
+    const scalar = readScalar(signature.subarray(at, at + scalarLength));
+    if (scalar === undefined) return 'scalar';
+    read.push(scalar);
+  }
+  const elementBytes = signature.slice(elementAt, elementAt + elementLength);
+  const element = readElement(elementBytes);
+  return typeof element === 'string' ? 'element' : { scalars: read, element, elementBytes };
+}

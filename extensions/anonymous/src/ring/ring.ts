@@ -1,0 +1,119 @@
+import { concatBytes } from '@noble/curves/utils.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import {
+  misuse,
+  ownBytes,
+  requireBytes,
+  requireBytesList,
+  requireIndex,
+  shown,
+  uint32Bytes,
+} from '@tutti/wasm-bls/kernel';
+import { elementLength, type Point, readElement, tabled } from './group.ts';
+
+/** Members of a ring at most: beyond it a signature has more bytes than a message of the set-up may have. */
+export const mostMembers = 1024;
+
+/** Of larger rings no tables are kept, which take some 150 kB a member. */
+const mostTabled = 256;
+
+/** Why some keys make no ring; `index` says whose fault it is. */
+export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
+
+/** Refuses anything but a ring, before its size is taken for that of one. */
+export function requireRing(ring: unknown): void {
+  if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
+}
+
+export type DecodedRing =
+  | { readonly ok: true; readonly ring: Ring }
+  | { readonly ok: false; readonly code: RingFault; readonly index: number };
+
+/**
+ * The public keys among which a signer hides, in the order that all have agreed on: another order is another ring.
+ */
+export class Ring {
+  /** 32 bytes each, encoded elements of ristretto255. */
+  readonly keys: readonly Uint8Array[];
+  readonly #points: readonly Point[];
+  #tabled = false;
+
+  /** Only {@link decodeRing} makes one. */
+  constructor(keys: readonly Uint8Array[], points: readonly Point[]) {
+    this.keys = keys;
+    this.#points = points;
+  }
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  /** For verification, which multiplies each again and again. */
+  get points(): readonly Point[] {
+    if (!this.#tabled && this.size <= mostTabled) for (const point of this.#points) tabled(point);
+    this.#tabled = true;
+    return this.#points;
+  }
+
+  /** @throws RangeError when there is no such member. */
+  point(index: number): Point {
+    requireIndex('index', index);
+    const point = this.#points[index];
+    if (point === undefined) throw misuse(RangeError, 'index', `a member, 0 to ${this.size - 1}`, shown(index));
+    return point;
+  }
+
+  /** The place of a key, -1 for one that is not in the ring. */
+  indexOf(key: Uint8Array): number {
+    requireBytes('key', key);
+    return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === elementLength);
+  }
+
+  /**
+   * Names scheme, ring and event: 64 bytes of SHA-512 over a label, the scheme's byte, the number of keys, the keys,
+   * the event's length and the event. What follows from it for one event follows for no other.
+   */
+  context(scheme: number, event: Uint8Array): Uint8Array {
+    requireBytes('event', event);
+    return sha512(
+      concatBytes(
+        ringDomain,
+        Uint8Array.of(scheme),
+        uint32Bytes(this.size),
+        ...this.keys.map(ownBytes),
+        uint32Bytes(event.length),
+        ownBytes(event),
+      ),
+    );
+  }
+}
+
+const ringDomain = new TextEncoder().encode('tutti ring v1\0');
+
+/**
+ * Reads the keys of a ring: 1 to 1024 encoded elements, none the identity, no two the same.
+ *
+ * @param keys 32 bytes each, anything from a peer.
+ */
+export function decodeRing(keys: readonly Uint8Array[]): DecodedRing {
+  requireBytesList('keys', keys);
+  if (keys.length < 1 || keys.length > mostMembers) return { ok: false, code: 'size', index: keys.length };
+  const seen = new Set<string>();
+  const points: Point[] = [];
+  for (const [index, key] of keys.entries()) {
+    if (key.length !== elementLength) return { ok: false, code: 'length', index };
+    const name = key.join();
+    if (seen.has(name)) return { ok: false, code: 'duplicate', index };
+    seen.add(name);
+    const point = readElement(key);
+    if (typeof point === 'string') return { ok: false, code: point, index };
+    points.push(point);
+  }
+  return {
+    ok: true,
+    ring: new Ring(
+      keys.map((key) => Uint8Array.from(key)),
+      points,
+    ),
+  };
+}

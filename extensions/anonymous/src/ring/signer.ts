@@ -1,0 +1,66 @@
+import { misuse, requireBytes, requireBytesList, requireObject, shown, uint32Bytes } from '@tutti/wasm-bls/kernel';
+import { hashToScalar } from './group.ts';
+import { identityPublicKey, readSecret } from './identityKey.ts';
+import { type Occasion, occasionOf } from './parts.ts';
+import { type Ring, requireRing } from './ring.ts';
+import type { RingMark } from './scheme.ts';
+
+/** Least fresh entropy of a signature, bytes. */
+const minEntropyBytes = 32;
+
+const nonceDomain = 'TUTTI_RING_NONCE_';
+
+export interface RingSigner extends Occasion {
+  readonly secret: bigint;
+  /** The signer's place in the ring. */
+  readonly index: number;
+  /** Secret scalars, one for each number. */
+  draw(number: number): bigint;
+}
+
+/**
+ * The member that a secret key is of, as it signs a message.
+ *
+ * @param scheme its number, 1 or 2.
+ * @throws RangeError when it is of none, or the entropy is too short.
+ */
+export function signerOf(
+  ring: Ring,
+  scheme: number,
+  event: Uint8Array,
+  message: Uint8Array,
+  secretKey: Uint8Array,
+  entropy: Uint8Array,
+): RingSigner {
+  requireRing(ring);
+  requireBytes('entropy', entropy);
+  if (entropy.length < minEntropyBytes)
+    throw misuse(RangeError, 'entropy', `${minEntropyBytes} bytes or more`, shown(entropy));
+  const secret = readSecret(secretKey);
+  const index = ring.indexOf(identityPublicKey(secretKey));
+  if (index === -1) throw misuse(RangeError, 'secretKey', "a member's of the ring", 'that of none');
+  const { context, name } = occasionOf(ring, scheme, event, message);
+  return {
+    ...{ context, name, secret, index },
+    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32Bytes(number), entropy),
+  };
+}
+
+export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/**
+ * The tags that two marks of one ring and event have in common, in the order of the members. What is in common names
+ * the signer: all doubles of one member share the same tag, whatever their messages; repeats of one message share the
+ * same tags.
+ *
+ * @returns none for signatures of two members; one for a double.
+ * @throws TypeError for anything but a mark.
+ */
+export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {
+  for (const [label, mark] of Object.entries({ a, b })) {
+    requireObject(label, mark);
+    requireBytesList(`${label}.tags`, mark.tags);
+  }
+  return a.tags.filter((tag, i) => i < b.tags.length && areSame(tag, b.tags[i]!));
+}

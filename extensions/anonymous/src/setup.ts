@@ -1,0 +1,42 @@
+/**
+ * The set-up of anonymous signers: members known by identity keys agree on a registry of keys without anybody knowing
+ * which key is whose. {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds; {@link
+ * PlainRegistrations} are registrations without cryptography, for simulations and tests.
+ *
+ * `@tutti/anonymous/simulation` runs it under virtual time, `@tutti/anonymous/runtime` over transports, with ring
+ * signatures of `@tutti/anonymous/ring`; the README says what it hides and from whom.
+ *
+ * @example
+ * ```js
+ * import { defaultSetupConfig, PlainRegistrations, SetupNode } from '@tutti/anonymous/setup';
+ *
+ * const scheme = new PlainRegistrations(8, true);
+ * const port = {
+ *   nowUs: () => 0,
+ *   send: (to) => console.log(`to the inbox of member ${to}`),
+ *   setTimer: () => {},
+ *   verify: () => 1,
+ *   output: () => {},
+ *   refuse: () => {},
+ *   trace: () => {},
+ * };
+ * const own = [scheme.registration({ author: 5, text: 7 })];
+ * new SetupNode({ id: 5, scheme, config: defaultSetupConfig, own, port, random: () => 0 }).start();
+ * ```
+ *
+ * ```text
+ * to the inbox of member 0
+ * to the inbox of member 1
+ * to the inbox of member 2
+ * to the inbox of member 3
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { defaultSetupConfig, type SetupConfig, setupSettings, validateSetupConfig } from './setup/config.ts';
+export { HandleStore } from './setup/handleStore.ts';
+export { nobody } from './setup/nobody.ts';
+export { mostListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './setup/node.ts';
+export { type PlainRegistration, PlainRegistrations } from './setup/plainScheme.ts';
+export type { DoubleRegistration, Enrolment, Roll } from './setup/roll.ts';
+export type { RegistrationRelation, RegistrationScheme } from './setup/scheme.ts';

@@ -1,0 +1,302 @@
+import { type Contribution, noContribution, type Port } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { defaultSetupConfig, type SetupConfig } from './config.ts';
+import { nobody } from './nobody.ts';
+import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
+import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
+
+/** A node of four members, and what it asks of its port. */
+function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
+  const scheme = new PlainRegistrations(4, true);
+  const sent: { to: number; level: number; names: string[]; flags: number }[] = [];
+  const checks: Contribution[] = [];
+  const outputs: string[] = [];
+  let nowUs = 0;
+  const port: Port = {
+    nowUs: () => nowUs,
+    send: (to, level, handle, _, flags) => {
+      const names = level === SetupMessage.list ? [...scheme.names(handle)] : [scheme.name(handle)];
+      sent.push({ to, level, names, flags });
+    },
+    setTimer: () => {},
+    verify: (registration) => checks.push(registration),
+    output: (registration) => void outputs.push(scheme.name(registration)),
+    refuse: () => {},
+    trace: () => {},
+  };
+  const node = new SetupNode({
+    id: 0,
+    scheme,
+    config: { ...defaultSetupConfig, ...config },
+    own: own.map((one) => scheme.registration(one)),
+    port,
+    random: () => 0,
+  });
+  const register = (registration: PlainRegistration, from = nobody) =>
+    node.onMessage(
+      from,
+      from === nobody ? SetupMessage.register : SetupMessage.relay,
+      scheme.registration(registration),
+      noContribution,
+      0,
+    );
+  const list = (from: number, names: readonly string[], flags = 0) =>
+    node.onMessage(from, SetupMessage.list, scheme.list(names), noContribution, flags);
+  /** Answers the oldest check. */
+  const verified = (valid = true) => node.onVerified(checks.length, valid);
+  const at = (ms: number) => {
+    nowUs = ms * 1000;
+  };
+  return { node, scheme, sent, checks, outputs, register, list, verified, at };
+}
+
+const name = (author: number, text = author) => `${text}/${author}/0/true`;
+
+describe('a node of the set-up phase', () => {
+  it('sends its registration to inboxes on the anonymous way alone, and says nothing of it under its own name', () => {
+    const { node, sent, list } = opened({ contacts: 2 });
+    node.start();
+    expect(sent.map(({ level, names }) => [level, names])).toEqual([
+      [SetupMessage.register, [name(0)]],
+      [SetupMessage.register, [name(0)]],
+    ]);
+    list(1, []);
+    expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: answerFlag });
+  });
+
+  it('sends it again, to inboxes drawn anew, until it has come round', () => {
+    const { node, sent, register, verified } = opened({ contacts: 1 });
+    node.start();
+    node.onTimer(2);
+    expect(sent.length).toBe(2);
+    register({ author: 0, text: 0 }, 3);
+    verified();
+    node.onTimer(2);
+    expect(sent.length).toBe(2);
+  });
+
+  it('does not send it again once registrations are no longer collected', () => {
+    const { node, sent, at } = opened({ contacts: 1 });
+    node.start();
+    at(defaultSetupConfig.collectMs);
+    node.onTimer(2);
+    expect(sent.length).toBe(1);
+  });
+
+  it('verifies one at a time, those that members relay first, and nothing twice', () => {
+    const { node, checks, scheme, register, verified } = opened();
+    node.start();
+    register({ author: 1, text: 1 });
+    register({ author: 2, text: 2 });
+    register({ author: 3, text: 3 }, 1);
+    register({ author: 1, text: 1 }, 2);
+    verified();
+    verified();
+    verified();
+    expect(checks.length).toBe(3);
+    expect(node.roll.accepted.map((one) => scheme.name(one))).toEqual([name(1), name(2), name(3)]);
+  });
+
+  it('relays what a list lacks, so many at a time, and never answers an answer by a list', () => {
+    const { node, sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
+    node.start();
+    for (const author of [1, 2]) {
+      register({ author, text: author });
+      verified();
+    }
+    list(3, [name(1)], answerFlag);
+    expect(sent.slice(1)).toEqual([{ to: 3, level: SetupMessage.relay, names: [name(2)], flags: 0 }]);
+    list(3, []);
+    expect(sent.slice(2).map(({ level }) => level)).toEqual([SetupMessage.relay, SetupMessage.list]);
+  });
+
+  it('takes no more from a member who relays what is not valid; whoever sends from nowhere has no name to lose', () => {
+    const { node, register, verified, list, sent } = opened({ contacts: 1 });
+    node.start();
+    register({ author: 1, text: 1, valid: false });
+    verified(false);
+    register({ author: 2, text: 2, valid: false }, 2);
+    verified(false);
+    register({ author: 3, text: 3 }, 2);
+    expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 1 });
+    // Its lists still count: without them nobody ends early.
+    list(2, []);
+    expect(sent.at(-1)).toMatchObject({ to: 2, level: SetupMessage.list });
+    // What was found invalid once is not verified again, and is its relay's fault too.
+    register({ author: 1, text: 1, valid: false }, 3);
+    expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 1 });
+  });
+
+  it('verifies nothing that waits of a member who has relayed what is not valid', () => {
+    const { node, checks, register, verified } = opened();
+    node.start();
+    for (const text of [1, 2, 3]) register({ author: 1, text, valid: false }, 2);
+    verified(false);
+    expect(checks.length).toBe(1);
+  });
+
+  it('does not end while a member who relayed what is not valid says otherwise: the others may hear that one', () => {
+    const { node, register, verified, list } = opened();
+    node.start();
+    register({ author: 1, text: 9, valid: false }, 2);
+    verified(false);
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author }, author === 0 ? 1 : nobody);
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 3]) list(peer, names);
+    expect(node.ended).toBe(false);
+    list(2, names);
+    expect(node.ended).toBe(true);
+  });
+
+  it('says on its lists that it still verifies, and does not end while another says so: it may find a double', () => {
+    const { node, sent, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author });
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 2]) list(peer, names);
+    register({ author: 3, text: 3, copy: 1 });
+    list(3, names, unfinishedFlag);
+    expect(sent.at(-1)).toMatchObject({ to: 3, names, flags: answerFlag | unfinishedFlag });
+    verified(false);
+    expect([node.agreeing, node.ended]).toEqual([3, false]);
+    list(3, names);
+    expect(node.ended).toBe(true);
+    list(3, names);
+    expect(sent.at(-1)).toMatchObject({ to: 3, names, flags: answerFlag });
+  });
+
+  it('verifies two of many repeats, and says the same of their author as whoever verified two others', () => {
+    const listed = [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+    ].map((copies) => {
+      const { node, checks, register, verified, list, sent } = opened();
+      node.start();
+      for (const copy of copies) register({ author: 3, text: 3, copy });
+      verified();
+      verified();
+      expect([checks.length, node.refused]).toEqual([2, { 'struck-author': 2 }]);
+      list(1, []);
+      expect(sent.slice(-3).map(({ level }) => level)).toEqual([
+        SetupMessage.relay,
+        SetupMessage.relay,
+        SetupMessage.list,
+      ]);
+      const { names } = sent.at(-1)!;
+      list(1, names);
+      expect(node.agreeing).toBe(2);
+      return names;
+    });
+    expect(listed[0]).toEqual(listed[1]);
+  });
+
+  it('lists no more names than the others read', () => {
+    const { node, register, list, sent } = opened({ contacts: 1 });
+    node.start();
+    for (let text = 0; text < 20; text++) register({ author: 3, text }, 1 + (text % 3));
+    list(1, []);
+    expect(sent.at(-1)!.names.length).toBe(8);
+  });
+
+  it('finds a double registration, names its author, and takes a third one for nothing, unverified', () => {
+    const { node, checks, register, verified } = opened();
+    node.start();
+    for (const text of [1, 2]) {
+      register({ author: 3, text });
+      verified();
+    }
+    register({ author: 3, text: 5 });
+    register({ author: 3, text: 6 }, 1);
+    expect(checks.length).toBe(2);
+    expect(node.refused).toEqual({ 'struck-author': 2 });
+    expect(node.roll.doubles.map(({ author }) => author)).toEqual([3]);
+    expect(node.roll.accepted).toEqual([]);
+  });
+
+  it('ends as soon as everybody has registered and all say the same, and outputs what stands', () => {
+    const { node, outputs, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author }, author === 0 ? 1 : nobody);
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 2]) list(peer, names);
+    list(3, names.slice(1));
+    expect([node.ended, node.agreeing]).toEqual([false, 3]);
+    list(3, names);
+    expect([node.ended, node.agreeing, outputs]).toEqual([true, 4, names]);
+    // What comes later is refused, and the outputs stay.
+    register({ author: 3, text: 9 }, 1);
+    expect(node.refused).toEqual({ late: 1 });
+    expect(outputs).toEqual(names);
+  });
+
+  it('when nobody is missing, tells those alone that have not said that they agree', () => {
+    const { node, sent, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author });
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    const told = () => {
+      const before = sent.length;
+      node.onTimer(1);
+      return new Set(sent.slice(before).map(({ to }) => to));
+    };
+    expect(told()).toEqual(new Set([1, 2, 3]));
+    for (const peer of [1, 3]) list(peer, names);
+    expect(told()).toEqual(new Set([2]));
+    // One that says otherwise is told again; one that asks is answered, however much it agrees.
+    list(3, names.slice(1), answerFlag);
+    expect(told()).toEqual(new Set([2, 3]));
+    for (const peer of [2, 3]) list(peer, names);
+    expect(told()).toEqual(new Set());
+    list(1, names);
+    expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: answerFlag });
+  });
+
+  it('takes nothing from nobody once collection is over, relays until the end, and then what it has', () => {
+    const { node, outputs, register, verified, at } = opened({ collectMs: 1000, relayMs: 500 });
+    node.start();
+    at(1000);
+    register({ author: 1, text: 1 });
+    expect(node.refused).toEqual({ late: 1 });
+    register({ author: 2, text: 2 }, 2);
+    verified();
+    at(1500);
+    node.onTimer(3);
+    expect([node.ended, outputs]).toEqual([true, [name(2)]]);
+  });
+
+  it('refuses what is no message of a set-up, by code', () => {
+    const { node, scheme } = opened();
+    const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
+    const tell = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
+      node.onMessage(from, level, handle, individual, flags);
+    tell(1, 0);
+    tell(1, 4);
+    tell(1, SetupMessage.relay, one, one);
+    tell(1, SetupMessage.relay, one, noContribution, answerFlag);
+    tell(1, SetupMessage.list, list, noContribution, 4);
+    for (const from of [0, 4, -2, nobody]) tell(from, SetupMessage.relay);
+    tell(1, SetupMessage.register);
+    expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
+  });
+
+  it('refuses invalid parameters, a second start and a ticket that it did not get', () => {
+    expect(() => opened({ contacts: 0 })).toThrow(/contacts: expected an integer/);
+    expect(() => opened({ periodMs: 0 })).toThrow(/periodMs/);
+    const { node } = opened();
+    node.start();
+    expect(() => node.start()).toThrow(/start/);
+    expect(() => node.onVerified(1, true)).toThrow(/ticket/);
+  });
+});

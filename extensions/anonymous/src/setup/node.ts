@@ -1,0 +1,365 @@
+import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '@tutti/core';
+import {
+  expected,
+  requireArray,
+  requireFunction,
+  requireInteger,
+  requireMethods,
+  requireObject,
+  requirePort,
+} from '@tutti/core/settings';
+import { type SetupConfig, validateSetupConfig } from './config.ts';
+import { Inbox, type Waiting } from './inbox.ts';
+import { nobody } from './nobody.ts';
+import { Roll } from './roll.ts';
+import type { RegistrationScheme } from './scheme.ts';
+
+/** What a message is, in the place of Handel's level. */
+export const SetupMessage = {
+  /** A registration, by a route that does not reveal its sender: it comes from {@link nobody}. */
+  register: 1,
+  /** A registration that a member has verified. */
+  relay: 2,
+  /** The names of what a member has. */
+  list: 3,
+} as const;
+
+/** The flag of a list that answers one, and is not to be answered. */
+export const answerFlag = 1;
+
+/**
+ * The flag of a list whose sender still has registrations to verify. It does not count as agreement, even if it is equal:
+ * one of those may strike an author.
+ */
+export const unfinishedFlag = 2;
+
+/** Why a set-up node took nothing from a message. */
+export type SetupRefusal =
+  | 'unknown-message'
+  | 'unknown-flags'
+  | 'sender-out-of-range'
+  | 'blacklisted'
+  | 'late'
+  | 'flooded'
+  | 'struck-author'
+  | 'invalid-registration';
+
+/**
+ * Names on a list at most, for each member: each author has one, and registrations that wait for verification have the
+ * others. No member has more registrations than this to relay: one of each author, or the two that strike it.
+ */
+export const mostListedNames = 2;
+
+const registrationMethods = ['name', 'relate', 'relateClaim', 'list', 'names', 'retain', 'release'];
+
+const Timer = { list: 1, send: 2, end: 3 } as const;
+
+export interface SetupOptions {
+  /** The member's place in the public registry, at whose inbox this node hears. */
+  readonly id: number;
+  readonly scheme: RegistrationScheme;
+  readonly config: SetupConfig;
+  /** What it registers: one, if it is honest. Verified. */
+  readonly own: readonly Contribution[];
+  readonly port: Port;
+  /** Secret and uniform: an integer from 0 to under `bound`. */
+  readonly random: (bound: number) => number;
+}
+
+/**
+ * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration
+ * to some inboxes by a route that does not reveal its sender, and from then on treats it like any other: it has it once
+ * it has received it. Members compare what they have by lists, and relay it under their own names. The node ends when
+ * everybody has registered and all members have sent the same list with nothing left to verify, or when its time is up;
+ * then it outputs the registrations that stand.
+ *
+ * Intentional divergence: the paper has each signer broadcast. With relays, whoever hides need not reach every inbox,
+ * nobody can tell two halves of the members different things, and lost packets are made up for. With `contacts` equal
+ * to the number of members it is the broadcast.
+ */
+export class SetupNode implements ProtocolNode {
+  readonly #id: number;
+  readonly #scheme: RegistrationScheme;
+  readonly #config: SetupConfig;
+  readonly #own: readonly Contribution[];
+  readonly #port: Port;
+  readonly #random: (bound: number) => number;
+  readonly #roll: Roll;
+  readonly #inbox: Inbox;
+  readonly #invalid = new Set<string>();
+  readonly #refused = new Map<SetupRefusal, number>();
+  readonly #blacklist = new Set<number>();
+  /** Members whose last list was the same as this node's, with nothing left to verify. */
+  readonly #agreeing = new Set<number>();
+  #list: Contribution = noContribution;
+  #checking: (Waiting & { readonly ticket: number }) | undefined;
+  /** The peers in the order in which they get lists, and the place in it. */
+  readonly #order: number[];
+  #place = 0;
+  #startUs = -1;
+  #ended = false;
+
+  /** @throws TypeError for what is missing or of another kind; RangeError for an id or a parameter out of its range. */
+  constructor(options: SetupOptions) {
+    requireObject('options', options);
+    const { id, scheme, config, own, port, random } = options;
+    requireMethods('scheme', scheme, registrationMethods);
+    requireArray('own', own);
+    requirePort(port);
+    requireFunction('random', random);
+    requireInteger('id', id, 0, scheme.members - 1);
+    validateSetupConfig(config);
+    this.#id = id;
+    this.#scheme = scheme;
+    this.#config = config;
+    this.#own = own;
+    this.#port = port;
+    this.#random = random;
+    this.#roll = new Roll(scheme);
+    const bounds = { anonymous: config.mostAnonymous, relayed: mostListedNames * scheme.members };
+    this.#inbox = new Inbox(scheme, bounds, random);
+    for (const one of own) scheme.retain(one);
+    this.#order = drawn(scheme.members, scheme.members, random).filter((peer) => peer !== id);
+  }
+
+  start(): void {
+    if (this.#startUs >= 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#startUs = this.#port.nowUs();
+    this.#sendOwn();
+    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
+    // Not all at one time.
+    this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
+    this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
+    this.#settle();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const refusal = this.#screen(from, level, individual, flags);
+    if (refusal !== undefined) this.#refuse(refusal);
+    else if (level === SetupMessage.list) this.#onList(from, aggregate, flags);
+    else this.#onRegistration(from, aggregate);
+  }
+
+  onTimer(timer: number): void {
+    if (timer === Timer.end) this.#end();
+    else if (timer === Timer.send) this.#onSendTimer();
+    else this.#onListTimer();
+  }
+
+  #onSendTimer(): void {
+    if (this.#ended || !this.#isCollecting) return;
+    this.#sendOwn();
+    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
+  }
+
+  #onListTimer(): void {
+    // After the end too: others still want to know that they agree.
+    const peers = this.#isEverybody ? this.#config.burst : 1;
+    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#tellNext();
+    if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
+      this.#port.setTimer(this.#us(this.#config.periodMs), Timer.list);
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    const checked = this.#checking;
+    if (checked?.ticket !== ticket) throw new RangeError(expected('ticket', `${checked?.ticket}`, ticket));
+    this.#checking = undefined;
+    const name = this.#scheme.name(checked.registration);
+    if (this.#ended) this.#refuse('late');
+    else if (valid) this.#enrol(checked.registration);
+    else this.#discredit(name, checked.from);
+    this.#scheme.release(checked.registration);
+    this.#settle();
+    this.#verifyNext();
+  }
+
+  /** Whether it has given its outputs. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get roll(): Pick<Roll, 'accepted' | 'standing' | 'doubles' | 'authors'> {
+    return this.#roll;
+  }
+
+  /** The number of members, itself included, whose last list was equal to its own. */
+  get agreeing(): number {
+    return this.#agreeing.size + 1;
+  }
+
+  get refused(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#refused);
+  }
+
+  #screen(from: number, level: number, individual: Contribution, flags: number): SetupRefusal | undefined {
+    if (level !== SetupMessage.register && level !== SetupMessage.relay && level !== SetupMessage.list)
+      return 'unknown-message';
+    if (
+      individual !== noContribution ||
+      (flags & ~(level === SetupMessage.list ? answerFlag | unfinishedFlag : 0)) !== 0
+    )
+      return 'unknown-flags';
+    const isMember = Number.isInteger(from) && from >= 0 && from < this.#scheme.members && from !== this.#id;
+    if (level === SetupMessage.register ? from !== nobody : !isMember) return 'sender-out-of-range';
+    return level === SetupMessage.relay && this.#blacklist.has(from) ? 'blacklisted' : undefined;
+  }
+
+  #onRegistration(from: number, registration: Contribution): void {
+    const name = this.#scheme.name(registration);
+    if (this.#has(name) || this.#inbox.has(name, from)) return;
+    if (this.#checking !== undefined && this.#scheme.name(this.#checking.registration) === name) return;
+    const isLate = this.#ended || (from === nobody && this.#startUs >= 0 && !this.#isCollecting);
+    if (isLate) this.#refuse('late');
+    else if (this.#invalid.has(name)) this.#discredit(name, from);
+    else if (this.#roll.isSettled(registration)) this.#refuse('struck-author');
+    else this.#keep(name, registration, from);
+  }
+
+  #keep(name: string, registration: Contribution, from: number): void {
+    if (!this.#inbox.put(name, registration, from)) this.#refuse('flooded');
+    if (from !== nobody) this.#listChanged();
+    this.#verifyNext();
+  }
+
+  #onList(from: number, list: Contribution, flags: number): void {
+    const has = this.#scheme.names(list);
+    const names = this.#roll.names;
+    const unsaid = names.filter((name) => !has.has(name));
+    const isSame = unsaid.length === 0 && has.size === names.length;
+    if (isSame && (flags & unfinishedFlag) === 0) this.#agreeing.add(from);
+    else this.#agreeing.delete(from);
+    const missing = unsaid
+      .flatMap((name) => this.#roll.behind(name))
+      .filter((registration) => !has.has(this.#scheme.name(registration)));
+    // From a place of its own on, so that the answers of several peers differ.
+    const first = missing.length === 0 ? 0 : this.#random(missing.length);
+    for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
+      this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
+    if ((flags & answerFlag) === 0) this.#tell(from, answerFlag);
+    this.#settle();
+  }
+
+  #enrol(registration: Contribution): void {
+    const enrolment = this.#roll.enrol(registration);
+    // What members relayed was on the list while it waited.
+    this.#listChanged();
+    if (enrolment !== 'known') this.#agreeing.clear();
+  }
+
+  /** An invalid registration is the fault of whoever relayed it, who had to verify it. */
+  #discredit(name: string, from: number): void {
+    this.#refuse('invalid-registration');
+    this.#invalid.add(name);
+    this.#listChanged();
+    if (from === nobody || this.#blacklist.has(from)) return;
+    this.#blacklist.add(from);
+    this.#inbox.forget(from);
+    this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
+  }
+
+  /** Whether a registration of this name is on the roll, or shows who is struck. */
+  #has(name: string): boolean {
+    return this.#roll.find(name) !== noContribution;
+  }
+
+  #listChanged(): void {
+    if (this.#list !== noContribution) this.#scheme.release(this.#list);
+    this.#list = noContribution;
+  }
+
+  /** To freshly drawn inboxes, until it has come back; this node's own inbox may be among them. */
+  #sendOwn(): void {
+    for (const own of this.#own) {
+      if (this.#has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
+      for (const peer of drawn(this.#scheme.members, this.#config.contacts, this.#random))
+        this.#port.send(peer, SetupMessage.register, own, noContribution, 0);
+    }
+  }
+
+  /**
+   * When nobody is missing, it tells only those whose last list was not equal to its own; whoever has not heard from
+   * this node asks it.
+   */
+  #tellNext(): void {
+    for (let tried = 0; tried < this.#order.length; tried++) {
+      const peer = this.#order[this.#place]!;
+      this.#place = (this.#place + 1) % this.#order.length;
+      if (this.#isEverybody && this.#agreeing.has(peer)) continue;
+      this.#tell(peer, 0);
+      return;
+    }
+  }
+
+  #tell(peer: number, flags: number): void {
+    // Including what members have relayed and is not verified yet, or it would be sent again and again.
+    if (this.#list === noContribution)
+      this.#list = this.#scheme.list(
+        [...this.#roll.names, ...this.#inbox.relayed].slice(0, mostListedNames * this.#scheme.members),
+      );
+    const unfinished = this.#isFinished ? 0 : unfinishedFlag;
+    this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags | unfinished);
+  }
+
+  #verifyNext(): void {
+    if (this.#checking !== undefined || this.#startUs < 0) return;
+    for (let next = this.#inbox.take(); next !== undefined; next = this.#inbox.take()) {
+      if (this.#ended) this.#refuse('late');
+      else if (this.#roll.isSettled(next.registration)) this.#refuse('struck-author');
+      else {
+        const ticket = this.#port.verify(next.registration, SetupMessage.relay, next.from);
+        this.#checking = { ...next, ticket };
+        return;
+      }
+      this.#listChanged();
+      this.#scheme.release(next.registration);
+    }
+  }
+
+  /** Ends early when nobody is missing and all members say the same. */
+  #settle(): void {
+    const isAgreed = this.agreeing === this.#scheme.members;
+    if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
+  }
+
+  /** Whether it has verified all that it has received. */
+  get #isFinished(): boolean {
+    return this.#checking === undefined && this.#inbox.isEmpty;
+  }
+
+  /** Whether nobody is missing. From then on, members send lists to several others each period. */
+  get #isEverybody(): boolean {
+    return this.#roll.authors === this.#scheme.members;
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const registration of this.#roll.accepted) this.#port.output(registration);
+  }
+
+  #refuse(code: SetupRefusal): void {
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + 1);
+  }
+
+  get #isCollecting(): boolean {
+    return this.#sinceStartMs() < this.#config.collectMs;
+  }
+
+  #sinceStartMs(): number {
+    return (this.#port.nowUs() - this.#startUs) / 1000;
+  }
+
+  #us(ms: number): number {
+    return Math.max(1, Math.round(ms * 1000));
+  }
+}
+
+/** `count` distinct ids of [0, members), in an order that depends only on the draws. */
+function drawn(members: number, count: number, random: (bound: number) => number): number[] {
+  const all = Array.from({ length: members }, (_, i) => i);
+  for (let i = 0; i < Math.min(count, members); i++) {
+    const j = i + random(members - i);
+    [all[i], all[j]] = [all[j]!, all[i]!];
+  }
+  return all.slice(0, count);
+}

@@ -1,0 +1,25 @@
+/**
+ * The set-up of anonymous signers under virtual time: {@link simulateSetup} runs the `SetupNode` of
+ * `@tutti/anonymous/setup`, with members that cheat.
+ *
+ * @example
+ * ```js
+ * import { defaultSetupScenario, simulateSetup } from '@tutti/anonymous/simulation';
+ *
+ * const { live, registries, accepted, named } = simulateSetup({ ...defaultSetupScenario, nodes: 16, cheats: 1 });
+ * console.log(`${live} honest members, ${registries} registry of ${accepted.mean} keys; registered twice: ${named}`);
+ * ```
+ *
+ * ```text
+ * 15 honest members, 1 registry of 15 keys; registered twice: 0
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  defaultSetupScenario,
+  type SetupResult,
+  type SetupScenario,
+  setupScenarioSettings,
+  simulateSetup,
+} from './simulation/setup.ts';

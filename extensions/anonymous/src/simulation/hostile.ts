@@ -1,0 +1,80 @@
+import { RandomStream } from '@tutti/core';
+import { type PlainRegistration, type SetupConfig, SetupMessage } from '../setup.ts';
+
+/** What a hostile member sends to some of the others, at one time. */
+export type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
+  | {
+      readonly level: typeof SetupMessage.register | typeof SetupMessage.relay;
+      readonly registration: PlainRegistration;
+    }
+  | { readonly level: typeof SetupMessage.list; readonly names: readonly string[] }
+);
+
+export interface Hostility {
+  /** From when on it hears, sends lists and relays; undefined: never. */
+  readonly speaksMs: number | undefined;
+  readonly acts: readonly HostileAct[];
+}
+
+/** Repeats at most, and contents, of one member. */
+const mostRepeats = 50;
+const mostContents = 3;
+const mostOthers = 3;
+/** For a registration to arrive. */
+const arrivalMs = 2500;
+
+/**
+ * The acts of the hostile members of a set-up, drawn at random: repeats of a registration, several registrations,
+ * each to some of the members only, none at all, invalid ones, under their names or by the anonymous route, and false
+ * lists.
+ *
+ * The assumption: what a member registers reaches those whom it sends it to before they may end. They end early only
+ * when all members have sent the same list, so where all hostile members send lists, they do so after their
+ * registrations have arrived. Where one is silent, all end when their time is up, and registrations leave at any time
+ * while these are collected.
+ *
+ * @param ids the hostile members'. @param members how many there are in all.
+ */
+export function hostilities(ids: readonly number[], members: number, config: SetupConfig, seed: number): Hostility[] {
+  const random = new RandomStream(seed, 'hostile members');
+  const chance = (share: number) => random.nextUnit() < share;
+  const silent = ids.map(() => chance(0.4));
+  const isPatient = silent.includes(true);
+  const someOf = (id: number): number[] => {
+    const share = random.nextUnit();
+    return Array.from({ length: members }, (_, to) => to).filter((to) => to !== id && chance(share));
+  };
+  const anyTimeMs = () => random.nextUnit() * config.collectMs;
+  const route = () => (chance(0.5) ? SetupMessage.register : SetupMessage.relay);
+  return ids.map((id, place) => {
+    const acts: HostileAct[] = [];
+    const leavesMs = Math.min(1000, config.collectMs) * random.nextUnit();
+    const contents = random.nextBelow(mostContents + 1);
+    for (let i = 0; i < contents; i++) {
+      const text = id + i * members;
+      const repeats = chance(0.5) ? 0 : random.nextBelow(mostRepeats);
+      for (let copy = 0; copy <= repeats; copy++)
+        acts.push({
+          atMs: isPatient ? anyTimeMs() : leavesMs,
+          to: someOf(id),
+          level: route(),
+          registration: { author: id, text, copy },
+        });
+    }
+    for (let i = random.nextBelow(mostOthers); i > 0; i--)
+      acts.push({
+        atMs: anyTimeMs(),
+        to: someOf(id),
+        level: route(),
+        registration: { author: random.nextBelow(members), text: -1 - acts.length, valid: false },
+      });
+    for (let i = random.nextBelow(mostOthers); i > 0; i--)
+      acts.push({
+        atMs: anyTimeMs(),
+        to: someOf(id),
+        level: SetupMessage.list,
+        names: Array.from({ length: random.nextBelow(3 * members) }, (_, at) => `no registration ${at}`),
+      });
+    return { speaksMs: silent[place] ? undefined : isPatient ? 0 : leavesMs + arrivalMs, acts };
+  });
+}

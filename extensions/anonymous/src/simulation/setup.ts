@@ -1,0 +1,314 @@
+import { type Contribution, noContribution, type Port, RandomStream } from '@tutti/core';
+import {
+  defaultsOf,
+  durations,
+  integers,
+  oneOf,
+  onOff,
+  requireAllIn,
+  requireFieldsOf,
+  requireIn,
+  requireInteger,
+  type SettingsOf,
+  seedSetting,
+  shares,
+} from '@tutti/core/settings';
+import type { Spread } from '@tutti/simulation';
+import { createNetwork, EventQueue, networkForms } from '@tutti/simulation/engine';
+import {
+  defaultSetupConfig,
+  nobody,
+  PlainRegistrations,
+  type SetupConfig,
+  SetupMessage,
+  SetupNode,
+  validateSetupConfig,
+} from '../setup.ts';
+import { type Hostility, hostilities } from './hostile.ts';
+
+/** What a simulated set-up is: data, all of which its result follows from. */
+export interface SetupScenario {
+  readonly nodes: number;
+  /** Between the members' inboxes; see `networkForms`. */
+  readonly network: string;
+  /** How a member's own registration travels: on the network as it is, or each over a circuit of Tor. */
+  readonly way: 'direct' | 'tor';
+  /** Share of the packets that are lost, [0, 1). */
+  readonly loss: number;
+  /** Members who register twice. */
+  readonly cheats: number;
+  /** Members who relay invalid registrations, at each of their turns. */
+  readonly liars: number;
+  /** Members who act against the set-up in ways drawn at random, see `hostilities`. */
+  readonly hostile: number;
+  /** Members who are not there. */
+  readonly absent: number;
+  /** Whether a double registration reveals its author. */
+  readonly traceable: boolean;
+  /** A registration's length, bytes; a name on a list has 16. */
+  readonly registrationBytes: number;
+  /** What it takes to verify one, ms. */
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly config: SetupConfig;
+}
+
+const members = integers(0, 1024);
+
+/** Each field of a set-up that is simulated: its default, its range and what it is. */
+export const setupScenarioSettings: SettingsOf<SetupScenario> = {
+  nodes: { default: 64, range: { ...members, least: 1 }, about: 'members' },
+  // Refused by whatever makes it.
+  network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
+  way: {
+    default: 'tor',
+    range: oneOf(['direct', 'tor']),
+    about: "how a member's own registration travels: tor, through simulated circuits; or direct",
+  },
+  loss: { default: 0, range: { ...shares, most: 0.999 }, about: 'of the messages' },
+  cheats: { default: 0, range: members, about: 'members who register twice' },
+  liars: { default: 0, range: members, about: 'members who relay invalid registrations' },
+  hostile: { default: 0, range: members, about: 'members who act against the set-up' },
+  absent: { default: 0, range: members, about: 'members who are absent' },
+  traceable: { default: true, range: onOff, about: 'whether a double registration reveals its author' },
+  registrationBytes: { default: 1500, range: integers(1, 2 ** 20), about: "a registration's length" },
+  verifyMs: { default: 60, range: durations(0, 3_600_000), about: 'what verifying a registration takes' },
+  seed: seedSetting,
+  config: {
+    default: defaultSetupConfig,
+    range: { kind: 'own', validate: (_, config) => validateSetupConfig(config) },
+    about: 'the parameters of the nodes',
+  },
+};
+
+export const defaultSetupScenario: SetupScenario = defaultsOf(setupScenarioSettings);
+
+/** Bytes of a name on a list, and of a message without its contents. */
+export const nameBytes = 16;
+const setupHeaderBytes = 3;
+
+export interface SetupResult {
+  readonly scenario: SetupScenario;
+  /** Honest members that were there. */
+  readonly live: number;
+  /** Of those, by when they had their anonymous registry, ms. */
+  readonly timeToEndMs: Spread;
+  /** The number of different registries that they ended with; 1 if all have the same. */
+  readonly registries: number;
+  /** Anonymous keys in the first of these. */
+  readonly accepted: Spread;
+  /** Of the honest members' keys, how many each of them ended with. */
+  readonly honestKeys: Spread;
+  /** Members found to have registered more than once. */
+  readonly doubles: Spread;
+  /** Members who were named for one, by any. */
+  readonly named: readonly number[];
+  readonly messagesSent: Spread;
+  readonly bytesSent: Spread;
+  readonly checked: Spread;
+  readonly events: number;
+}
+
+/** A port's `send`, and who sends, when. */
+type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: number]) => void;
+
+const eventsBetweenProgress = 256;
+
+const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
+
+/**
+ * Runs a set-up phase in virtual time. Its nodes are those that also run behind sockets.
+ *
+ * @param onProgress now and then, how many registrations the members have verified, and about how many they will.
+ * @throws RangeError for a scenario with a value out of its range.
+ */
+export function simulateSetup(
+  scenario: SetupScenario,
+  onProgress?: (verified: number, expected: number) => void,
+): SetupResult {
+  return new SetupWorld(scenario).run(onProgress);
+}
+
+class SetupWorld {
+  readonly #scenario: SetupScenario;
+  readonly #scheme: PlainRegistrations;
+  readonly #queue = new EventQueue();
+  readonly #nodes: readonly SetupNode[];
+  readonly #endedUs: Float64Array;
+  readonly #busyUntilUs: Float64Array;
+  readonly #messages: Float64Array;
+  readonly #bytes: Float64Array;
+  readonly #checked: Float64Array;
+  readonly #outputs: string[][];
+  /** By member: the name of what it registers. */
+  readonly #ownNames: string[] = [];
+  /** Of the hostile members, by their ids. */
+  readonly #hostile: ReadonlyMap<number, Hostility>;
+  #nextTicket = 1;
+  #lies = 0;
+  #events = 0;
+  #verified = 0;
+
+  constructor(scenario: SetupScenario) {
+    requireFieldsOf('scenario', scenario, defaultSetupScenario, 'defaultSetupScenario');
+    const { nodes, traceable, cheats, liars, hostile, absent } = scenario;
+    requireIn('nodes', nodes, setupScenarioSettings.nodes.range);
+    requireInteger('cheats', cheats, 0, nodes);
+    requireInteger('liars', liars, 0, nodes - cheats);
+    requireInteger('hostile', hostile, 0, nodes - cheats - liars);
+    requireInteger('absent', absent, 0, nodes - cheats - liars - hostile);
+    requireAllIn(scenario, setupScenarioSettings);
+    this.#scenario = scenario;
+    this.#scheme = new PlainRegistrations(nodes, traceable);
+    this.#endedUs = new Float64Array(nodes).fill(Number.NaN);
+    this.#busyUntilUs = new Float64Array(nodes);
+    this.#messages = new Float64Array(nodes);
+    this.#bytes = new Float64Array(nodes);
+    this.#checked = new Float64Array(nodes);
+    this.#outputs = Array.from({ length: nodes }, () => []);
+    const send = this.#sender();
+    const hostileIds = Array.from({ length: hostile }, (_, i) => cheats + liars + i);
+    const drawn = hostilities(hostileIds, nodes, scenario.config, scenario.seed);
+    this.#hostile = new Map(hostileIds.map((id, i) => [id, drawn[i]!]));
+    this.#nodes = Array.from({ length: nodes }, (_, id) => this.#node(id, send));
+    for (const [id, { acts }] of this.#hostile)
+      for (const act of acts) {
+        const handle =
+          act.level === SetupMessage.list ? this.#scheme.list(act.names) : this.#scheme.registration(act.registration);
+        for (const to of act.to) send(id, to, act.level, handle, noContribution, 0, act.atMs * 1000);
+        this.#scheme.release(handle);
+      }
+  }
+
+  run(onProgress?: (verified: number, expected: number) => void): SetupResult {
+    const { nodes, cheats, liars, hostile, absent } = this.#scenario;
+    const there = nodes - absent;
+    for (let id = 0; id < there; id++)
+      if (this.#speaksUs(id) < Number.POSITIVE_INFINITY) this.#queue.push(this.#speaksUs(id), id, Kind.start, 0, 0);
+    const others = cheats + liars + hostile;
+    const honest = Array.from({ length: there - others }, (_, i) => others + i);
+    const expected = there * (there + cheats);
+    let left = honest.length;
+    while (left > 0 && this.#queue.next()) {
+      const { head: id } = this.#queue;
+      if (this.#events % eventsBetweenProgress === 0) onProgress?.(this.#verified, expected);
+      const node = this.#nodes[id]!;
+      const was = node.ended;
+      this.#handle(id, node);
+      if (was || !node.ended) continue;
+      this.#endedUs[id] = this.#queue.timeUs;
+      if (id >= others) left--;
+    }
+    const spread = (of: (id: number) => number): Spread => spreadOf(honest.map(of));
+    return {
+      scenario: this.#scenario,
+      live: honest.length,
+      timeToEndMs: spread((id) => this.#endedUs[id]! / 1000),
+      registries: new Set(honest.map((id) => this.#outputs[id]!.join(' '))).size,
+      accepted: spread((id) => this.#outputs[id]!.length),
+      honestKeys: spread((id) => honest.filter((one) => this.#outputs[id]!.includes(this.#ownNames[one]!)).length),
+      doubles: spread((id) => this.#nodes[id]!.roll.doubles.length),
+      named: [
+        ...new Set(
+          honest.flatMap((id) =>
+            this.#nodes[id]!.roll.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])),
+          ),
+        ),
+      ].sort((a, b) => a - b),
+      messagesSent: spread((id) => this.#messages[id]!),
+      bytesSent: spread((id) => this.#bytes[id]!),
+      checked: spread((id) => this.#checked[id]!),
+      events: this.#events,
+    };
+  }
+
+  #handle(id: number, node: SetupNode): void {
+    this.#events++;
+    const { b, c, d } = this.#queue;
+    const kind = b & 3;
+    if (kind === Kind.start) node.start();
+    else if (kind === Kind.timer) this.#onTimer(id, node, c);
+    else if (kind === Kind.verified) node.onVerified(c, d === 1);
+    else {
+      node.onMessage(c, (b >> 2) & 15, d, noContribution, b >> 6);
+      this.#scheme.release(d);
+    }
+  }
+
+  #node(id: number, send: Send) {
+    const { cheats, config, seed } = this.#scenario;
+    const scheme = this.#scheme;
+    const random = new RandomStream(seed, `set-up ${id}`);
+    const own = this.#hostile.has(id) ? [] : [scheme.registration({ author: id, text: id })];
+    this.#ownNames.push(own.map((one) => scheme.name(one)).join());
+    if (id < cheats) own.push(scheme.registration({ author: id, text: this.#scenario.nodes + id }));
+    const port: Port = {
+      nowUs: () => this.#queue.timeUs,
+      send: (to, level, aggregate, individual, flags) =>
+        send(id, to, level, aggregate, individual, flags, this.#queue.timeUs),
+      setTimer: (delayUs, timer) => this.#queue.push(this.#queue.timeUs + delayUs, id, Kind.timer, timer, 0),
+      verify: (registration) => this.#verify(id, registration),
+      output: (registration) => this.#outputs[id]!.push(scheme.name(registration)),
+      refuse: () => {},
+      trace: () => {},
+    };
+    return new SetupNode({ id, scheme, config, own, port, random: (bound) => random.nextBelow(bound) });
+  }
+
+  #sender(): Send {
+    const { nodes, network, way, loss, seed, registrationBytes } = this.#scenario;
+    const inboxes = createNetwork(network, nodes, seed);
+    const hidden = way === 'tor' ? createNetwork(network, nodes, seed + 1, 1) : inboxes;
+    const luck = new RandomStream(seed, 'set-up losses');
+    return (from, to, level, handle, _, flags, atUs) => {
+      const isHidden = level === SetupMessage.register;
+      this.#messages[from]!++;
+      this.#bytes[from]! +=
+        setupHeaderBytes +
+        (level === SetupMessage.list ? nameBytes * this.#scheme.names(handle).size : registrationBytes);
+      if (to >= nodes - this.#scenario.absent || luck.nextUnit() < loss) return;
+      const arrivesUs = atUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
+      if (arrivesUs < this.#speaksUs(to)) return;
+      this.#scheme.retain(handle);
+      this.#queue.push(arrivesUs, to, Kind.message | (level << 2) | (flags << 6), isHidden ? nobody : from, handle);
+    };
+  }
+
+  /** From when on a member hears and speaks. */
+  #speaksUs(id: number): number {
+    const hostility = this.#hostile.get(id);
+    return hostility === undefined ? 0 : 1000 * (hostility.speaksMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** A liar relays an invalid registration in addition to the true ones. */
+  #onTimer(id: number, node: SetupNode, timer: number): void {
+    const { cheats, liars, nodes, seed } = this.#scenario;
+    if (id >= cheats && id < cheats + liars && !node.ended) {
+      const lie = this.#scheme.registration({ author: id, text: 2 * nodes + this.#lies++, valid: false });
+      const to = new RandomStream(seed, `lie ${this.#lies}`).nextBelow(nodes);
+      const kind = Kind.message | (SetupMessage.relay << 2);
+      if (to !== id && to < nodes - this.#scenario.absent) this.#queue.push(this.#queue.timeUs + 1, to, kind, id, lie);
+      else this.#scheme.release(lie);
+    }
+    node.onTimer(timer);
+  }
+
+  #verify(id: number, registration: Contribution): number {
+    const ticket = this.#nextTicket++;
+    const fromUs = Math.max(this.#queue.timeUs, this.#busyUntilUs[id]!);
+    const doneUs = fromUs + Math.max(1, Math.round(this.#scenario.verifyMs * 1000));
+    this.#busyUntilUs[id] = doneUs;
+    this.#checked[id]!++;
+    this.#verified++;
+    this.#queue.push(doneUs, id, Kind.verified, ticket, this.#scheme.isValid(registration) ? 1 : 0);
+    return ticket;
+  }
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return {
+    min: Math.min(...values),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    max: Math.max(...values),
+  };
+}

@@ -1,0 +1,19 @@
+import type { SetupRefusal as NodeRefusal } from '../setup.ts';
+import type { RegistrationFault } from './registration.ts';
+
+/** What a member of a set-up refuses of others, beside the refusals of the channel. */
+export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
+
+/** What each code says, one sentence each. */
+export const setupRefusals: Readonly<Partial<Record<SetupRefusal, string>>> = {
+  'unknown-message': 'a set-up message is of an unknown kind',
+  late: 'a registration came after the end of the set-up',
+  flooded: 'a sender has more registrations waiting than are kept for one',
+  'struck-author': 'a registration is by an author that was struck from the list',
+  'invalid-registration': 'a registration does not verify',
+  'ring-out-of-range': 'a registration names a ring that there is not',
+  'unknown-transport': 'a registration names an unknown transport',
+  'bad-host': 'a registration names no host',
+  'bad-port': 'a registration names no port',
+  'bad-list': "a list of names is no whole number of names, or is longer than all members'",
+};

@@ -1,0 +1,144 @@
+import type { ListedEntry } from '@tutti/transports';
+import {
+  blsPublicKeyBytes,
+  blsSignatureBytes,
+  canonicalHost,
+  concat,
+  isHostFor,
+  networkKeyBytes,
+  networkSignatureBytes,
+  type RegistryTransport,
+  readUint,
+  registryTransports,
+  writeUint,
+} from '@tutti/transports/parts';
+
+const formatVersion = 2;
+const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');
+const networkKeyDomain = new TextEncoder().encode('tutti network key of a registration v1\0');
+
+/**
+ * What a member registers (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by somebody of
+ * a ring.
+ */
+export interface Registration {
+  /** The number of the ring. */
+  readonly ring: number;
+  /** Anonymous BLS key, its proof of possession, a network key and its proof, and where they are reached. */
+  readonly entry: ListedEntry;
+  /** By the network key, over {@link networkKeyPart}, 64 bytes. */
+  readonly networkSignature: Uint8Array;
+  /** By a member of the ring, over {@link signedPart}. */
+  readonly ringSignature: Uint8Array;
+  /** By the anonymous key, over `registrationStatement` of all before it, 96 bytes. */
+  readonly seal: Uint8Array;
+}
+
+export type RegistrationFault =
+  | 'truncated'
+  | 'trailing-bytes'
+  | 'unknown-version'
+  | 'ring-out-of-range'
+  | 'unknown-transport'
+  | 'bad-host'
+  | 'bad-port';
+
+export type DecodedRegistration =
+  | { readonly ok: true; readonly registration: Registration }
+  | { readonly ok: false; readonly code: RegistrationFault };
+
+// version 1 | ring 2 | publicKey 48 | proofOfPossession 96 | networkKey 32 | networkKeyProof 96 | transport 1 | port 2
+// | host's length 1
+const ringAt = 1;
+const keyAt = 3;
+const proofAt = keyAt + blsPublicKeyBytes;
+const networkKeyAt = proofAt + blsSignatureBytes;
+const networkProofAt = networkKeyAt + networkKeyBytes;
+const transportAt = networkProofAt + blsSignatureBytes;
+const portAt = transportAt + 1;
+const hostBytesAt = portAt + 2;
+const hostAt = hostBytesAt + 1;
+
+/** Bytes of a registration beside its host and its ring signature. */
+export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSignatureBytes;
+
+/** The longest host name, in letters of one byte each. */
+export const mostHostBytes = 253;
+
+/** A registration without its signatures: what is registered. The host is written as all write it. */
+export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
+  const host = new TextEncoder().encode(canonicalHost(endpoint.host));
+  const bytes = new Uint8Array(hostAt + host.length);
+  bytes[0] = formatVersion;
+  writeUint(bytes, ringAt, keyAt, ring);
+  bytes.set(keys.publicKey, keyAt);
+  bytes.set(keys.proofOfPossession, proofAt);
+  bytes.set(keys.networkKey, networkKeyAt);
+  bytes.set(keys.networkKeyProof, networkProofAt);
+  bytes[transportAt] = registryTransports.indexOf(transport);
+  writeUint(bytes, portAt, hostBytesAt, endpoint.port);
+  bytes[hostBytesAt] = host.length;
+  bytes.set(host, hostAt);
+  return bytes;
+}
+
+/** What the network key signs: without its signature, a member could register another's network key. */
+export const networkKeyPart = (statement: Uint8Array): Uint8Array => concat(networkKeyDomain, statement);
+
+/** What the ring signature is over. */
+export const signedPart = (statement: Uint8Array, networkSignature: Uint8Array): Uint8Array =>
+  concat(registrationDomain, statement, networkSignature);
+
+export function encodeRegistration({ ring, entry, networkSignature, ringSignature, seal }: Registration): Uint8Array {
+  return concat(encodeStatement(ring, entry), networkSignature, ringSignature, seal);
+}
+
+/**
+ * Reads what anybody may have sent. Its form alone is checked, and only the one form of each registration is read; its
+ * signatures are for verification.
+ *
+ * @param ringSignatureBytes by ring: how long its signatures are. @param usual the transport of all members.
+ */
+export function decodeRegistration(
+  bytes: Uint8Array,
+  ringSignatureBytes: readonly number[],
+  usual: RegistryTransport,
+): DecodedRegistration {
+  const refused = (code: RegistrationFault): DecodedRegistration => ({ ok: false, code });
+  if (bytes.length < hostAt) return refused('truncated');
+  if (bytes[0] !== formatVersion) return refused('unknown-version');
+  const ring = readUint(bytes, ringAt, keyAt);
+  const signatureBytes = ringSignatureBytes[ring];
+  if (signatureBytes === undefined) return refused('ring-out-of-range');
+  const transport = registryTransports[bytes[transportAt]!];
+  // A registry has one transport.
+  if (transport === undefined || transport !== usual) return refused('unknown-transport');
+  const port = readUint(bytes, portAt, hostBytesAt);
+  if (port === 0) return refused('bad-port');
+  const networkSignatureAt = hostAt + bytes[hostBytesAt]!;
+  const signatureAt = networkSignatureAt + networkSignatureBytes;
+  const sealAt = signatureAt + signatureBytes;
+  if (bytes.length < sealAt + blsSignatureBytes) return refused('truncated');
+  if (bytes.length > sealAt + blsSignatureBytes) return refused('trailing-bytes');
+  const letters = bytes.subarray(hostAt, networkSignatureAt);
+  const host = String.fromCharCode(...letters);
+  const isHost = letters.length <= mostHostBytes && letters.every((letter) => letter < 0x80);
+  if (!isHost || !isHostFor(transport, host) || canonicalHost(host) !== host) return refused('bad-host');
+  return {
+    ok: true,
+    registration: {
+      ring,
+      entry: {
+        publicKey: bytes.slice(keyAt, proofAt),
+        proofOfPossession: bytes.slice(proofAt, networkKeyAt),
+        networkKey: bytes.slice(networkKeyAt, networkProofAt),
+        networkKeyProof: bytes.slice(networkProofAt, transportAt),
+        transport,
+        endpoint: { host, port },
+      },
+      networkSignature: bytes.slice(networkSignatureAt, signatureAt),
+      ringSignature: bytes.slice(signatureAt, sealAt),
+      seal: bytes.slice(sealAt),
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import type { Contribution } from '@tutti/core';
+import { fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
+import {
+  type CryptoSuite,
+  concat,
+  inLaterTurn,
+  type RegistryTransport,
+  type RegistryVerifier,
+  registrationStatement,
+  requireMethods,
+  requireObject,
+  requireSuite,
+  verifyEntry,
+  verifyNetworkKey,
+} from '@tutti/transports/parts';
+import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
+import {
+  decodeRegistration,
+  encodeRegistration,
+  encodeStatement,
+  networkKeyPart,
+  type Registration,
+  type RegistrationFault,
+  signedPart,
+} from './registration.ts';
+import type { LinkMark, SetupRings } from './setupRings.ts';
+
+/** Bytes of a registration's name: SHA-256 of it, cut. */
+export const nameBytes = 16;
+
+interface StoredRegistration {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly registration: Registration;
+  claim: LinkMark | undefined;
+  /** Of its one verification. */
+  verdict: Promise<boolean> | undefined;
+  /** Once it was found to hold. */
+  mark: LinkMark | undefined;
+}
+
+interface StoredList {
+  /** What finds it among the lists that are held: SHA-256 of its bytes. */
+  readonly digest: string;
+  readonly names: ReadonlySet<string>;
+  readonly bytes: Uint8Array;
+}
+
+type Stored = { readonly one: StoredRegistration } | { readonly list: StoredList };
+
+export interface SignedRegistrationsOptions {
+  readonly crypto: CryptoSuite;
+  /** Checks the signatures of the anonymous keys. */
+  readonly signatures: RegistryVerifier;
+  readonly rings: SetupRings;
+  /** How all members are reached; registrations of another transport are refused. */
+  readonly transport: RegistryTransport;
+}
+
+const offenderDomain = new TextEncoder().encode('tutti anonymous offender v1\0');
+
+/**
+ * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded
+ * and verified once for all of them, since what is found depends on its bytes alone. Verifications are made one at a
+ * time, each in a turn of its own.
+ */
+export class SignedRegistrations implements RegistrationScheme {
+  readonly members: number;
+  readonly #options: SignedRegistrationsOptions;
+  readonly #stored = new HandleStore<Stored>();
+  readonly #handles = new Map<string, Contribution>();
+  /** By digest: when members agree, they all tell one list. */
+  readonly #lists = new Map<string, Contribution>();
+  #last: Promise<unknown> = Promise.resolve();
+  #verified = 0;
+
+  /** @throws TypeError for what is missing or of another kind. */
+  constructor(options: SignedRegistrationsOptions) {
+    requireObject('options', options);
+    requireSuite(options.crypto);
+    requireMethods('signatures', options.signatures, ['verify', 'verifyPossession']);
+    requireMethods('rings', options.rings, ['verify', 'claimed', 'relate']);
+    this.members = options.rings.members;
+    this.#options = options;
+  }
+
+  /** By ring: how long its signatures are. */
+  get signatureBytes(): readonly number[] {
+    return this.#options.rings.signatureBytes;
+  }
+
+  /** Ring signatures verified so far. */
+  get verified(): number {
+    return this.#verified;
+  }
+
+  /** Handles that somebody holds. */
+  get held(): number {
+    return this.#stored.size;
+  }
+
+  /** Reads a registration; its handle is retained once for the caller. */
+  decode(
+    bytes: Uint8Array,
+  ): { readonly ok: true; readonly handle: Contribution } | { readonly ok: false; readonly code: RegistrationFault } {
+    const name = toHex(this.#options.crypto.sha256([bytes]).subarray(0, nameBytes));
+    const known = this.#handles.get(name);
+    if (known !== undefined) {
+      this.retain(known);
+      return { ok: true, handle: known };
+    }
+    const decoded = decodeRegistration(bytes, this.#options.rings.signatureBytes, this.#options.transport);
+    if (!decoded.ok) return decoded;
+    const handle = this.#stored.add({
+      one: {
+        name,
+        bytes: bytes.slice(),
+        registration: decoded.registration,
+        claim: undefined,
+        verdict: undefined,
+        mark: undefined,
+      },
+    });
+    this.#handles.set(name, handle);
+    return { ok: true, handle };
+  }
+
+  /** A registration as it is sent. */
+  bytes(registration: Contribution): Uint8Array {
+    return this.#one(registration).bytes;
+  }
+
+  /** The anonymous key and the address that it registers. */
+  entry(registration: Contribution): ListedEntry {
+    return this.#one(registration).registration.entry;
+  }
+
+  /** Whether all of its signatures hold; a registration that was verified before is not verified again. */
+  verify(registration: Contribution): Promise<boolean> {
+    const one = this.#one(registration);
+    one.verdict ??= this.#inTurn(() => {
+      one.mark = this.#check(one.registration);
+      return one.mark !== undefined;
+    });
+    return one.verdict;
+  }
+
+  name(registration: Contribution): string {
+    return this.#one(registration).name;
+  }
+
+  relate(a: Contribution, b: Contribution): RegistrationRelation {
+    const [one, other] = [this.#one(a), this.#one(b)];
+    if (one.mark === undefined || other.mark === undefined)
+      throw new RangeError('relate: expected registrations that were found to hold');
+    return this.#relation(one, one.mark, other, other.mark);
+  }
+
+  relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation {
+    const [one, other] = [this.#one(claim), this.#one(verified)];
+    if (other.mark === undefined) throw new RangeError('relateClaim: expected a registration that was found to hold');
+    const { ring, entry, networkSignature, ringSignature } = one.registration;
+    const signed = () => signedPart(encodeStatement(ring, entry), networkSignature);
+    one.claim ??= this.#options.rings.claimed(ring, signed(), ringSignature);
+    return one.claim === undefined ? { kind: 'independent' } : this.#relation(one, one.claim, other, other.mark);
+  }
+
+  #relation(a: StoredRegistration, ofA: LinkMark, b: StoredRegistration, ofB: LinkMark): RegistrationRelation {
+    const { rings, crypto } = this.#options;
+    const { ring } = a.registration;
+    if (ring !== b.registration.ring) return { kind: 'independent' };
+    const relation = rings.relate(ring, ofA, ofB);
+    if (relation.kind === 'independent') return relation;
+    const { shared, ...rest } = relation;
+    const number = Uint8Array.of(ring >> 8, ring & 0xff);
+    return { ...rest, offender: toHex(crypto.sha256([offenderDomain, number, ...shared]).subarray(0, nameBytes)) };
+  }
+
+  list(names: Iterable<string>): Contribution {
+    // In one order, so that members who have the same say the same.
+    return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, nameBytes)!)));
+  }
+
+  /** A list as it is sent, any whole number of names; its handle is retained once for the caller. */
+  readList(bytes: Uint8Array): Contribution {
+    const digest = toHex(this.#options.crypto.sha256([bytes]));
+    const known = this.#lists.get(digest);
+    if (known !== undefined) {
+      this.retain(known);
+      return known;
+    }
+    const names = new Set<string>();
+    for (let at = 0; at < bytes.length; at += nameBytes) names.add(toHex(bytes.subarray(at, at + nameBytes)));
+    const handle = this.#stored.add({ list: { digest, names, bytes: bytes.slice() } });
+    this.#lists.set(digest, handle);
+    return handle;
+  }
+
+  /** A list as it is sent: its names one after the other. */
+  listBytes(list: Contribution): Uint8Array {
+    return this.#list(list).bytes;
+  }
+
+  names(list: Contribution): ReadonlySet<string> {
+    return this.#list(list).names;
+  }
+
+  retain(handle: Contribution): void {
+    this.#stored.retain(handle);
+  }
+
+  release(handle: Contribution): void {
+    const gone = this.#stored.release(handle);
+    if (gone === undefined) return;
+    if ('one' in gone) this.#handles.delete(gone.one.name);
+    else this.#lists.delete(gone.list.digest);
+  }
+
+  #check(registration: Registration): LinkMark | undefined {
+    const { crypto, signatures, rings } = this.#options;
+    const { ring, entry, networkSignature, ringSignature, seal } = registration;
+    const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
+    // The cheap parts first.
+    if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
+    try {
+      verifyEntry(crypto, entry, 0, signatures);
+    } catch (error) {
+      if (error instanceof WorldError) return undefined;
+      throw error;
+    }
+    const statement = encodeStatement(ring, entry);
+    if (!verifyNetworkKey(entry.networkKey, networkKeyPart(statement), networkSignature)) return undefined;
+    this.#verified++;
+    return rings.verify(ring, signedPart(statement, networkSignature), ringSignature);
+  }
+
+  #inTurn<T>(task: () => T): Promise<T> {
+    const done = this.#last.then(
+      () =>
+        new Promise<T>((resolve, reject) =>
+          inLaterTurn(() => {
+            try {
+              resolve(task());
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        ),
+    );
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  #one(handle: Contribution): StoredRegistration {
+    const value = this.#stored.get(handle);
+    if ('one' in value) return value.one;
+    throw new RangeError(`handle ${handle}: expected a registration, got a list`);
+  }
+
+  #list(handle: Contribution): StoredList {
+    const value = this.#stored.get(handle);
+    if ('list' in value) return value.list;
+    throw new RangeError(`handle ${handle}: expected a list, got a registration`);
+  }
+}
+
+/** What a member signs its registration with. */
+export interface RegistrationSigner {
+  /** Signs with the anonymous key: 96 bytes, compressed G2. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Signs with the network key: 64 bytes, see `signWithNetworkKey`. */
+  readonly signWithNetworkKey: (message: Uint8Array) => Uint8Array;
+  /** Signs as a member of the ring, without saying as which. */
+  readonly signInRing: (message: Uint8Array) => Uint8Array;
+}
+
+/**
+ * Makes a registration: the network key's signature over what is registered, the ring's over that, and the anonymous
+ * key's over all.
+ *
+ * @param ring the number of the member's ring, see {@link ringsOf}. @param entry what is registered.
+ * @returns its bytes, as {@link SetupRuntimeOptions.own} takes them.
+ */
+export function makeRegistration(
+  crypto: CryptoSuite,
+  ring: number,
+  entry: ListedEntry,
+  signer: RegistrationSigner,
+): Uint8Array {
+  requireSuite(crypto);
+  requireObject('entry', entry);
+  requireMethods('signer', signer, ['sign', 'signWithNetworkKey', 'signInRing']);
+  const statement = encodeStatement(ring, entry);
+  const networkSignature = signer.signWithNetworkKey(networkKeyPart(statement));
+  const ringSignature = signer.signInRing(signedPart(statement, networkSignature));
+  const unsealed = { ring, entry, networkSignature, ringSignature, seal: new Uint8Array() };
+  const seal = signer.sign(registrationStatement(crypto.sha256([encodeRegistration(unsealed)])));
+  return encodeRegistration({ ...unsealed, seal });
+}

@@ -1,0 +1,239 @@
+import { RandomStream } from '@tutti/core';
+import { formatRegistry, networkKey, parseRegistry, toHex } from '@tutti/transports';
+import { Channel, splitMessage } from '@tutti/transports/parts';
+import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
+import { insecureSeed } from '@tutti/wasm-bls';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../packages/transports/test/compliance.ts';
+import { sampled } from '../../../../tests/sampled.ts';
+import { anonymousPackets, hostileRegistrations } from '../../tests/hostileRegistrations.ts';
+import { anonymousEntry, setupOf } from '../../tests/setup.ts';
+import { linkable, type RingScheme, traceable } from '../ring.ts';
+import { defaultSetupConfig, SetupMessage } from '../setup.ts';
+import { anonymousRegistry, SetupRuntime } from './setupRuntime.ts';
+
+const memberCount = 4;
+const runtimes: SetupRuntime[] = [];
+afterEach(async () => {
+  await Promise.all(runtimes.splice(0).map((runtime) => runtime.close()));
+});
+
+interface Opened {
+  readonly members?: number;
+  readonly scheme?: RingScheme;
+  readonly cheats?: number;
+  /** Members without a runtime of their own yet. */
+  readonly hostile?: readonly number[];
+}
+
+/** Members in memory, of whom the first `cheats` register twice; together they verify each registration once. */
+function opened({ members: count = memberCount, scheme, cheats = 0, hostile = [] }: Opened = {}) {
+  const network = new MemoryNetwork();
+  const setup = setupOf(count, scheme);
+  const registrations = setup.registrations();
+  const inboxes = Array.from({ length: count }, () => network.open());
+  const session = new Uint8Array(32).fill(5);
+  const members = inboxes.map(({ local }, i) => ({
+    networkKey: networkKey(nodeCrypto, insecureSeed('network', 1, i)).publicKey,
+    endpoint: local,
+  }));
+  const runtimeOf = (index: number, own: readonly Uint8Array[]) =>
+    runtimes.push(
+      new SetupRuntime({
+        ...{ crypto: nodeCrypto, index, members, session, registrations, own },
+        networkSecret: insecureSeed('network', 1, index),
+        inbox: inboxes[index]!,
+        hidden: network.open(),
+        clock: monotonicClock(monotonicNs()),
+        config: { ...defaultSetupConfig, periodMs: 5, contacts: 2, mostAnonymous: 256 },
+      }),
+    );
+  for (let index = 0; index < count; index++)
+    if (!hostile.includes(index))
+      runtimeOf(index, [
+        setup.register(index, 1 + index),
+        ...(index < cheats ? [setup.register(index, 11 + index)] : []),
+      ]);
+  return { network, setup, registrations, inboxes, session, members, runtimeOf };
+}
+
+const play = async (those = runtimes) => {
+  for (const runtime of runtimes) runtime.start();
+  await until(() => those.every((runtime) => runtime.ended));
+  return those.map((runtime) => runtime.report());
+};
+
+describe('runtimes of a set-up', { timeout: 30_000 }, () => {
+  it('end with one registry, in the order of its keys, having verified each registration', async () => {
+    const { registrations } = opened();
+    const reports = await play();
+    const keys = [1, 2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort();
+    for (const report of reports) {
+      expect(report.entries.map(({ publicKey }) => toHex(publicKey))).toEqual(keys);
+      expect(report).toMatchObject({ doubles: [], agreeing: memberCount, ended: true });
+    }
+    expect(registrations.verified).toBe(memberCount);
+  });
+
+  it('discard both keys of a cheat', async () => {
+    opened({ cheats: 1 });
+    for (const { entries, doubles } of await play(runtimes.slice(1))) {
+      expect(entries.map(({ publicKey }) => toHex(publicKey))).toEqual(
+        [2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort(),
+      );
+      expect(doubles).toEqual([{ author: undefined }]);
+    }
+  });
+
+  it('refuse a list with more names than members can have', async () => {
+    const { inboxes, members, session } = opened({ hostile: [3] });
+    const channel = new Channel({
+      ...{ crypto: nodeCrypto, session, self: 3, secret: insecureSeed('network', 1, 3) },
+      publicKeys: members.map(({ networkKey }) => networkKey),
+      maxPacketBytes: inboxes[3]!.maxPacketBytes,
+    });
+    const tell = (names: number) => {
+      const list = Uint8Array.from({ length: 2 + 16 * names }, (_, i) =>
+        i === 0 ? SetupMessage.list : i === 1 ? 1 : (i - 2) >> 4,
+      );
+      for (const piece of splitMessage(list, channel.maxPayloadBytes, channel.nextNumber(0)))
+        inboxes[3]!.send(inboxes[0]!.local, channel.seal(0, piece));
+    };
+    tell(2 * memberCount);
+    tell(2 * memberCount + 1);
+    await until(() => inboxes[0]!.counters.packetsReceived === 2);
+    expect(runtimes[0]!.report().refused).toEqual({ 'bad-list': 1 });
+  });
+
+  it('send nothing once they are closed', async () => {
+    opened();
+    const [open, closed] = runtimes;
+    await closed!.close();
+    for (const runtime of [open!, closed!]) runtime.start();
+    expect(open!.report().messagesSent).toBeGreaterThan(0);
+    expect(closed!.report().messagesSent).toBe(0);
+  });
+
+  it('tell of a failure in a callback, which no caller hears of', async () => {
+    const { network, inboxes, session, members, setup, registrations } = opened({ hostile: [0] });
+    const broken = new Error('no clock');
+    let isBroken = false;
+    const failed = new Promise<Error>((onFailure) => {
+      const runtime = new SetupRuntime({
+        ...{ crypto: nodeCrypto, index: 0, members, session, registrations, own: [setup.register(0, 1)] },
+        networkSecret: insecureSeed('network', 1, 0),
+        inbox: inboxes[0]!,
+        hidden: network.open(),
+        clock: {
+          nowUs: () => {
+            if (isBroken) throw broken;
+            return 0;
+          },
+        },
+        config: { ...defaultSetupConfig, periodMs: 5, contacts: 2 },
+        onFailure,
+      });
+      runtimes.push(runtime);
+      runtime.start();
+      isBroken = true;
+    });
+    expect(await failed).toBe(broken);
+  });
+
+  it('count packets that are not theirs, and go on', async () => {
+    const { network, inboxes, session } = opened();
+    const stranger = network.open();
+    const anonymous = (...bytes: number[]) => Uint8Array.from([0xa1, ...session.subarray(0, 4), ...bytes]);
+    for (const packet of [
+      Uint8Array.of(0xa1, 1, 2, 3, 4, 0),
+      anonymous(),
+      anonymous(0, 1, 0, 77),
+      anonymous(0, 3, 0, 77),
+      anonymous(0, 3, 0),
+      anonymous(0, 9, 0, 1),
+      Uint8Array.of(2),
+    ])
+      stranger.send(inboxes[0]!.local, packet);
+    await until(() => inboxes[0]!.counters.packetsReceived === 7);
+    const [first] = await play();
+    expect(first!.refused).toEqual({
+      ...{ 'wrong-session': 1, 'unknown-framing': 1, truncated: 2, 'bad-list': 1, 'too-short': 1 },
+      'sender-out-of-range': 1,
+    });
+    expect(first!.entries.length).toBe(memberCount);
+  });
+});
+
+it('the anonymous registry leaves out all who share a key, however it is written, and none who share an address', () => {
+  const [a, b, c] = [anonymousEntry(1), anonymousEntry(2), anonymousEntry(3)];
+  const twin = { ...b, networkKey: a.networkKey.with(31, a.networkKey[31]! | 0x80) };
+  expect(anonymousRegistry([a, b, c, { ...a, networkKey: c.networkKey }])).toEqual([b]);
+  expect(anonymousRegistry([a, twin, c])).toEqual([c]);
+  const neighbour = { ...b, endpoint: a.endpoint };
+  expect(anonymousRegistry([a, neighbour]).length).toBe(2);
+  expect(anonymousRegistry([b, a])).toEqual(anonymousRegistry([a, b]));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean(), fc.nat(1))), (drawn) => {
+      const all = drawn.map(([key, networkKey, isMarked, port]) => {
+        const other = [a, b, c, neighbour][networkKey]!.networkKey;
+        return {
+          ...[a, b, c, neighbour][key]!,
+          networkKey: isMarked ? other.with(31, other[31]! | 0x80) : other,
+          endpoint: { host: '127.0.0.1', port: 1 + port },
+        };
+      });
+      const registry = anonymousRegistry(all);
+      expect(anonymousRegistry([...all].reverse())).toEqual(registry);
+      // What a set-up ends with, every reader accepts.
+      if (registry.length > 0) expect(parseRegistry(formatRegistry(registry)).length).toBe(registry.length);
+    }),
+  );
+});
+
+describe('a set-up with hostile members', { timeout: 120_000 }, () => {
+  it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 3))(
+    'ends with one registry that every reader accepts, with all honest keys: %i',
+    async (seed) => {
+      const random = new RandomStream(seed, 'hostile registrations');
+      const draw = (bound: number) => random.nextBelow(bound);
+      const hostile = [3, 4].slice(0, 1 + draw(2));
+      const members = 3 + hostile.length;
+      const scheme = seed % 2 === 0 ? linkable : traceable;
+      const { network, setup, registrations, inboxes, session, runtimeOf } = opened({
+        members,
+        scheme,
+        cheats: 0,
+        hostile,
+      });
+      const honest = [0, 1, 2].map((index) => anonymousEntry(1 + index));
+      const made = hostileRegistrations(setup, hostile, honest, draw);
+      const stranger = network.open();
+      let sent = 0;
+      // Whatever hostile members register is there before anybody may end.
+      for (const { own, others } of made)
+        for (const bytes of [own, ...others])
+          for (const inbox of inboxes.slice(0, 3)) {
+            if (draw(3) === 0) continue;
+            for (const packet of anonymousPackets(session, bytes, stranger.maxPacketBytes)) {
+              stranger.send(inbox.local, packet);
+              sent++;
+            }
+          }
+      const received = () => inboxes.reduce((sum, { counters }) => sum + counters.packetsReceived, 0);
+      await until(() => received() === sent);
+      for (const [i, member] of hostile.entries()) runtimeOf(member, [made[i]!.own]);
+      // Hostile members too: they send what they registered, and then play along.
+      const reports = await play();
+      const keys = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
+      expect(keys.size).toBe(1);
+      const { entries } = reports[0]!;
+      expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
+      for (const { publicKey } of honest)
+        expect(entries.map((entry) => toHex(entry.publicKey))).toContain(toHex(publicKey));
+      if (made.every(({ isOut }) => isOut)) expect(entries.length).toBe(honest.length);
+      // Of each hostile author three, at each of the members who share the verifications.
+      expect(registrations.verified).toBeLessThanOrEqual(3 + 3 * 3 * members);
+    },
+  );
+});

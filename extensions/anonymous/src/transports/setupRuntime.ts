@@ -1,0 +1,343 @@
+import { type Contribution, noContribution, type Port } from '@tutti/core';
+import { type Endpoint, type ListedEntry, type Refusal, type Transport, toHex } from '@tutti/transports';
+import {
+  Channel,
+  type Clock,
+  Counts,
+  type CryptoSuite,
+  concat,
+  Reassembly,
+  readUint,
+  requireArray,
+  requireBytesIn,
+  requireMethods,
+  requireObject,
+  requireTransport,
+  sharedKeys,
+  splitMessage,
+  vouchesFor,
+} from '@tutti/transports/parts';
+import { mostListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
+import type { SetupRefusal } from './refusals.ts';
+import { mostHostBytes, registrationOverheadBytes } from './registration.ts';
+import { nameBytes, type SignedRegistrations } from './registrations.ts';
+
+/** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
+const anonymousKind = 0xa1;
+const anonymousHeaderBytes = 5;
+/**
+ * Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded.
+ */
+const slotCount = 256;
+const messageHeaderBytes = 2;
+
+export interface SetupRuntimeOptions {
+  /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  readonly crypto: CryptoSuite;
+  /** This member's place in the public registry. */
+  readonly index: number;
+  /** Its X25519 secret key in that registry, 32 bytes. */
+  readonly networkSecret: Uint8Array;
+  /** The public registry: each member's X25519 public key, 32 bytes, and its inbox. */
+  readonly members: readonly { readonly networkKey: Uint8Array; readonly endpoint: Endpoint }[];
+  /** 32 bytes, see `sessionId`: names registry and event. */
+  readonly session: Uint8Array;
+  /** Where the public registry says that this member is. */
+  readonly inbox: Transport;
+  /** By which nobody knows it: a transport of its own, behind a proxy. It stays open for Handel. */
+  readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
+  readonly clock: Clock;
+  readonly config: SetupConfig;
+  readonly registrations: SignedRegistrations;
+  /** What this member registers, as `makeRegistration` makes it: one, if it is honest. */
+  readonly own: readonly Uint8Array[];
+  /** Called once, when the set-up is over for this member. */
+  readonly onEnded?: () => void;
+  /**
+   * Called when this member itself fails: a verification that could not be carried out, a timer or an answer that
+   * threw; never for what a peer sent.
+   */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** What came of a set-up, and what it took this member. */
+export interface SetupReport {
+  /** The anonymous registry, in the order of its keys, which says nothing about who is who. */
+  readonly entries: readonly ListedEntry[];
+  /**
+   * Members who registered more than once; `author` is a place in the public registry where the ring signatures trace
+   * it.
+   */
+  readonly doubles: readonly { readonly author: number | undefined }[];
+  /** Members, this one included, whose last list was the same as this one's. */
+  readonly agreeing: number;
+  /** Whether it is over for this member. */
+  readonly ended: boolean;
+  readonly messagesSent: number;
+  /** Of packets as they are sent, without IP and UDP headers. */
+  readonly bytesSent: number;
+  /** What peers sent that was refused, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/**
+ * Drives a node of the set-up phase in real time (v1.03 section 5.3). What it relays goes from inbox to inbox by the
+ * authenticated channel. Its own registration goes by the hidden transport, in packets that name nobody:
+ *
+ *     0xa1 | session 4 | a piece of the message, see `splitMessage`
+ *
+ * Such a packet is not sealed: what is in it is meant for everybody. It is for the hidden transport to keep whoever
+ * hears it on its way from knowing where it came from.
+ */
+export class SetupRuntime {
+  readonly #options: SetupRuntimeOptions;
+  readonly #node: SetupNode;
+  readonly #channel: Channel;
+  /** Of the members' inboxes. */
+  readonly #endpoints: readonly Endpoint[];
+  readonly #reassembly: Reassembly;
+  readonly #anonymous: Reassembly;
+  readonly #refused = new Counts<Refusal | SetupRefusal>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #accepted: Contribution[] = [];
+  #nextTicket = 1;
+  #messagesSent = 0;
+  #bytesSent = 0;
+  #closed = false;
+  #told = false;
+
+  /** @throws TypeError for what is missing or of another kind; RangeError for what is out of its range. */
+  constructor(options: SetupRuntimeOptions) {
+    requireObject('options', options);
+    const { crypto, index, members, session, networkSecret, inbox, hidden, clock, registrations, config, own } =
+      options;
+    requireArray('members', members);
+    for (const [place, member] of members.entries()) requireBytesIn(`members[${place}]`, member, ['networkKey']);
+    requireTransport('inbox', inbox);
+    requireMethods('hidden', hidden, ['send']);
+    requireMethods('clock', clock, ['nowUs']);
+    requireMethods('registrations', registrations, ['decode', 'verify', 'relate']);
+    requireArray('own', own);
+    this.#options = options;
+    this.#endpoints = members.map(({ endpoint }) => endpoint);
+    this.#channel = new Channel({
+      crypto,
+      session,
+      self: index,
+      secret: networkSecret,
+      publicKeys: members.map(({ networkKey }) => networkKey),
+      maxPacketBytes: inbox.maxPacketBytes,
+    });
+    const longestSignature = Math.max(...registrations.signatureBytes);
+    const longestRegistration = registrationOverheadBytes + mostHostBytes + longestSignature;
+    const onRefused = (code: Refusal) => this.#refused.add(code);
+    this.#anonymous = new Reassembly({ maxMessageBytes: messageHeaderBytes + longestRegistration, onRefused });
+    this.#reassembly = new Reassembly({
+      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, mostListedNames * nameBytes * members.length),
+      onRefused,
+    });
+    const handles = own.map((bytes) => {
+      const read = registrations.decode(bytes);
+      if (!read.ok) throw new RangeError(`own: expected registrations, got one that is ${read.code}`);
+      return read.handle;
+    });
+    this.#node = new SetupNode({
+      id: index,
+      scheme: registrations,
+      config,
+      own: handles,
+      port: this.#port(),
+      random: (bound) => readUint(crypto.randomBytes(6), 0, 6) % bound,
+    });
+    for (const handle of handles) registrations.release(handle);
+    inbox.onPacket((bytes, from) => this.#orFail(() => this.#onPacket(bytes, from)) ?? false);
+  }
+
+  /** Starts the node, now. */
+  start(): void {
+    this.#node.start();
+    this.#afterwards();
+  }
+
+  /** Whether the set-up is over for this member. */
+  get ended(): boolean {
+    return this.#node.ended;
+  }
+
+  /** Registrations that stand so far, for progress. */
+  get accepted(): number {
+    return this.#node.roll.standing;
+  }
+
+  report(): SetupReport {
+    const { registrations } = this.#options;
+    const refused = new Counts<Refusal | SetupRefusal>();
+    refused.addAll(this.#refused.toRecord());
+    refused.addAll(this.#node.refused);
+    return {
+      entries: anonymousRegistry(this.#accepted.map((handle) => registrations.entry(handle))),
+      doubles: this.#node.roll.doubles.map(({ author }) => ({ author })),
+      agreeing: this.#node.agreeing,
+      ended: this.#node.ended,
+      messagesSent: this.#messagesSent,
+      bytesSent: this.#bytesSent,
+      refused: refused.toRecord(),
+    };
+  }
+
+  /** Stops the node and closes the inbox; the hidden transport stays as it is, and so does the report. */
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    return this.#options.inbox.close();
+  }
+
+  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
+    if (this.#closed) return false;
+    if (bytes[0] === anonymousKind) {
+      this.#onAnonymous(bytes, address);
+      return false;
+    }
+    const opened = this.#channel.open(bytes);
+    if (!opened.ok) {
+      this.#refused.add(opened.code);
+      const { answer } = opened;
+      if (answer !== undefined) this.#options.inbox.send(this.#endpoints[answer.to]!, answer.packet);
+      return false;
+    }
+    const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
+    if (message !== undefined) this.#onMessage(opened.from, message);
+    return vouchesFor(this.#endpoints, opened.from, bytes, address);
+  }
+
+  #onAnonymous(bytes: Uint8Array, { host, port }: Endpoint): void {
+    const { crypto, session } = this.#options;
+    if (session.subarray(0, anonymousHeaderBytes - 1).some((byte, i) => byte !== bytes[1 + i])) {
+      this.#refused.add('wrong-session');
+      return;
+    }
+    const [slot = 0] = crypto.sha256([session, new TextEncoder().encode(`${host} ${port}`)]);
+    const message = this.#anonymous.take(slot % slotCount, bytes.subarray(anonymousHeaderBytes));
+    if (message !== undefined) this.#onMessage(nobody, message);
+  }
+
+  #onMessage(from: number, message: Uint8Array): void {
+    const { registrations } = this.#options;
+    const [level = 0, flags = 0] = message;
+    const body = message.subarray(messageHeaderBytes);
+    const read = level === SetupMessage.list ? this.#readList(body) : registrations.decode(body);
+    if (!read.ok) {
+      this.#refused.add(read.code);
+      return;
+    }
+    this.#node.onMessage(from, level, read.handle, noContribution, flags);
+    registrations.release(read.handle);
+    this.#afterwards();
+  }
+
+  #readList(body: Uint8Array) {
+    const { registrations, members } = this.#options;
+    if (body.length % nameBytes !== 0 || body.length > mostListedNames * nameBytes * members.length)
+      return { ok: false, code: 'bad-list' } as const;
+    return { ok: true, handle: registrations.readList(body) } as const;
+  }
+
+  #port(): Port {
+    const { clock, registrations } = this.#options;
+    return {
+      nowUs: () => clock.nowUs(),
+      send: (to, level, handle, _, flags) => this.#send(to, level, handle, flags),
+      setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
+      verify: (registration) => this.#verify(registration),
+      output: (registration) => {
+        registrations.retain(registration);
+        this.#accepted.push(registration);
+      },
+      refuse: () => {},
+      trace: () => {},
+    };
+  }
+
+  #send(to: number, level: number, handle: Contribution, flags: number): void {
+    if (this.#closed) return;
+    const { registrations, inbox, hidden, crypto, session } = this.#options;
+    const body = level === SetupMessage.list ? registrations.listBytes(handle) : registrations.bytes(handle);
+    const message = concat(Uint8Array.of(level, flags), body);
+    this.#messagesSent++;
+    if (level === SetupMessage.register) {
+      const number = readUint(crypto.randomBytes(4), 0, 4);
+      const head = concat(Uint8Array.of(anonymousKind), session.subarray(0, anonymousHeaderBytes - 1));
+      for (const piece of splitMessage(message, hidden.maxPacketBytes - anonymousHeaderBytes, number))
+        this.#sendPacket(hidden, to, concat(head, piece));
+      return;
+    }
+    for (const piece of splitMessage(message, this.#channel.maxPayloadBytes, this.#channel.nextNumber(to)))
+      this.#sendPacket(inbox, to, this.#channel.seal(to, piece));
+  }
+
+  #sendPacket(way: Pick<Transport, 'send'>, to: number, packet: Uint8Array): void {
+    this.#bytesSent += packet.length;
+    way.send(this.#endpoints[to]!, packet);
+  }
+
+  #setTimer(delayUs: number, timer: number): void {
+    if (this.#closed) return;
+    const timeout = setTimeout(
+      () => {
+        this.#timers.delete(timeout);
+        this.#orFail(() => {
+          this.#node.onTimer(timer);
+          this.#afterwards();
+        });
+      },
+      Math.ceil(delayUs / 1000),
+    );
+    this.#timers.add(timeout);
+  }
+
+  #verify(registration: Contribution): number {
+    const ticket = this.#nextTicket++;
+    this.#options.registrations
+      .verify(registration)
+      .then((valid) => {
+        if (this.#closed) return;
+        this.#node.onVerified(ticket, valid);
+        this.#afterwards();
+      })
+      .catch((error: Error) => this.#options.onFailure?.(error));
+    return ticket;
+  }
+
+  /** What throws in a callback of a timer or a socket is the member's failure: no caller would hear of it. */
+  #orFail<T>(work: () => T): T | undefined {
+    const { onFailure } = this.#options;
+    if (onFailure === undefined) return work();
+    try {
+      return work();
+    } catch (error) {
+      onFailure(error as Error);
+      return undefined;
+    }
+  }
+
+  #afterwards(): void {
+    if (this.#told || !this.#node.ended) return;
+    this.#told = true;
+    this.#options.onEnded?.();
+  }
+}
+
+/**
+ * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by
+ * whom. Entries that share a key with another are left out, all of them: each is signed for with that key, so those who
+ * registered them have agreed to it.
+ */
+export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
+  const sharers = new Set(sharedKeys(accepted).flatMap(({ index, earlier }) => [index, earlier]));
+  return accepted
+    .filter((_, index) => !sharers.has(index))
+    .map((entry) => ({ entry, key: toHex(entry.publicKey) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { main } from '../../../apps/node-cli/src/main.ts';
+
+async function tutti(...args: string[]) {
+  const said = { out: '', err: '' };
+  const code = await main(args, {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    progress: 'none',
+    signal: new AbortController().signal,
+  });
+  return { code, ...said };
+}
+
+const cluster = (...args: string[]) => tutti('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
+
+/** v1.03 section 5.3, over sockets. */
+describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
+  it('sets up over UDP, names the cheat, and plays rounds on the anonymous registry', async () => {
+    const { code, out } = await cluster('--cheats', '1', '--rounds', '2');
+    expect(code).toBe(0);
+    const { setup, rounds, nodes, verifiedBy } = JSON.parse(out);
+    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, struck: [0] });
+    expect(nodes).toBe(3);
+    expect(rounds.map(({ signers }: { signers: number }) => signers)).toEqual([3, 3]);
+    expect(verifiedBy).toBe('noble-curves');
+  });
+
+  it('strikes the cheat, and sets up once more without it', async () => {
+    const { code, out } = await cluster('--cheats', '1', '--rounds', '1', '--again');
+    expect(code).toBe(0);
+    const { setup, secondSetup, nodes, signers } = JSON.parse(out);
+    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, struck: [0] });
+    // Three members with rings of two or more have one ring.
+    expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, struck: [] });
+    expect([nodes, signers]).toEqual([3, 3]);
+  });
+
+  it('ends in one line when a member fails on its first message', async () => {
+    const seal = vi.spyOn(nodeCrypto, 'seal').mockImplementation(() => {
+      throw new Error('Unknown cipher');
+    });
+    try {
+      const { code, out, err } = await cluster('--rounds', '1');
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^tutti: member \d: Unknown cipher\n$/);
+    } finally {
+      seal.mockRestore();
+    }
+  });
+
+  it('refuses what cannot be, in one line', async () => {
+    for (const [args, line] of [
+      [['--proxy', '127.0.0.1:9050'], /--proxy: expected --transport tcp/],
+      [['--again', '--signatures', 'linkable'], /--again: expected --signatures traceable/],
+      [['--cheats', '4'], /--cheats: expected fewer than the 4 members/],
+      [['--ring', '0'], /--ring: expected an integer/],
+      [['--signatures', 'blind'], /--signatures: expected linkable or traceable/],
+    ] as const) {
+      const { code, err } = await cluster(...args);
+      expect([code, err]).toEqual([2, expect.stringMatching(line)]);
+    }
+  });
+});
+
+describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-anonymous-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string) => join(folder, name);
+  const ring = file('ring.json');
+  const ringFlags = ['--ring', ring, '--event', 'set-up 7'];
+  const parsed = async (...args: string[]) => {
+    const { code, out, err } = await tutti('anonymous', ...args, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  const sign = async (key: string, message: string, ...flags: string[]): Promise<string> =>
+    (await parsed('sign', file(key), '--message', message, ...ringFlags, ...flags)).signature;
+
+  it('makes identities that only their owner may read, and a ring of them signs', async () => {
+    const keys = [];
+    for (const name of ['a', 'b', 'c']) keys.push((await parsed('keygen', file(name))).publicKey);
+    expect(statSync(file('a')).mode & 0o777).toBe(0o600);
+    expect((await tutti('anonymous', 'keygen', file('a'))).code).toBe(1);
+    writeFileSync(ring, JSON.stringify(keys));
+    const [one, two] = [await sign('b', 'yes'), await sign('b', 'no')];
+    const given = ['--message', 'yes', '--signature', one];
+    expect(await parsed('verify', ...ringFlags, ...given)).toMatchObject({ valid: true, members: 3 });
+    expect(await parsed('link', ...ringFlags, ...given, '--other-message', 'no', '--other-signature', two)).toEqual({
+      kind: 'double',
+      signer: 1,
+      publicKey: keys[1],
+    });
+  });
+
+  it('says in one line what does not hold', async () => {
+    const signature = await sign('c', 'yes', '--signatures', 'linkable');
+    const verify = (...flags: string[]) => tutti('anonymous', 'verify', ...ringFlags, ...flags);
+    for (const [flags, line] of [
+      [
+        ['--message', 'yes', '--signature', signature],
+        /invalid: the signature: expected 224 bytes for 3 members, got 160/,
+      ],
+      [['--message', 'no', '--signature', signature, '--signatures', 'linkable'], /nobody of this ring made it/],
+    ] as const) {
+      const { code, err } = await verify(...flags);
+      expect([code, err]).toEqual([1, expect.stringMatching(line)]);
+    }
+    writeFileSync(file('stranger'), readFileSync(file('a'), 'utf8').replace(/"publicKey": "../, '"publicKey": "00'));
+    const changed = await tutti('anonymous', 'sign', file('stranger'), '--message', 'yes', ...ringFlags);
+    expect([changed.code, changed.err]).toEqual([1, expect.stringMatching(/secretKey does not belong to publicKey/)]);
+    await parsed('keygen', file('d'));
+    const outside = await tutti('anonymous', 'sign', file('d'), '--message', 'yes', ...ringFlags);
+    expect([outside.code, outside.err]).toEqual([1, expect.stringMatching(/its public key is not in/)]);
+    writeFileSync(file('none'), '["text"]');
+    const none = await tutti(
+      'anonymous',
+      'verify',
+      '--ring',
+      file('none'),
+      '--event',
+      'e',
+      '--message',
+      'm',
+      '--signature',
+      '00',
+    );
+    expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
+  });
+
+  it('simulates a set-up, and says what rings cost and draws it', async () => {
+    expect(await parsed('simulate', '--nodes', '8', '--cheats', '1')).toMatchObject({ registries: 1, named: [0] });
+    const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
+    expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
+    expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*members a ring/s);
+    const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
+    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; give --force/)]);
+    const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
+    expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
+  });
+});

@@ -1,0 +1,91 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import type { ListedEntry } from '@tutti/transports';
+import { concat, identityStatement, splitMessage } from '@tutti/transports/parts';
+import { insecureSecretKey } from '@tutti/wasm-bls';
+import { SetupMessage } from '../src/setup.ts';
+import { anonymousEntry, bls, type setupOf } from './setup.ts';
+
+/** Anonymous keys of hostile members have indices from here on; that of an honest member is its place. */
+const ownIndex = 1000;
+const mostRepeats = 50;
+
+export interface HostileRegistrations {
+  /** What a member that plays along would register. */
+  readonly own: Uint8Array;
+  /** What it sends besides, each to some inboxes. */
+  readonly others: readonly Uint8Array[];
+  /** Whether its own registration cannot stand: it, or somebody with the same keys, registers again. */
+  readonly isOut: boolean;
+}
+
+type Setup = ReturnType<typeof setupOf>;
+type Draw = (bound: number) => number;
+
+/** What a hostile member makes of one of the others', as an entry of its own key. */
+const entries: readonly ((own: ListedEntry, index: number, victim: ListedEntry) => ListedEntry)[] = [
+  (own, _, { endpoint }) => ({ ...own, endpoint }),
+  (own, index, { networkKey }) => withNetworkKey(own, index, networkKey),
+  (own, index, { networkKey }) => withNetworkKey(own, index, networkKey.with(31, networkKey[31]! | 0x80)),
+  (own, index) => withNetworkKey(own, index, own.networkKey.with(31, own.networkKey[31]! | 0x80)),
+  (own, index) => withNetworkKey(own, index, shifted(index)),
+  (own, index) => withNetworkKey(own, index, new Uint8Array(32)),
+  (own, _, { publicKey, proofOfPossession }) => ({ ...own, publicKey, proofOfPossession }),
+  (own) => ({ ...own, transport: 'tcp' }),
+  (own) => ({ ...own, endpoint: { host: '::1', port: own.endpoint.port } }),
+];
+
+/**
+ * What hostile members of a set-up register, drawn at random: with another's address, network key or BLS key, with
+ * network keys in other forms, with keys of another hostile member, repeatedly, and what is malformed.
+ *
+ * @param members hostile ones. @param victims what the honest members register.
+ */
+export function hostileRegistrations(
+  setup: Setup,
+  members: readonly number[],
+  victims: readonly ListedEntry[],
+  draw: Draw,
+): HostileRegistrations[] {
+  const isShared = members.length > 1 && draw(3) === 0;
+  return members.map((member) => {
+    const index = ownIndex + (isShared ? 0 : member);
+    const victim = () => victims[draw(victims.length)]!;
+    // Its own registration holds: otherwise all others would wait for one until their time is up.
+    const entry = draw(2) === 0 ? anonymousEntry(index) : { ...anonymousEntry(index), endpoint: victim().endpoint };
+    const own = setup.register(member, index, entry);
+    const others: Uint8Array[] = [];
+    const isRepeated = draw(2) === 0;
+    for (let copy = isRepeated ? 1 + draw(mostRepeats) : 0; copy > 0; copy--)
+      others.push(setup.register(member, index, entry, 1 + copy));
+    for (let i = draw(6); i > 0; i--) {
+      const made = entries[draw(entries.length)]!(anonymousEntry(index), index, victim());
+      const bytes = setup.register(member, index, made, 100 + i);
+      const at = draw(4 * bytes.length);
+      if (at < bytes.length) bytes[at]! ^= 1 << draw(8);
+      others.push(draw(8) === 0 ? bytes.subarray(draw(bytes.length)) : bytes);
+    }
+    return { own, others, isOut: isShared || isRepeated };
+  });
+}
+
+/** With the network key bound to the BLS key as its owner binds it. */
+function withNetworkKey(own: ListedEntry, index: number, networkKey: Uint8Array): ListedEntry {
+  const statement = identityStatement(own.publicKey, networkKey);
+  return { ...own, networkKey, networkKeyProof: bls.sign(insecureSecretKey(bls, 1, index), statement) };
+}
+
+/** A key with a part of low order, which X25519 does not see. */
+function shifted(index: number): Uint8Array {
+  const { Point } = ed25519;
+  const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
+  return ed25519.utils.toMontgomery(Point.BASE.multiply(BigInt(index)).add(small).toBytes());
+}
+
+let messages = 0;
+
+/** A registration as a set-up's inbox hears it from nobody known, see `SetupRuntime`. */
+export function anonymousPackets(session: Uint8Array, registration: Uint8Array, maxPacketBytes: number): Uint8Array[] {
+  const head = concat(Uint8Array.of(0xa1), session.subarray(0, 4));
+  const message = concat(Uint8Array.of(SetupMessage.register, 0), registration);
+  return splitMessage(message, maxPacketBytes - head.length, messages++).map((piece) => concat(head, piece));
+}

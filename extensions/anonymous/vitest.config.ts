@@ -1,0 +1,3 @@
+import { extension } from '../../tests/extension.ts';
+
+export default extension('anonymous');

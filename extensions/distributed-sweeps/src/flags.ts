@@ -1,0 +1,27 @@
+import { badValue, type Command, type FlagReader, type FlagsOf, flag, withFlags } from '@tutti/node-cli/command';
+import { shownUrl } from './shownUrl.ts';
+
+export const redisFlag: FlagReader<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
+  // A password does not belong on the screen, whatever else is wrong.
+  throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', shownUrl(text));
+};
+
+/** A colon separates the parts of a key in Redis. */
+export const queueFlag: FlagReader<string> = (text) => {
+  if (/^[\w.-]{1,100}$/.test(text)) return text;
+  throw badValue('--queue', '1 to 100 letters, digits, dots, dashes or underscores', text);
+};
+
+const queueFlags = {
+  redis: flag('<url>', 'where the queue is', () => redisFlag, 'redis://127.0.0.1:6379'),
+  queue: flag('<name>', 'the name of the queue', () => queueFlag, 'tutti-sweep'),
+};
+
+/** Where a queue is. */
+export type QueueOptions = FlagsOf<typeof queueFlags>;
+
+export function withQueueFlags(command: Command): Command {
+  return withFlags(command, queueFlags);
+}

@@ -1,0 +1,255 @@
+import { version } from '@tutti/core';
+import { Interrupted } from '@tutti/node-cli/command';
+import { type Batch, batches, type SweepPoint } from '@tutti/node-cli/sweeps';
+import { WorldError } from '@tutti/transports/errors';
+import { Queue, QueueEvents } from 'bullmq';
+import { connectionOptions, RedisLink } from './link.ts';
+import {
+  batchMs,
+  jobId,
+  jobName,
+  readWorkerName,
+  type SweepJob,
+  type SweepJobResult,
+  uncollectedAgeS,
+} from './queue.ts';
+import { shownUrl } from './shownUrl.ts';
+
+/** Jobs in Redis at once: enough for a few hundred cores, and some 100 MB at the very most. */
+const mostQueued = 1000;
+/** Added with one call. */
+const addedAtOnce = 100;
+/** Events that Redis keeps; each holds a job's results. What is missed is found by asking. */
+const eventsKept = 2 * mostQueued;
+
+const tickMs = 1000;
+/** Without a result for so long, Redis is asked what became of each job. */
+const quietMs = 15_000;
+const workersIntervalMs = 5000;
+/** What we queued is taken back on Ctrl-C, unless that takes longer. */
+const farewellMs = 3000;
+
+export interface RedisSweep {
+  /** All points of the plan, done or not: batches must come out the same each time. */
+  readonly points: readonly SweepPoint[];
+  readonly isDone: (key: string) => boolean;
+  readonly url: string;
+  readonly queueName: string;
+  readonly signal: AbortSignal;
+  /** Told the lines of points as they come in, some more than once. */
+  readonly onLines: (lines: readonly string[]) => void;
+  readonly onWorkers: (count: number) => void;
+}
+
+/**
+ * Has the unfinished points run by the workers that serve the queue. Every job is done at least once: it stays in Redis
+ * until its results are in the output, is given to another worker if its own is lost, and is queued again if Redis
+ * itself has forgotten it.
+ *
+ * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`; Interrupted.
+ */
+export async function runThroughRedis(sweep: RedisSweep): Promise<void> {
+  const link = await RedisLink.open(sweep.url);
+  const producer = new Producer(sweep, link, await link.timeMs());
+  try {
+    await producer.run();
+  } finally {
+    await producer.close();
+    link.close();
+  }
+}
+
+class Producer {
+  readonly #sweep: RedisSweep;
+  readonly #link: RedisLink;
+  readonly #queue: Queue<SweepJob, SweepJobResult>;
+  readonly #events: QueueEvents;
+  readonly #todo: Iterator<Batch>;
+  /** Queued, and not collected yet. */
+  readonly #queued = new Map<string, Batch>();
+  readonly #finished: Promise<void>;
+  #finish!: () => void;
+  #fail!: (error: unknown) => void;
+  #allQueued = false;
+  #queueing = false;
+  #lastHeardMs = performance.now();
+
+  constructor(sweep: RedisSweep, link: RedisLink, startMs: number) {
+    this.#sweep = sweep;
+    this.#link = link;
+    const connection = connectionOptions(sweep.url);
+    this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
+    // From a moment ago, not from when the reading begins: nothing that we queue is missed.
+    this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
+    // What BullMQ says here is that Redis is gone, which the link watches.
+    this.#queue.on('error', () => {});
+    this.#events.on('error', () => {});
+    this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
+    this.#events.on('failed', ({ jobId, failedReason }) => this.#onFailed(jobId, failedReason));
+    this.#todo = batches(sweep.points, batchMs).values();
+    this.#finished = new Promise((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#sweep;
+    const onAbort = () => this.#fail(new Interrupted());
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    let lastWorkersMs = Number.NEGATIVE_INFINITY;
+    const tick = setInterval(() => {
+      this.#attempt(async () => {
+        this.#link.check();
+        const nowMs = performance.now();
+        if (nowMs - this.#lastHeardMs > quietMs) {
+          this.#lastHeardMs = nowMs;
+          await this.#askAfter([...this.#queued.keys()], false);
+        }
+        if (nowMs - lastWorkersMs > workersIntervalMs) {
+          lastWorkersMs = nowMs;
+          this.#sweep.onWorkers((await this.#workers()).length);
+        }
+      });
+    }, tickMs);
+    this.#attempt(async () => {
+      await this.#refuseOtherVersions();
+      const { completed = 0, failed = 0 } = await this.#queue.getJobCounts('completed', 'failed');
+      await this.#queueMore(completed + failed > 0);
+    });
+    try {
+      await this.#finished;
+    } finally {
+      clearInterval(tick);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Takes back what no worker has begun, and hangs up. */
+  async close(): Promise<void> {
+    const patience = AbortSignal.timeout(farewellMs);
+    const outOfPatience = new Promise<void>((resolve) =>
+      patience.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    if (this.#link.isUp) {
+      const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
+      await Promise.race([takeBack, outOfPatience]);
+    }
+    // Without its close(), reading events would go on forever.
+    const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
+    await Promise.race([Promise.allSettled(closing), outOfPatience]);
+  }
+
+  /** Runs what may fail; a failure is the sweep's. */
+  #attempt(work: () => Promise<void>): void {
+    work().catch(this.#fail);
+  }
+
+  async #workers(): Promise<{ version: string; where: string }[]> {
+    const clients = await this.#queue.getWorkers();
+    return clients.flatMap((client) => readWorkerName(client.rawname ?? '') ?? []);
+  }
+
+  async #refuseOtherVersions(): Promise<void> {
+    const workers = await this.#workers();
+    this.#sweep.onWorkers(workers.length);
+    const other = workers.find((worker) => worker.version !== version);
+    if (other === undefined) return;
+    const { url, queueName } = this.#sweep;
+    throw new WorldError(
+      'version-mismatch',
+      `${shownUrl(url)}: expected workers of version ${version} on queue ${queueName}, got ${other.version} on ${other.where}`,
+    );
+  }
+
+  /** @param leftovers whether some jobs may be in Redis from an earlier sweep, done or failed. */
+  async #queueMore(leftovers = false): Promise<void> {
+    if (this.#queueing) return;
+    this.#queueing = true;
+    while (!this.#allQueued && this.#queued.size < mostQueued) {
+      const added = this.#nextBatches();
+      for (const [id, batch] of added) this.#queued.set(id, batch);
+      await this.#add(added);
+      if (leftovers) await this.#askAfter([...added.keys()], true);
+    }
+    this.#queueing = false;
+    if (this.#allQueued && this.#queued.size === 0) this.#finish();
+  }
+
+  #nextBatches(): Map<string, Batch> {
+    const next = new Map<string, Batch>();
+    while (next.size < addedAtOnce) {
+      const { done, value } = this.#todo.next();
+      if (done === true) {
+        this.#allQueued = true;
+        break;
+      }
+      if (!value.points.every(({ key }: SweepPoint) => this.#sweep.isDone(key))) next.set(jobId(value), value);
+    }
+    return next;
+  }
+
+  /** Queues jobs; one whose name is already in Redis is left unchanged. */
+  async #add(jobs: ReadonlyMap<string, Batch>): Promise<void> {
+    const keep = { age: uncollectedAgeS };
+    await this.#queue.addBulk(
+      [...jobs].map(([id, { points }]) => ({
+        name: jobName,
+        data: { version, points },
+        opts: { jobId: id, removeOnComplete: keep, removeOnFail: keep },
+      })),
+    );
+  }
+
+  #collect(id: string, lines: unknown): void {
+    const batch = this.#queued.get(id);
+    if (batch === undefined) return;
+    this.#lastHeardMs = performance.now();
+    this.#attempt(async () => {
+      if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) {
+        throw new WorldError(
+          'bad-result',
+          `${id}: expected a list of results, got ${JSON.stringify(lines)?.slice(0, 40)}`,
+        );
+      }
+      this.#sweep.onLines(lines);
+      const missing = batch.points.find(({ key }) => !this.#sweep.isDone(key));
+      if (missing !== undefined)
+        throw new WorldError('bad-result', `${id}: expected a result of ${missing.key}, got none`);
+      this.#queued.delete(id);
+      // In the output, so no longer needed in Redis.
+      const removed = this.#queue.remove(id);
+      if (!this.#allQueued && this.#queued.size < mostQueued / 2) await this.#queueMore();
+      await removed;
+      if (this.#allQueued && this.#queued.size === 0 && !this.#queueing) this.#finish();
+    });
+  }
+
+  #onFailed(id: string, reason: string): void {
+    if (this.#queued.has(id)) this.#fail(new WorldError('run-failed', reason));
+  }
+
+  /**
+   * Asks Redis what became of jobs about which no event came.
+   *
+   * @param again whether to retry a failed job: it failed in an earlier sweep.
+   */
+  async #askAfter(ids: readonly string[], again: boolean): Promise<void> {
+    const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));
+    for (const [index, id] of ids.entries()) {
+      const state = states[index];
+      const batch = this.#queued.get(id);
+      if (batch === undefined) continue;
+      if (state === 'completed') {
+        const job = await this.#queue.getJob(id);
+        if (job !== undefined) this.#collect(id, job.returnvalue);
+      } else if (state === 'failed' && !again) {
+        this.#onFailed(id, (await this.#queue.getJob(id))?.failedReason ?? 'unknown');
+      } else if (state === 'failed' || state === 'unknown') {
+        await this.#queue.remove(id);
+        await this.#add(new Map([[id, batch]]));
+      }
+    }
+  }
+}

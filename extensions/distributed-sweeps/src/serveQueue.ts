@@ -1,0 +1,153 @@
+import { version } from '@tutti/core';
+import { Interrupted, inScope } from '@tutti/node-cli/command';
+import { RunnerPool } from '@tutti/node-cli/sweeps';
+import { shownValue, WorldError } from '@tutti/transports/errors';
+import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { connectionOptions, RedisLink } from './link.ts';
+import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
+import { validatedJob } from './validatedJob.ts';
+
+/**
+ * A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so.
+ */
+const mostLosses = 20;
+const tickMs = 1000;
+/** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
+const farewellMs = 3000;
+
+export interface QueueService {
+  readonly url: string;
+  readonly queueName: string;
+  readonly jobs: number;
+  /** A worker that has not been heard of for so long is taken for lost, and its jobs are given to others. */
+  readonly lostAfterMs: number;
+  readonly signal: AbortSignal;
+  readonly onReady: () => void;
+  /** Told how many points were done. */
+  readonly onDone: (points: number) => void;
+  /** Told why a job was refused, in one line. */
+  readonly onRefused: (line: string) => void;
+}
+
+type SweepWorker = Worker<SweepJob, SweepJobResult>;
+type QueuedJob = Job<SweepJob, SweepJobResult>;
+
+/**
+ * Runs the points that sweeps put into the queue, until it is told to stop; unfinished jobs then go back into the
+ * queue.
+ *
+ * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
+ */
+export async function serveQueue(service: QueueService): Promise<void> {
+  await inScope(async (scope) => {
+    const link = scope.own(await RedisLink.open(service.url), (one) => one.close());
+    const pool = scope.own(new RunnerPool(service.jobs), (one) => one.close());
+    const end = new AbortController();
+    const worker: SweepWorker = openWorker(service, async (job, token) => {
+      const data = validatedJobOf(job, service);
+      if (data.version !== version) {
+        end.abort(otherVersion(service.queueName, data.version));
+        void worker.pause(true);
+        return giveBack(job, token);
+      }
+      return answer(job, token, pool, service);
+    });
+    scope.handOver(pool);
+    scope.own(worker, (one) => takeLeave(one, pool));
+    const check = (): void => {
+      try {
+        link.check();
+      } catch (error) {
+        end.abort(error);
+      }
+    };
+    scope.own(setInterval(check, tickMs), (one) => clearInterval(one));
+    const ended = untilEnded(service.signal, end.signal);
+    ended.catch(() => {});
+    await Promise.race([worker.waitUntilReady(), ended]);
+    service.onReady();
+    await ended;
+  });
+}
+
+/** Resolves when the service is to stop, and rejects with why it cannot go on. */
+function untilEnded(stop: AbortSignal, failure: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => (failure.aborted ? reject(failure.reason) : resolve());
+    if (stop.aborted || failure.aborted) return settle();
+    for (const signal of [stop, failure]) signal.addEventListener('abort', settle, { once: true });
+  });
+}
+
+function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: Processor): SweepWorker {
+  const keep = { age: uncollectedAgeS };
+  const worker: SweepWorker = new Worker(queueName, work, {
+    name: workerName(),
+    connection: connectionOptions(url),
+    concurrency: jobs,
+    // The threads compute and this one only keeps the locks, so a lock that is not renewed means a lost process.
+    lockDuration: lostAfterMs / 2,
+    stalledInterval: lostAfterMs / 2,
+    maxStalledCount: mostLosses,
+    removeOnComplete: keep,
+    removeOnFail: keep,
+  });
+  // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker
+  // has the job.
+  worker.on('error', () => {});
+  return worker;
+}
+
+type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
+
+/** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
+function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
+  try {
+    return validatedJob(job.data, version);
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    onRefused(`job ${shownValue(job.id)} refused: ${error.message}`);
+    throw new UnrecoverableError(error.message);
+  }
+}
+
+function otherVersion(queueName: string, got: string): WorldError {
+  return new WorldError(
+    'version-mismatch',
+    `${queueName}: expected a sweep of version ${version}, got ${JSON.stringify(got)}; use one version for both`,
+  );
+}
+
+async function answer(
+  job: QueuedJob,
+  token: string | undefined,
+  pool: RunnerPool,
+  { onDone }: QueueService,
+): Promise<SweepJobResult> {
+  try {
+    const lines = await pool.run(job.data.points);
+    onDone(lines.length);
+    return lines;
+  } catch (error) {
+    if (error instanceof Interrupted) return giveBack(job, token);
+    // The same points fail again, whatever attempts the job asks for.
+    throw new UnrecoverableError((error as Error).message);
+  }
+}
+
+async function giveBack(job: QueuedJob, token: string | undefined): Promise<never> {
+  await job.moveToWait(token);
+  throw new WaitingError();
+}
+
+/** First no more jobs are taken, then those in hand are let go. */
+async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
+  const patience = AbortSignal.timeout(farewellMs);
+  const outOfPatience = new Promise<void>((resolve) =>
+    patience.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  const closing = worker.close();
+  await pool.close();
+  await Promise.race([closing, outOfPatience]);
+  await Promise.race([worker.disconnect().catch(() => {}), outOfPatience]);
+}

@@ -1,0 +1,37 @@
+import { version } from '@tutti/core';
+import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
+import { defaultScenario } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { validatedJob } from './validatedJob.ts';
+
+const point = { key: pointKey(defaultScenario), scenario: defaultScenario };
+const withScenario = (scenario: unknown) => ({ version, points: [{ key: point.key, scenario }] });
+
+describe('validatedJob', () => {
+  it('takes what a sweep queues, as Redis gives it back, and leaves points of another version alone', () => {
+    const job = { version, points: [point, point] };
+    expect(validatedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
+    const other = { version: '0.2.0-dev+0badc0de', points: [null] };
+    expect(validatedJob(other, version)).toEqual(other);
+  });
+
+  it.each([
+    [null, 'job: expected an object, got null'],
+    [{ version: 'x', points: [] }, `version: expected a version such as ${version}, got "x"`],
+    [{ version, points: 5 }, 'points: expected a list, got 5'],
+    [
+      { version, points: Array(mostBatchPoints + 1).fill(point) },
+      `points: expected at most ${mostBatchPoints} of them, got ${mostBatchPoints + 1}`,
+    ],
+    [{ version, points: [null] }, 'points[0]: expected an object, got null'],
+    [withScenario(null), 'points[0].scenario: expected an object, got null'],
+    [withScenario({ ...defaultScenario, nodes: 2 ** 40 }), 'points[0].scenario: nodes: expected'],
+    [withScenario({ ...defaultScenario, attacks: [null] }), 'points[0].scenario: '],
+    [withScenario({ ...defaultScenario, network: 'nowhere' }), 'points[0].scenario: network: expected'],
+    [{ version, points: [{ ...point, key: 'k' }] }, `points[0].key: expected ${point.key}, got "k"`],
+  ])('%j is refused in a line', (data, line) => {
+    expect(() => validatedJob(data, version)).toThrow(
+      expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
+import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
+import { shownValue, WorldError } from '@tutti/transports/errors';
+import type { SweepJob } from './queue.ts';
+
+/** Such as `0.2.0-dev+1a2b3c4d`. */
+const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
+
+/** Of core's complaint, which quotes what came. */
+const mostCharacters = 300;
+
+/**
+ * Checks what the queue gave out as a job, by whomever it was put there. Points of another version are that version's
+ * to judge; whether this one runs them is the worker's decision.
+ *
+ * @throws WorldError `bad-job`: one line with the field, what was expected and what came.
+ */
+export function validatedJob(data: unknown, ownVersion: string): SweepJob {
+  const job = fieldsOf('job', data);
+  if (typeof job.version !== 'string' || !versionPattern.test(job.version))
+    return refuse('version', `a version such as ${ownVersion}`, job.version);
+  const { version, points } = job;
+  if (!Array.isArray(points)) return refuse('points', 'a list', points);
+  if (version !== ownVersion) return { version, points };
+  if (points.length > mostBatchPoints) return refuse('points', `at most ${mostBatchPoints} of them`, points.length);
+  for (const [index, point] of points.entries()) validatePoint(`points[${index}]`, point);
+  return { version, points };
+}
+
+function validatePoint(path: string, value: unknown): void {
+  const { key, scenario } = fieldsOf(path, value);
+  validateRun(`${path}.scenario`, scenario);
+  const own = pointKey(scenario as Scenario);
+  if (key !== own) refuse(`${path}.key`, own, key);
+}
+
+/** Values that `createSimulation` would refuse too, asked before a thread has them; it refuses unknown fields. */
+function validateRun(path: string, scenario: unknown): void {
+  const given = fieldsOf(path, scenario) as unknown as Scenario;
+  try {
+    validateScenario(given);
+    validateNetwork(given.network);
+  } catch (cause) {
+    throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, mostCharacters)}`, { cause });
+  }
+}
+
+function fieldsOf(path: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  return refuse(path, 'an object', value);
+}
+
+function refuse(path: string, expected: string, got: unknown): never {
+  throw new WorldError('bad-job', `${path}: expected ${expected}, got ${shownValue(got)}`);
+}

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { version } from '@tutti/core';
+import { Queue, QueueEvents, Worker } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMain } from '../../../apps/node-cli/test/runMain.ts';
+import { freePorts } from '../../../packages/transports/test/freePorts.ts';
+import { isWhole } from '../../../tests/sampled.ts';
+import { type Finished, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
+import { hasRedis, type RedisServer, startRedis } from './redis.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const fresh = (ending: string) => join(folder, `${++files}${ending}`);
+
+function sweepFile(sweep: object): string {
+  const file = fresh('.json');
+  writeFileSync(file, JSON.stringify({ name: 'test', ...sweep }));
+  return file;
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+
+/** Resolves once the file has so many whole lines; fails when whoever writes it ends before. */
+async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
+  const watcher = watch(folder);
+  const enough = () => existsSync(file) && linesOf(file).length >= count;
+  try {
+    while (!enough()) {
+      const ended = await Promise.race([once(watcher, 'change').then(() => undefined), enough() ? undefined : writer]);
+      if (ended !== undefined && !enough()) throw new Error(`expected ${count} lines, got ${JSON.stringify(ended)}`);
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** What the sweep comes to without threads' races, kills and queues: one run after another. Sorted lines. */
+function serial(file: string): Promise<string[]> {
+  const sweep = readFileSync(file, 'utf8');
+  if (!serials.has(sweep)) serials.set(sweep, runSerially(file));
+  return serials.get(sweep)!;
+}
+
+/** By sweep: two tests run the same. */
+const serials = new Map<string, Promise<string[]>>();
+
+async function runSerially(file: string): Promise<string[]> {
+  const out = fresh(`-${basename(file)}.serial.jsonl`);
+  expect(await tutti('sweep', file, '--jobs', '1', '--out', out)).toMatchObject({ code: 0 });
+  return linesOf(out).toSorted();
+}
+
+/** Of the same release, and of a code that differs in something that may move a digest. */
+const otherCode = version.replace(/.{8}$/, '0badc0de');
+
+/** 60 runs of some 15 ms. */
+const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
+
+describe('tutti distributed-sweeps', () => {
+  it.each([
+    [['worker', '--redis', 'here'], '--redis: expected redis://HOST:PORT or rediss://HOST:PORT, got "here"'],
+    [
+      ['run', 'x.json', '--out', 'x', '--queue', 'a:b'],
+      '--queue: expected 1 to 100 letters, digits, dots, dashes or underscores, got "a:b"',
+    ],
+    [
+      ['run', 'x.json', '--out', 'x', '--jobs', '2'],
+      "unknown option '--jobs'; see 'tutti distributed-sweeps run --help'",
+    ],
+  ])('%j: exit code 2 and one line', async (args, line) => {
+    expect(await runMain(['distributed-sweeps', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it.each(['run', 'worker'])('%s without a Redis: one line, exit code 1', async (command) => {
+    const url = `redis://:secret@127.0.0.1:${await freePorts(1)}`;
+    const sweep = [sweepFile(smallRuns), '--out', fresh('.jsonl')];
+    const args = [command, ...(command === 'run' ? sweep : []), '--redis', url];
+    const { code, err } = await tutti('distributed-sweeps', ...args);
+    const shown = url.replace('secret', '***');
+    expect({ code, err }).toEqual({ code: 1, err: `tutti: ${shown}: Redis cannot be reached (ECONNREFUSED)\n` });
+  });
+});
+
+const throughRedis = hasRedis ? 'a sweep through Redis' : 'a sweep through Redis: SKIPPED, there is no redis-server';
+
+describe.skipIf(!hasRedis)(throughRedis, () => {
+  let redis: RedisServer;
+  const children: ReturnType<typeof start>[] = [];
+  beforeAll(async () => {
+    redis = await startRedis(folder);
+  });
+  afterAll(async () => {
+    for (const { child } of children) child.kill('SIGKILL');
+    await Promise.all(children.map(({ finished }) => finished));
+    await redis?.stop();
+  });
+
+  const worker = (queue: string, ...more: string[]) => {
+    const args = ['--redis', redis.url, '--queue', queue, '--jobs', '1', '--lost-after', '1'];
+    const started = start('distributed-sweeps', 'worker', ...args, ...more);
+    children.push(started);
+    return started;
+  };
+  const sweep = (queue: string, file: string, out: string) => {
+    const args = ['--redis', redis.url, '--queue', queue, '--out', out];
+    const started = start('distributed-sweeps', 'run', file, ...args, '--json');
+    children.push(started);
+    return started;
+  };
+  const connection = () => ({ host: redis.host, port: redis.port });
+
+  /** A job that is done, one in hand when somebody is killed, and in CI one that waits meanwhile. */
+  const some = isWhole ? 9 : 6;
+
+  /** Runs of some 100 ms, in jobs of three. */
+  const longRuns = (count: number) => ({ base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count } });
+
+  it('a worker killed with a job in hand: nothing is lost, nothing counts twice', async () => {
+    const file = sweepFile(longRuns(some));
+    const out = fresh('.jsonl');
+    const queue = new Queue('killed', { connection: connection() });
+    const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });
+    await events.waitUntilReady();
+    const victim = worker('killed');
+    const stalled = new Set<string>();
+    events.on('stalled', ({ jobId }) => void stalled.add(jobId));
+    let taken = 0;
+    const killed = new Promise<string>((resolve) => {
+      events.on('active', ({ jobId }) => {
+        // Its second, which it has just taken and will be at for a third of a second.
+        if (++taken === 2 && victim.child.kill('SIGKILL')) resolve(jobId);
+      });
+    });
+    const { finished } = sweep('killed', file, out);
+    const job = await killed;
+    worker('killed');
+    const { code, out: said } = await finished;
+    expect(code).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({ points: some, ran: some, engine: 'bullmq' });
+    expect(linesOf(out).toSorted()).toEqual(await serial(file));
+    expect([...stalled]).toContain(job);
+    const left = await queue.getJobCounts();
+    expect(Object.values(left).every((count) => count === 0)).toBe(true);
+    await events.close();
+    await queue.close();
+  });
+
+  it('a sweep killed half-way and run again: it collects what was done meanwhile, and every point once', async () => {
+    const file = sweepFile(longRuns(some));
+    const out = fresh('.jsonl');
+    const first = sweep('resumed', file, out);
+    worker('resumed');
+    await hasLines(out, 3, first.finished);
+    first.child.kill('SIGKILL');
+    await first.finished;
+    const queue = new Queue('resumed', { connection: connection() });
+    const events = new QueueEvents('resumed', { connection: connection(), lastEventId: '0-0' });
+    while ((await queue.getJobCountByTypes('completed')) === 0) await once(events, 'completed');
+    const second = await sweep('resumed', file, out).finished;
+    expect(second.code).toBe(0);
+    expect(linesOf(out).toSorted()).toEqual(await serial(file));
+    await events.close();
+    await queue.close();
+  });
+
+  it('a sweep stopped by Ctrl-C takes back what nobody has begun', async () => {
+    const out = fresh('.jsonl');
+    const queue = new Queue('stopped', { connection: connection() });
+    const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
+    const { child, finished } = sweep('stopped', sweepFile(longRuns(24)), out);
+    while ((await queue.getWaitingCount()) < 8) await once(events, 'waiting');
+    child.kill('SIGINT');
+    expect(await finished).toMatchObject({ code: 130, out: '' });
+    expect(await queue.getWaitingCount()).toBe(0);
+    await events.close();
+    await queue.close();
+  });
+
+  it('a worker told to stop gives back what it has in hand, at once', async () => {
+    const queue = new Queue('given-back', { connection: connection() });
+    const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
+    const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
+    const stopping = sweep('given-back', file, fresh('.jsonl'));
+    const active = once(events, 'active');
+    const { child, finished } = worker('given-back', '--lost-after', '3600', '--json');
+    await active;
+    child.kill('SIGTERM');
+    const { code, out } = await finished;
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ queue: 'given-back', pointsRun: 0 });
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 2, active: 0, failed: 0 });
+    stopping.child.kill('SIGTERM');
+    await stopping.finished;
+    await events.close();
+    await queue.close();
+  });
+
+  it('a worker refuses a sweep of other code, and leaves its job to others', async () => {
+    const queue = new Queue('versions', { connection: connection() });
+    await queue.add('points', { version: otherCode, points: [] });
+    const { code, err } = await worker('versions').finished;
+    expect(code).toBe(1);
+    expect(err.trim().split('\n').at(-1)).toBe(
+      `tutti: versions: expected a sweep of version ${version}, got "${otherCode}"; use one version for both`,
+    );
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 1, active: 0, failed: 0 });
+    await queue.close();
+  });
+
+  it('a worker refuses malformed jobs in a line each, parks them, and goes on', async () => {
+    const queue = new Queue('malformed', { connection: connection() });
+    const jobs = [
+      { version, points: 5 },
+      { version, points: [null] },
+      { version, points: [{ key: 'k', scenario: null }] },
+      { version: 'x', points: [] },
+    ];
+    for (const data of jobs) await queue.add('points', data, { attempts: 1000 });
+    const out = fresh('.jsonl');
+    const sweeping = sweep('malformed', sweepFile({ base: { nodes: 4 } }), out);
+    const { child, finished } = worker('malformed');
+    expect((await sweeping.finished).code).toBe(0);
+    child.kill('SIGTERM');
+    const { code, err } = await finished;
+    expect(code).toBe(0);
+    expect(err.match(/^malformed: job "\d" refused: .*$/gm)).toHaveLength(jobs.length);
+    expect(err).not.toMatch(/^ +at /m);
+    expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).toMatchObject({
+      ...{ waiting: 0, active: 0, delayed: 0, failed: jobs.length },
+    });
+    await queue.close();
+  });
+
+  it('a sweep refuses workers of other code', async () => {
+    const other = new Worker('others', async () => [], {
+      connection: connection(),
+      name: `tutti@${otherCode}@far-away.7`,
+    });
+    await other.waitUntilReady();
+    const { code, err } = await sweep('others', sweepFile(smallRuns), fresh('.jsonl')).finished;
+    expect(code).toBe(1);
+    expect(err.replace(/redis:[\d./:]+:/, 'redis:')).toBe(
+      `tutti: redis: expected workers of version ${version} on queue others, got ${otherCode} on far-away.7\n`,
+    );
+    await other.close();
+  });
+});

@@ -1,0 +1,75 @@
+import { compressed, joinBytes, slicePoints } from '@tutti/wasm-bls/kernel';
+import { halvingOf, pointOf, weightsOf } from './challenges.ts';
+import { countsBytes, joinProof } from './layout.ts';
+import { Fr, innerProduct, powers, scalarBytes } from './scalar.ts';
+import type { ProofSetting } from './setting.ts';
+import { openTranscript, type Statement } from './statement.ts';
+
+/** What a prover says of each place; an honest one's is from prove. */
+export interface Witness {
+  /** As many as a power of two. */
+  readonly multiplicities: readonly bigint[];
+  /** As many keys, 96 bytes each. */
+  readonly keys: Uint8Array;
+  /** How often each multiplicity from 1 to 15 comes. */
+  readonly counts: readonly number[];
+  /** 1/(x - v) of each place's multiplicity v. */
+  readonly inversesAt: (x: bigint) => readonly bigint[];
+}
+
+/**
+ * The argument of the README about some witness, whether it is one or not: a false one gives a proof that
+ * nobody accepts.
+ */
+export function argue(setting: ProofSetting, statement: Statement, witness: Witness): Uint8Array {
+  const { group, generators } = setting;
+  const { multiplicities, keys } = witness;
+  const count = multiplicities.length;
+  const transcript = openTranscript(setting, statement);
+
+  const commitment = compressed(group.combine(slicePoints(generators.points, 0, count), multiplicities));
+  const counts = countsBytes(witness.counts);
+  const x = pointOf(transcript, commitment, counts);
+  const inverses = witness.inversesAt(x);
+  const inverseCommitment = compressed(group.combine(slicePoints(generators.inverses, 0, count), inverses));
+  const weights = weightsOf(transcript, inverseCommitment);
+
+  const up = powers(weights.places, count);
+  const down = powers(Fr.inv(weights.places), count);
+  let left = multiplicities.map((value, j) => Fr.add(Fr.sub(x, value), Fr.mul(weights.sum, down[j]!)));
+  let right = inverses.map((inverse, j) => Fr.mul(weights.inverses, Fr.mul(up[j]!, inverse)));
+  let leftBase = group.fold(joinBytes([slicePoints(generators.points, 0, count), keys]), weights.keys);
+  /** Place j's true base is this one's times `down[j]`, which goes into the scalars: so the halvings leave it alone. */
+  let rightBase = slicePoints(generators.inverses, 0, count);
+  const rounds: [Uint8Array, Uint8Array][] = [];
+  for (let half = count / 2; half >= 1; half /= 2) {
+    const crossed = (l: number, r: number): Uint8Array => {
+      const lefts = left.slice(l, l + half);
+      const rights = right.slice(r, r + half);
+      const bases = [slicePoints(leftBase, r, r + half), slicePoints(rightBase, l, l + half), generators.product];
+      return compressed(
+        group.combine(joinBytes(bases), [
+          ...lefts,
+          ...rights.map((scalar, j) => Fr.mul(scalar, down[l + j]!)),
+          Fr.mul(weights.product, innerProduct(lefts, rights)),
+        ]),
+      );
+    };
+    const round: [Uint8Array, Uint8Array] = [crossed(0, half), crossed(half, 0)];
+    rounds.push(round);
+    const challenge = halvingOf(transcript, ...round);
+    const inverse = Fr.inv(challenge);
+    left = Array.from({ length: half }, (_, j) => Fr.add(left[j]!, Fr.mul(inverse, left[half + j]!)));
+    right = Array.from({ length: half }, (_, j) => Fr.add(right[j]!, Fr.mul(challenge, right[half + j]!)));
+    leftBase = group.fold(leftBase, challenge);
+    rightBase = group.fold(rightBase, Fr.mul(inverse, down[half]!));
+  }
+  return joinProof({
+    commitment,
+    counts,
+    inverses: inverseCommitment,
+    rounds,
+    left: scalarBytes(left[0]!),
+    right: scalarBytes(right[0]!),
+  });
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { groups, settingOf } from '../tests/fixtures.ts';
+import { verifyBatch } from './batch.ts';
+import { prove } from './prove.ts';
+import type { ProvedStatement } from './readProof.ts';
+import { statementOf } from './statement.ts';
+import { verifyProof } from './verify.ts';
+
+describe.each(groups)('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
+  const count = 8;
+  const setting = settingOf(group, 3);
+  /** Of one, two and all three signers, so that proofs of different lengths come together. */
+  const signedBy = Array.from({ length: count }, (_, seed) =>
+    Uint8Array.of(1 + seed, seed % 2 === 0 ? 3 : 0, seed % 4 === 0 ? 15 : 0),
+  );
+  const valid = Array.from({ length: count }, (_, seed): ProvedStatement => {
+    const multiplicities = signedBy[seed]!;
+    const statement = statementOf(setting, multiplicities);
+    return { statement, proof: prove(setting, multiplicities, statement) };
+  });
+  /** Well-formed, but of another statement. */
+  const corrupted = (i: number): ProvedStatement => ({
+    statement: valid[i]!.statement,
+    proof: valid[(i + 4) % count]!.proof,
+  });
+  const batchWith = (bad: readonly number[]): ProvedStatement[] =>
+    valid.map((one, i) => (bad.includes(i) ? corrupted(i) : one));
+
+  test('take one sum if all are valid', () => {
+    expect(verifyBatch(setting, valid)).toEqual({ invalid: [], sums: 1 });
+    expect(verifyBatch(setting, valid.slice(0, 1))).toEqual({ invalid: [], sums: 1 });
+  });
+
+  test('and none if there are none', () => {
+    expect(verifyBatch(setting, [])).toEqual({ invalid: [], sums: 0 });
+  });
+
+  test('a single corrupted one is found wherever it is, and costs one sum or two a halving more', () => {
+    for (let i = 0; i < count; i++) {
+      const { invalid, sums } = verifyBatch(setting, batchWith([i]));
+      expect(invalid).toEqual([i]);
+      expect(sums).toBeGreaterThanOrEqual(1 + 3);
+      expect(sums).toBeLessThanOrEqual(1 + 2 * 3);
+    }
+  });
+
+  test('verification alone takes the valid ones and refuses the corrupted', () => {
+    for (const [i, one] of valid.entries()) {
+      expect(verifyProof(setting, one)).toBe(true);
+      expect(verifyProof(setting, corrupted(i))).toBe(false);
+    }
+  });
+
+  test('any corrupted ones are found, with fewer than two sums a proof', () => {
+    fc.assert(
+      fc.property(fc.subarray([...valid.keys()]), (bad) => {
+        const { invalid, sums } = verifyBatch(setting, batchWith(bad));
+        expect(invalid).toEqual(bad);
+        expect(sums).toBeLessThan(2 * count);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('a malformed one is set aside without a sum', () => {
+    const short = { statement: valid[3]!.statement, proof: valid[3]!.proof.subarray(1) };
+    expect(verifyBatch(setting, valid.with(3, short))).toEqual({ invalid: [3], sums: 1 });
+    expect(verifyBatch(setting, [short, short])).toEqual({ invalid: [0, 1], sums: 0 });
+  });
+
+  test('two errors do not cancel out: a key too much in one, the same too little in the other', () => {
+    const wrong = [6, 4].map((first): ProvedStatement => {
+      const statement = statementOf(setting, Uint8Array.of(first, 2, 7));
+      return { statement, proof: prove(setting, Uint8Array.of(5, 2, 7), statement) };
+    });
+    expect(verifyBatch(setting, wrong).invalid).toEqual([0, 1]);
+  });
+});

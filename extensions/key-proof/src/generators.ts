@@ -1,0 +1,35 @@
+import { type G1Group, joinBytes, misuse, requireMethods, shown, uint32Bytes } from '@tutti/wasm-bls/kernel';
+
+/** Domain separation tag under which the generators are hashed to the curve (RFC 9380, section 3.1). */
+export const generatorDomain = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+
+/** Points of which nobody knows how one is a combination of others, so that a commitment over them has one opening. */
+export interface Generators {
+  readonly domain: string;
+  /** A power of two. */
+  readonly count: number;
+  /** For the multiplicities: `count` points of 96 bytes, uncompressed. */
+  readonly points: Uint8Array;
+  /** For the inverses: as many. */
+  readonly inverses: Uint8Array;
+  /** For the inner product: one point. */
+  readonly product: Uint8Array;
+}
+
+/**
+ * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. A
+ * verifier makes its own: those of somebody else may hide a known relation.
+ *
+ * @param keys how many there are, at least 1: generators are as many as the next power of two.
+ * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
+ * @throws RangeError for an invalid number of keys.
+ */
+export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
+  requireMethods('group', group, ['hash']);
+  if (!Number.isSafeInteger(keys) || keys < 1) throw misuse(RangeError, 'keys', 'an integer of 1 or more', shown(keys));
+  const tag = new TextEncoder().encode(domain);
+  const count = 2 ** Math.ceil(Math.log2(keys));
+  const hashed = (from: number): Uint8Array =>
+    joinBytes(Array.from({ length: count }, (_, i) => group.hash(uint32Bytes(from + 2 * i), tag)));
+  return { domain, count, points: hashed(1), inverses: hashed(2), product: group.hash(uint32Bytes(0), tag) };
+}

@@ -1,0 +1,61 @@
+import {
+  type G1Group,
+  joinBytes,
+  misuse,
+  requireBytesList,
+  requireMethods,
+  requireObject,
+  requireSome,
+  uint32Bytes,
+} from '@tutti/wasm-bls/kernel';
+import type { Generators } from './generators.ts';
+import { Transcript } from './transcript.ts';
+
+/**
+ * The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these
+ * keys.
+ */
+export interface ProofSetting {
+  readonly group: G1Group;
+  readonly keyCount: number;
+  /** `keyCount` points of 96 bytes. */
+  readonly keys: Uint8Array;
+  readonly generators: Generators;
+  /** 32 bytes that stand for the keys in their order, their number, and the generators' domain. */
+  readonly digest: Uint8Array;
+}
+
+/**
+ * Makes a setting.
+ *
+ * @param publicKeys each 48 bytes, compressed G1, at least one; proofs of possession are the registry's business.
+ * @param generators for at least as many keys, from hashGenerators on this side.
+ * @throws RangeError if there is no key, a key is not valid, or generators are too few.
+ */
+export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], generators: Generators): ProofSetting {
+  requireMethods('group', group, ['decode', 'hash', 'combine', 'fold']);
+  requireBytesList('publicKeys', publicKeys);
+  requireSome('publicKeys', publicKeys);
+  requireObject('generators', generators);
+  const keyCount = publicKeys.length;
+  if (generators.count < keyCount)
+    throw misuse(RangeError, 'generators', `${keyCount} or more, one a key`, String(generators.count));
+  const keys = publicKeys.map((bytes, i) => {
+    const key = group.decode(bytes);
+    if (key === undefined || key[0] === 0x40)
+      throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'none');
+    return key;
+  });
+  const transcript = new Transcript();
+  transcript.append('generators', new TextEncoder().encode(generators.domain));
+  transcript.append('key count', uint32Bytes(keyCount));
+  for (const key of publicKeys) transcript.append('key', key);
+  return { group, keyCount, keys: joinBytes(keys), generators, digest: transcript.digest('setting') };
+}
+
+/** Refuses anything but a setting, as far as can be seen. */
+export function requireSetting(setting: ProofSetting): void {
+  requireObject('setting', setting);
+  requireObject('setting.group', setting.group);
+  requireObject('setting.generators', setting.generators);
+}

@@ -1,0 +1,88 @@
+import { infinities, joinBytes, slicePoints } from '@tutti/wasm-bls/kernel';
+import { type ProvedStatement, type ReadProof, readProof } from './readProof.ts';
+import { Fr, powers } from './scalar.ts';
+import type { ProofSetting } from './setting.ts';
+import { Transcript } from './transcript.ts';
+
+/**
+ * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that the aggregated key is the sum of the
+ * keys of exactly the validators whose bits are set, each taken 1 to 15 times. Linear in them: one sum of three points
+ * each and a few more.
+ *
+ * That somebody signed is not shown: a signature is verified under the key, by a pairing check, which refuses infinity.
+ *
+ * @param proved anything from a peer; malformed bytes are `false`.
+ * @throws TypeError for anything but an object of bytes.
+ */
+export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boolean {
+  const proof = readProof(setting, proved);
+  return proof !== undefined && proofsHold(setting, [proof]);
+}
+
+/**
+ * Whether all proofs hold: their sums, each times a weight that depends on all of them, make one sum, which false
+ * ones leave at infinity with a probability of 2^-128.
+ */
+export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
+  const { group, generators } = setting;
+  const places = Math.max(...proofs.map(({ challenges }) => 2 ** challenges.length));
+  const ofKeys = new Array<bigint>(setting.keyCount).fill(0n);
+  const ofPoints = new Array<bigint>(places).fill(0n);
+  const ofInverses = new Array<bigint>(places).fill(0n);
+  let ofProduct = 0n;
+  const proofWeights = weightsOfAll(proofs);
+  for (const [i, proof] of proofs.entries()) {
+    const { support, point, weights, sumOfInverses, challenges, left, right } = proof;
+    const weight = proofWeights[i]!;
+    const count = 2 ** challenges.length;
+    const lefts = unroll(left, challenges);
+    const rights = unroll(right, Fr.invertBatch([...challenges]));
+    const down = powers(Fr.inv(weights.places), count);
+    let places = 0n;
+    let power = 1n;
+    for (let j = 0; j < count; j++, power = Fr.mul(power, weights.places)) {
+      const scalar = Fr.mul(weight, Fr.sub(Fr.add(point, Fr.mul(weights.sum, down[j]!)), lefts[j]!));
+      ofPoints[j] = Fr.add(ofPoints[j]!, scalar);
+      ofInverses[j] = Fr.sub(ofInverses[j]!, Fr.mul(weight, Fr.mul(rights[j]!, down[j]!)));
+      const key = support[j];
+      if (key !== undefined) ofKeys[key] = Fr.add(ofKeys[key]!, Fr.mul(weights.keys, scalar));
+      places = Fr.add(places, power);
+    }
+    const product = Fr.mul(weights.inverses, Fr.add(places, Fr.mul(weights.sum, sumOfInverses)));
+    const rest = Fr.mul(weights.product, Fr.sub(product, Fr.mul(left, right)));
+    ofProduct = Fr.add(ofProduct, Fr.mul(weight, rest));
+  }
+  const ofProofs = proofs.flatMap(({ scalars }, i) => scalars.map((scalar) => Fr.mul(proofWeights[i]!, scalar)));
+  const sum = group.combine(
+    joinBytes([
+      setting.keys,
+      slicePoints(generators.points, 0, places),
+      slicePoints(generators.inverses, 0, places),
+      generators.product,
+      ...proofs.map(({ points }) => points),
+    ]),
+    [...ofKeys, ...ofPoints, ...ofInverses, ofProduct, ...ofProofs],
+  );
+  return sum.every((byte, i) => byte === infinity[i]);
+}
+
+const infinity = infinities(1);
+
+/** One weight a proof; a single proof needs none. */
+function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
+  if (proofs.length === 1) return [1n];
+  const transcript = new Transcript();
+  for (const { digest } of proofs) transcript.append('claim', digest);
+  return proofs.map(() => transcript.challenge('weigh'));
+}
+
+/**
+ * What the halvings make of each place's scalar: `last` times the challenges of the rounds in which that place was in
+ * the upper half.
+ */
+function unroll(last: bigint, challenges: readonly bigint[]): bigint[] {
+  const scalars = [last];
+  for (const challenge of challenges.toReversed())
+    for (let i = 0, low = scalars.length; i < low; i++) scalars.push(Fr.mul(challenge, scalars[i]!));
+  return scalars;
+}

@@ -1,0 +1,62 @@
+import { loadPixel, stolenKeyReport } from '@tutti/pixel';
+import { toHex } from '@tutti/transports';
+import { servingKernel } from '@tutti/visualizer/servingKernel';
+import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
+import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
+import { timeNodes } from './timeLayout.ts';
+
+/**
+ * One real key, moved through the drawn periods, signing at each. The copies needed for telling the story backwards,
+ * and for playing a thief, are exactly what a signer must not keep.
+ */
+const copies = new Map<number, Uint8Array>();
+let life: ReturnType<typeof live> | undefined;
+
+answerTasks<KeyRequest, KeyAnswer, PeriodReport>(async (request, progress) => {
+  if (request.ask === 'steal') return stolenAt(request.number);
+  life = live(progress);
+  await life;
+  return undefined;
+});
+
+async function live(report: (report: PeriodReport) => void) {
+  const pixel = await loadPixel({ kernel: servingKernel() });
+  const draw = () => crypto.getRandomValues(new Uint8Array(32));
+  const { publicKey, secretKey } = pixel.keyGen(draw());
+  let key = secretKey;
+  for (const { number, period } of timeNodes) {
+    if (number > 1) key = pixel.update(key, period, draw());
+    copies.set(number, Uint8Array.from(key));
+    const signature = pixel.sign(key, block(number));
+    const holds = (time: number, message: Uint8Array) => pixel.verify(publicKey, time, message, signature);
+    report({
+      number,
+      keyBytes: key.length,
+      subkeyTimes: pixel.subkeyTimes(key),
+      signature: toHex(signature),
+      verified: {
+        asSigned: holds(period, block(number)),
+        atNextPeriod: holds(period + 1, block(number)),
+        onOtherMessage: holds(period, block(number, 'other')),
+      },
+    });
+  }
+  return { pixel, publicKey };
+}
+
+function block(number: number, history = 'true'): Uint8Array {
+  return new TextEncoder().encode(`${history} block ${number}`);
+}
+
+async function stolenAt(number: number): Promise<TheftReport> {
+  if (life === undefined) throw new Error('there is no key to steal before it lives');
+  const { pixel, publicKey } = await life;
+  const earlier = timeNodes.slice(0, number - 1).toReversed();
+  const periods = earlier.map(({ period }) => period);
+  const report = stolenKeyReport(pixel, publicKey, copies.get(number)!, periods, () => block(number, 'other'));
+  return {
+    number,
+    signsNow: report.signsAtOwnPeriod,
+    earlier: report.earlier.map(({ attempts, forged }, at) => ({ number: earlier[at]!.number, attempts, forged })),
+  };
+}

@@ -1,0 +1,307 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  answer,
+  badValue,
+  Command,
+  type Context,
+  choiceFlag,
+  counted,
+  type Extension,
+  type FlagReader,
+  forceOption,
+  integerFlag,
+  isStandardOutput,
+  jsonOption,
+  pairTable,
+  requirePlace,
+  UsageError,
+  writeWhole,
+} from '@tutti/node-cli/command';
+import { fromHex, toHex, WorldError } from '@tutti/transports';
+import { clusterCommand } from './commands/cluster.ts';
+import { pixelCorruptionCommand } from './commands/corruption.ts';
+import { pixelTablesCommand } from './commands/tablesCommand.ts';
+import {
+  lastTime,
+  loadPixel,
+  minPixelSeedBytes,
+  type PixelSuiteName,
+  pixelPublicKeyBytes,
+  pixelSignatureBytes,
+  signatureTime,
+  suites,
+} from './index.ts';
+import {
+  damaged,
+  keyFileText,
+  pixelOf,
+  readKeyFile,
+  suiteOf,
+  updateKeyFile,
+  usable,
+  writeKeyFile,
+} from './keys/keyFile.ts';
+
+/** Bytes of fresh entropy that a key is made from, and that an update mixes in. */
+const entropyBytes = 64;
+
+const suiteNames = Object.keys(suites) as PixelSuiteName[];
+
+const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
+
+/** Hexadecimal digits of at least this many bytes; none at all is a value too. */
+const seedHexFlag =
+  (least: number): FlagReader<Uint8Array> =>
+  (text) => {
+    const bytes = fromHex(text);
+    if (bytes !== undefined && bytes.length >= least) return bytes;
+    throw badValue('--insecure-seed-hex', `${2 * least} hexadecimal digits or more, an even number`, text);
+  };
+
+const bytesFlag =
+  (flag: string, length: number): FlagReader<Uint8Array> =>
+  (text) => {
+    const bytes = fromHex(text, length);
+    if (bytes === undefined)
+      throw badValue(flag, `${counted(length, 'byte')} as ${2 * length} hexadecimal digits`, text);
+    return bytes;
+  };
+
+const pages = ['README of @tutti/pixel'];
+
+export const notes: Extension['notes'] = {
+  'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages },
+  'pixel update': { examples: ['key.pixel --to 7'], pages },
+  'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages },
+  'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages },
+  'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages },
+  'pixel cluster': { examples: ['--nodes 16', '--nodes 64 --rounds 8 --json'], pages: [...pages, 'cluster', 'rounds'] },
+  'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages },
+  'pixel tables': { examples: ['--no-measured', '--json'], pages },
+};
+
+export const command: Extension['command'] = (context) =>
+  new Command('pixel')
+    .description(
+      'Pixel, multi-signatures by keys whose past periods cannot be stolen: make, update and use a key file.',
+    )
+    .addCommand(keygenCommand(context))
+    .addCommand(updateCommand(context))
+    .addCommand(signCommand(context))
+    .addCommand(verifyCommand(context))
+    .addCommand(inspectCommand(context))
+    .addCommand(clusterCommand(context))
+    .addCommand(pixelCorruptionCommand(context))
+    .addCommand(pixelTablesCommand(context));
+
+interface KeygenFlags {
+  readonly out?: string;
+  readonly suite: PixelSuiteName;
+  readonly insecureSeedHex?: Uint8Array;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+function keygenCommand(context: Context): Command {
+  return new Command('keygen')
+    .description('Make a key file of period 1; it is secret.')
+    .argument('[file]', 'where it goes; - for the standard output; default: pixel.key.json')
+    .option('--out <file>', 'the same as the argument')
+    .option(
+      '--suite <name>',
+      "rfc9380, or reference for the authors' own",
+      choiceFlag('--suite', suiteNames),
+      'rfc9380',
+    )
+    .option(
+      '--insecure-seed-hex <hex>',
+      'make the key from this, 32 bytes or more, and from no entropy: for test vectors',
+      seedHexFlag(minPixelSeedBytes),
+    )
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action(async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: KeygenFlags) => {
+      if (file !== undefined && out !== undefined && file !== out)
+        throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
+      const path = file ?? out ?? 'pixel.key.json';
+      requirePlace(path, force);
+      const pixel = await pixelOf(suite);
+      const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(entropyBytes));
+      if (isStandardOutput(path)) {
+        writeWhole(path, keyFileText(pair));
+        return;
+      }
+      writeKeyFile(path, pair, force);
+      const document = {
+        file: path,
+        suite,
+        time: 1,
+        publicKey: toHex(pair.publicKey),
+        proofOfPossession: toHex(pair.proofOfPossession),
+      };
+      answer(
+        context,
+        json,
+        document,
+        `${path}: the key of period 1; keep this file to yourself\npublic key ${document.publicKey}\nproof of possession ${document.proofOfPossession}\n`,
+      );
+    });
+}
+
+interface UpdateFlags {
+  readonly to: number;
+  readonly insecureSeedHex?: Uint8Array;
+  readonly json?: boolean;
+}
+
+function updateCommand(context: Context): Command {
+  return new Command('update')
+    .description('Update a key file to a later period; the old key is overwritten.')
+    .argument('<file>', 'the key file')
+    .requiredOption('--to <n>', `the later period, at most ${lastTime}`, timeFlag('--to'))
+    .option(
+      '--insecure-seed-hex <hex>',
+      'mix this in instead of entropy; "" mixes in nothing: for test vectors',
+      seedHexFlag(0),
+    )
+    .addOption(jsonOption)
+    .action(async (path: string, { to, insecureSeedHex, json }: UpdateFlags) => {
+      const time = await updateKeyFile(path, to, insecureSeedHex ?? randomBytes(entropyBytes));
+      answer(
+        context,
+        json,
+        { time: to, from: time },
+        `${path}: from period ${time} to ${to}; it can no longer sign for earlier periods\n`,
+      );
+    });
+}
+
+interface SignFlags {
+  readonly message: string;
+  readonly time?: number;
+  readonly json?: boolean;
+}
+
+function signCommand(context: Context): Command {
+  return new Command('sign')
+    .description("Sign a text at the key file's period.")
+    .argument('<file>', 'the key file')
+    .requiredOption('--message <text>', 'what is signed')
+    .option('--time <n>', 'refuse unless the key is of this period', timeFlag('--time'))
+    .addOption(jsonOption)
+    .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
+      const { pixel, secretKey, publicKey } = await readKeyFile(path);
+      const time = pixel.timeOf(secretKey);
+      if (wanted !== undefined && wanted < time)
+        throw new WorldError(
+          'period-is-past',
+          `${path}: is of period ${time}, and nothing in it can sign at the earlier period ${wanted}`,
+        );
+      if (wanted !== undefined && wanted > time)
+        throw new WorldError(
+          'period-is-ahead',
+          `${path}: is of period ${time}, not ${wanted}; run 'tutti pixel update ${path} --to ${wanted}' first`,
+        );
+      const text = new TextEncoder().encode(message);
+      const signature = usable(path, () => pixel.sign(secretKey, text));
+      secretKey.fill(0);
+      if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
+      const hex = toHex(signature);
+      answer(context, json, { time, signature: hex }, `period ${time}\n${hex}\n`);
+    });
+}
+
+interface VerifyFlags {
+  readonly publicKey?: Uint8Array;
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly time?: number;
+  readonly json?: boolean;
+}
+
+function verifyCommand(context: Context): Command {
+  return new Command('verify')
+    .description('Verify a signature of a text, by noble-curves and by the kernel.')
+    .argument('[file]', 'a key file, for its public key')
+    .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
+    .requiredOption('--message <text>', 'what was signed')
+    .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
+    .option('--time <n>', 'the period that it must be of; default: the one it names', timeFlag('--time'))
+    .addOption(jsonOption)
+    .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
+      if ((file === undefined) === (publicKey === undefined))
+        throw new UsageError('--public-key: expected it, or a key file as the argument, and not both');
+      const key = publicKey ?? (await readKeyFile(file!)).publicKey;
+      const named = signatureTime(signature);
+      const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
+      if (time !== undefined && named !== time) throw invalid(`it is of period ${named}, not ${time}`);
+      if (named === 0) throw invalid('it is of period 0, and periods begin at 1');
+      const suite = suiteOf(key);
+      if (suite === undefined) throw invalid('the public key is of no known suite');
+      const names: string[] = [];
+      for (const kernel of ['noble', 'wasm'] as const) {
+        const pixel = await loadPixel({ kernel, suite });
+        if (!pixel.verify(key, named, new TextEncoder().encode(message), signature))
+          throw invalid(`${pixel.name} does not accept it`);
+        names.push(pixel.name);
+      }
+      answer(
+        context,
+        json,
+        { valid: true, time: named, suite, verifiedBy: names },
+        `valid: at period ${named}, say ${names.join(' and ')}\n`,
+      );
+    });
+}
+
+interface InspectFlags {
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+function inspectCommand(context: Context): Command {
+  return new Command('inspect')
+    .description('Say what a key file holds, without its secrets.')
+    .argument('<file>', 'the key file')
+    .option('--check', 'also check every sub-key against the public key')
+    .addOption(jsonOption)
+    .action(async (path: string, { check, json }: InspectFlags) => {
+      const { pixel, secretKey, publicKey } = await readKeyFile(path);
+      if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
+      const subkeyTimes = pixel.subkeyTimes(secretKey);
+      const document = {
+        time: pixel.timeOf(secretKey),
+        subkeys: subkeyTimes.length,
+        subkeyTimes,
+        suite: pixel.suite,
+        publicKey: toHex(publicKey),
+        secretKeyBytes: secretKey.length,
+        secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
+      };
+      secretKey.fill(0);
+      answer(context, json, document, inspected(document, check === true));
+    });
+}
+
+function inspected(
+  document: {
+    time: number;
+    subkeyTimes: number[];
+    suite: string;
+    publicKey: string;
+    secretKeyBytes: number;
+    secretKeySha256: string;
+  },
+  checked: boolean,
+): string {
+  return pairTable([
+    ['period', `${document.time}: it signs at this one, and makes the keys of all later ones`],
+    [
+      'sub-keys',
+      `${document.subkeyTimes.length}, of periods ${document.subkeyTimes.join(', ')}${checked ? ', all of the public key' : ''}`,
+    ],
+    ['suite', document.suite],
+    ['public key', document.publicKey],
+    ['secret key', `${counted(document.secretKeyBytes, 'byte')}, SHA-256 ${document.secretKeySha256}`],
+  ]);
+}

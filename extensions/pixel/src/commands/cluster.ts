@@ -1,0 +1,74 @@
+import {
+  type ClusterOptions,
+  type ClusterOutcome,
+  runAsAsked,
+  signatureFault,
+  withClusterFlags,
+} from '@tutti/node-cli/clusters';
+import {
+  Command,
+  type Context,
+  type FlagsOf,
+  flag,
+  integer,
+  kernelName,
+  UsageError,
+  withFlags,
+} from '@tutti/node-cli/command';
+import { toHex } from '@tutti/transports';
+import { lastTime, loadPixel, stolenKeyReport } from '../index.ts';
+
+const pixelFlags = { firstPeriod: flag('<n>', "the first round's period", integer(1, lastTime), 1) };
+
+/** `tutti pixel cluster`: a cluster whose nodes update their keys before every round. */
+export function clusterCommand(context: Context): Command {
+  const command = new Command('cluster').description(
+    'Run Handel nodes over UDP on this machine that sign with Pixel, and update their keys before every round.',
+  );
+  return withFlags(withClusterFlags(command), pixelFlags).action(
+    async (options: ClusterOptions & FlagsOf<typeof pixelFlags>) => {
+      const firstPeriod = firstPeriodOf(options);
+      const signers = new URL('../signers.js', import.meta.url).href;
+      await runAsAsked(
+        options,
+        { name: 'pixel', title: 'Pixel', signers, firstPeriod, confirm, more: stolenKeyOf },
+        context,
+      );
+    },
+  );
+}
+
+/** The last round's period must be one too. */
+function firstPeriodOf({ firstPeriod, rounds }: ClusterOptions & FlagsOf<typeof pixelFlags>): number {
+  const last = lastTime - rounds + 1;
+  if (firstPeriod <= last) return firstPeriod;
+  throw new UsageError(`--first-period: expected an integer from 1 to ${last}, got ${firstPeriod}`);
+}
+
+/** Tries the first node's key, as it is after the last round, on all the rounds before. */
+async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Promise<object> {
+  const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
+  const periods = [...messages.keys()].slice(0, -1).reverse();
+  const pixel = await loadPixel({ kernel: kernelName() });
+  const { publicKey } = entries[0]!;
+  const report = stolenKeyReport(pixel, publicKey, stolenKey, periods, (period) => messages.get(period)!);
+  return { stolenKey: { publicKey: toHex(publicKey), ...report } };
+}
+
+/** By both libraries, so that it is by another than made it. */
+async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
+  for (const kernel of ['noble', 'wasm'] as const) {
+    const pixel = await loadPixel({ kernel });
+    const points = entries.map(({ publicKey }) => {
+      const key = pixel.validatePublicKey(publicKey);
+      if (key.ok) return key.point;
+      throw signatureFault('a public key is not valid', pixel.name);
+    });
+    for (const { plan, output } of rounds) {
+      const round = pixel.round(points, plan.period!, plan.message);
+      if (!round.verify(0, output.bits, output.signature))
+        throw signatureFault('the multi-signature does not verify', pixel.name);
+      round.free();
+    }
+  }
+}

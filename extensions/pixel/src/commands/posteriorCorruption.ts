@@ -1,0 +1,78 @@
+import { kernelName, loadKernel } from '@tutti/node-cli/command';
+import { toHex } from '@tutti/transports';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { loadPixel, stolenKeyReport } from '../index.ts';
+
+/** What became of one round, rewritten by an adversary that got all keys after the last one. */
+export interface RewrittenRound {
+  readonly round: number;
+  /**
+   * A multi-signature of everybody on another block, valid by noble-curves; hexadecimal, null where none could be made.
+   */
+  readonly bls: string | null;
+  /** `forged` if the attempts on all members' keys came through, else null. */
+  readonly pixel: 'forged' | null;
+}
+
+export interface CorruptionDocument {
+  readonly members: number;
+  readonly rounds: number;
+  /** Ways that were tried with Pixel's keys, over all members and rounds. */
+  readonly attempts: number;
+  readonly rewritten: readonly RewrittenRound[];
+  /** Members whose stolen Pixel key signs at its own period: shows that these keys are good ones. */
+  readonly signNow: number;
+}
+
+const text = (history: string, round: number): Uint8Array => new TextEncoder().encode(`${history} block ${round}`);
+
+/**
+ * Posterior corruption: a committee signs a block in each round; after the last one an adversary gets the secret keys
+ * that all members then have, and tries to sign other blocks for the earlier rounds. Keys follow from the seed and are
+ * not secret.
+ *
+ * @param onMember called when a member's stolen key has been tried on all past rounds.
+ */
+export async function posteriorCorruption(
+  members: number,
+  rounds: number,
+  seed: number,
+  onMember?: () => void,
+): Promise<CorruptionDocument> {
+  const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];
+  const pixel = await loadPixel({ kernel: kernelName() });
+  const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
+  const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
+  // The honest history: nothing of it but the keys at its end is of use to the adversary.
+  const stolen = pairs.map(({ secretKey }) => {
+    let key = secretKey;
+    for (let round = 1; round <= rounds; round++) {
+      if (round > 1) key = pixel.update(key, round, insecureSeed('update', seed, round));
+      pixel.sign(key, text('true', round));
+    }
+    return key;
+  });
+  const past = Array.from({ length: rounds - 1 }, (_, i) => i + 1);
+  const reports = stolen.map((key, index) => {
+    const report = stolenKeyReport(pixel, pairs[index]!.publicKey, key, past, (round) => text('other', round));
+    onMember?.();
+    return report;
+  });
+  const blsPublicKeys = blsKeys.map((key) => bls.publicKey(key));
+  return {
+    members,
+    rounds,
+    attempts: reports.flatMap(({ earlier }) => earlier).reduce((sum, { attempts }) => sum + attempts, 0),
+    signNow: reports.filter(({ signsAtOwnPeriod }) => signsAtOwnPeriod).length,
+    rewritten: past.map((round) => {
+      const message = text('other', round);
+      const forgery = bls.aggregateSignatures(blsKeys.map((key) => bls.sign(key, message)));
+      const forgedByAll = reports.every(({ earlier }) => earlier.find(({ period }) => period === round)!.forged);
+      return {
+        round,
+        bls: noble.fastAggregateVerify(blsPublicKeys, message, forgery) ? toHex(forgery) : null,
+        pixel: forgedByAll ? 'forged' : null,
+      };
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  answer,
+  Command,
+  type Context,
+  Counter,
+  columnTable,
+  grouped,
+  jsonOption,
+  wrapped,
+} from '@tutti/node-cli/command';
+import {
+  handelRows,
+  type MeasuredDocument,
+  measured,
+  measuredTurns,
+  type PixelTable,
+  publishedTables,
+} from './tables.ts';
+
+export function pixelTablesCommand(context: Context): Command {
+  return new Command('tables')
+    .description(
+      "Print the paper's tables as printed and as computed from their inputs; table 3 also as measured here.",
+    )
+    .option('--no-measured', 'leave out what is measured on this machine')
+    .addOption(jsonOption)
+    .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
+      const tables = [...publishedTables(), handelRows()];
+      const counter = new Counter(context, 'measuring', measuredTurns + 2, 'turns');
+      const here = measure ? await measured(measuredTurns, () => counter.step()) : null;
+      counter.done();
+      answer(
+        context,
+        json,
+        { tables, measured: here },
+        [...tables.map(tableText), ...(here === null ? [] : [measuredText(here)])].join('\n'),
+      );
+    });
+}
+
+function tableText({ title, rows }: PixelTable): string {
+  const verdict = (follows: boolean | null): string => (follows === null ? '-' : follows ? 'yes' : 'NO');
+  const cells = rows.map(({ item, unit, paper, computed, follows }) => [
+    `${item}, ${unit}`,
+    paper === null ? '-' : grouped(paper, 2),
+    grouped(computed, 2),
+    verdict(follows),
+  ]);
+  return `${wrapped(title)}\n\n${columnTable(['', 'the paper', 'computed', 'follows'], cells)}`;
+}
+
+function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
+  return [
+    wrapped(
+      'Table 3, measured here (the least processor time of several turns; on another machine only the ratios hold)\n',
+    ),
+    columnTable(
+      ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],
+      rows.map((row) => [
+        grouped(row.signatures),
+        grouped(row.pixelWasm, 2),
+        grouped(row.byOne, 2),
+        grouped(row.ed25519, 1),
+        grouped(row.ed25519ByPixel, 2),
+      ]),
+    ),
+    wrapped(
+      `A verification, ms: BLS ${grouped(verifyMs.blsWasm, 2)}, Pixel ${grouped(verifyMs.pixelWasm, 2)} (${grouped(pixelByBls, 2)} times), with e(pk, h) kept ${grouped(verifyMs.pixelWasmKept, 2)}, on noble-curves ${grouped(verifyMs.pixelNoble, 1)}.`,
+    ),
+    `A key update by one period, mean of 63: ${grouped(updateMs, 1)} ms.\n`,
+  ].join('\n');
+}

@@ -1,0 +1,150 @@
+import { kernelName, parseJson, readWhole, refuseToOverwrite } from '@tutti/node-cli/command';
+import { fromHex, toHex, WorldError } from '@tutti/transports';
+import {
+  loadPixel,
+  type Pixel,
+  type PixelKeyPair,
+  type PixelSuiteName,
+  pixelPossessionBytes,
+  pixelPublicKeyBytes,
+  suites,
+} from '../index.ts';
+import { ForgettingFile, readForgetting } from './forgettingFile.ts';
+
+/** A key file that was read, with what it is used by. */
+export interface PixelKeyFile extends PixelKeyPair {
+  readonly pixel: Pixel;
+}
+
+/** Pixel under a suite, on the library that TUTTI_BLS names. */
+export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
+  return loadPixel({ kernel: kernelName(), suite });
+}
+
+/** The suite of a key or a signature, by its first byte; undefined if there is none. */
+export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
+  return (Object.keys(suites) as PixelSuiteName[]).find((name) => suites[name].byte === bytes[0]);
+}
+
+/**
+ * Reads a key file. Nothing of the secret gets into an error. The key's points are not looked at. What a killed update
+ * left of other keys is overwritten and removed first.
+ *
+ * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` where a killed update left something
+ *   that cannot be removed.
+ */
+export function readKeyFile(path: string): Promise<PixelKeyFile> {
+  return parseKeyFile(path, readForgetting(path));
+}
+
+async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
+  const document = jsonObject(text);
+  const { version, kind } = document ?? {};
+  if (version !== 1 || kind !== keyFileKind) throw notAKey(path, `"version": 1 and "kind": "${keyFileKind}"`);
+  const bytes = (field: string, length?: number): Uint8Array => {
+    const read = fromHex(document![field], length);
+    if (read !== undefined) return read;
+    throw notAKey(path, `hexadecimal digits${length === undefined ? '' : `, ${2 * length},`} as "${field}"`);
+  };
+  const publicKey = bytes('publicKey', pixelPublicKeyBytes);
+  const proofOfPossession = bytes('proofOfPossession', pixelPossessionBytes);
+  const secretKey = bytes('secretKey');
+  const suite = suiteOf(publicKey);
+  if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
+  const pixel = await pixelOf(suite);
+  const fault = pixel.secretKeyFault(secretKey);
+  if (fault !== undefined) throw notAKey(path, `a "secretKey" of the suite ${suite}, which this is not (${fault})`);
+  return { pixel, publicKey, proofOfPossession, secretKey };
+}
+
+/**
+ * Writes the file of a new key.
+ *
+ * @param force whether a key that is there is replaced, and overwritten.
+ * @throws WorldError `file-exists` and those of `ForgettingFile`.
+ */
+export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | undefined): void {
+  const file = new ForgettingFile(path);
+  try {
+    if (!force) refuseToOverwrite(path);
+    file.replace(keyFileText(pair));
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * Replaces the key in a file by that of a later period; the old one's bytes are overwritten. The file is reserved from
+ * before it is read until the end, and never goes back to an earlier period.
+ *
+ * @returns the period before.
+ * @throws WorldError `period-is-past`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
+ */
+export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
+  // One that is not there is refused as such, and gets no lock.
+  readWhole(path);
+  const file = new ForgettingFile(path);
+  try {
+    const { pixel, secretKey, ...rest } = await parseKeyFile(path, file.text ?? '');
+    const time = pixel.timeOf(secretKey);
+    if (to <= time)
+      throw new WorldError(
+        'period-is-past',
+        `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
+      );
+    const updated = usable(path, () => pixel.update(secretKey, to, entropy));
+    try {
+      file.replace(keyFileText({ ...rest, secretKey: updated }));
+    } finally {
+      updated.fill(0);
+    }
+    return time;
+  } finally {
+    file.close();
+  }
+}
+
+/** @throws WorldError `damaged-key` for a secret key with invalid points. */
+export function usable<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw damaged(path);
+    throw cause;
+  }
+}
+
+export function damaged(path: string): WorldError {
+  return new WorldError(
+    'damaged-key',
+    `${path}: its secret key is not that of its public key; it was damaged or changed`,
+  );
+}
+
+/** What a key file holds. */
+export function keyFileText({ publicKey, proofOfPossession, secretKey }: PixelKeyPair): string {
+  const document = {
+    version: 1,
+    kind: keyFileKind,
+    publicKey: toHex(publicKey),
+    proofOfPossession: toHex(proofOfPossession),
+    secretKey: toHex(secretKey),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+const keyFileKind = 'tutti pixel key';
+
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const document: unknown = parseJson(text);
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+  } catch {
+    // The parser's message quotes the text, and the text is secret.
+  }
+  return undefined;
+}
+
+function notAKey(path: string, expected: string): WorldError {
+  return new WorldError('not-a-key-file', `${path}: expected ${expected}; give a file that 'tutti pixel keygen' wrote`);
+}

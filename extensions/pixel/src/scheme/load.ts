@@ -1,0 +1,46 @@
+import { type LoadOptions, loadOne, loadOptions, missing, requireKnownFields, shownName } from '@tutti/wasm-bls/kernel';
+import type { PixelCurve } from './curve.ts';
+import { Pixel } from './pixel.ts';
+import { type PixelSuiteName, suites } from './suite.ts';
+
+export interface PixelOptions extends LoadOptions {
+  /** `rfc9380` if undefined; `reference` to speak with the authors' implementation. */
+  readonly suite?: PixelSuiteName | undefined;
+}
+
+const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
+
+const loaded = new Map<string, Promise<Pixel>>();
+
+/**
+ * Loads Pixel on one curve library, under one suite; the other library is not downloaded.
+ *
+ * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some
+ *   hundred.
+ * @throws BlsLoadError as loadBls does; RangeError for an invalid suite.
+ */
+export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
+  requireKnownFields('options', options, knownOptions);
+  const { kernel, suite = 'rfc9380' } = options;
+  if (!Object.hasOwn(suites, suite))
+    throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${shownName(suite)}`);
+  const name = `${kernel ?? 'wasm'} ${suite}`;
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const made = load({ kernel, suite });
+  loaded.set(name, made);
+  // A failure is forgotten, so that a later call tries again.
+  made.catch(() => loaded.delete(name));
+  return made;
+}
+
+async function load({ kernel, suite }: Required<Pick<PixelOptions, 'suite'>> & LoadOptions): Promise<Pixel> {
+  const curve = await loadOne<PixelCurve>(
+    { kernel },
+    {
+      noble: async () => (await import('./nobleCurve.ts').catch(missing)).nobleCurve,
+      wasm: async () => (await import('./kernelCurve.ts').catch(missing)).loadKernelCurve(),
+    },
+  );
+  return new Pixel(curve, suite!);
+}

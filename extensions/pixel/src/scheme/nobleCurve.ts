@@ -1,0 +1,395 @@
+import { normalizeZ } from '@noble/curves/abstract/curve.js';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { bytesToNumberBE } from '@noble/curves/utils.js';
+import {
+  type BlsRound,
+  type ContributionClaim,
+  drawCoefficients,
+  joinBytes,
+  misuse,
+  type PointFault,
+  type ReadClaims,
+  requireClaim,
+  requireClaims,
+  requireRun,
+} from '@tutti/wasm-bls/kernel';
+import {
+  claimedKeys,
+  combine,
+  compressG1,
+  compressG2,
+  decoded,
+  G1,
+  type G1Point,
+  G2,
+  type G2Point,
+  keyOf,
+  type Lines,
+  lines,
+  readG1,
+  readG2,
+  readTrustedG1,
+  readTrustedG2,
+  readUncompressedG1,
+  readUncompressedG2,
+  serializeG1,
+  serializeG2,
+} from '@tutti/wasm-bls/kernel/noble';
+import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
+
+const { Fp12, Fr } = bls12_381.fields;
+
+const coordinateBytes = 48;
+/**
+ * Of the tables that multiplications of the generators go by: made in the time of one multiplication without, and eight
+ * times faster.
+ */
+const tableBits = 4;
+
+const scalar = (bytes: Uint8Array): bigint => Fr.create(bytesToNumberBE(bytes));
+
+/** The library's multiplications refuse zero, which a scalar is with a probability of 2^-255. */
+const timesG1 = (factor: bigint): G1Point => (factor === 0n ? G1.ZERO : G1.BASE.multiply(factor));
+const times = (point: G2Point, factor: bigint): G2Point =>
+  factor === 0n || point.is0() ? G2.ZERO : point.multiply(factor);
+
+interface Signature {
+  readonly g1: G1Point;
+  readonly g2: G2Point;
+}
+
+/** 144 untrusted compressed bytes, or 288 that were checked before. */
+function readSignature(bytes: Uint8Array): Signature | PointFault {
+  if (bytes.length === size.points) {
+    const g1 = readUncompressedG1(bytes.subarray(0, size.g1Point));
+    const g2 = readUncompressedG2(bytes.subarray(size.g1Point));
+    return g1 === undefined || g2 === undefined ? 'not-on-curve' : { g1, g2 };
+  }
+  if (bytes.length !== size.body) return 'length';
+  const g1 = readG1(bytes.subarray(0, size.g1));
+  if (typeof g1 === 'string') return g1;
+  const g2 = readG2(bytes.subarray(size.g1));
+  return typeof g2 === 'string' ? g2 : { g1, g2 };
+}
+
+function requireSignature(label: string, bytes: Uint8Array): Signature {
+  const read = readSignature(bytes);
+  if (typeof read === 'string') throw misuse(RangeError, label, 'points that were checked', read);
+  return read;
+}
+
+const signaturePoints = ({ g1, g2 }: Signature): Uint8Array => joinBytes([serializeG1(g1), serializeG2(g2)]);
+
+/** The product of some pairings' Miller loops; a pairing with infinity is one. */
+function millerLoops(pairs: readonly (readonly [G1Point, G2Point | Lines])[]) {
+  return bls12_381.millerLoopBatch(
+    pairs
+      .filter(([g1, g2]) => !g1.is0() && !('is0' in g2 && g2.is0()))
+      .map(([g1, g2]) => {
+        const { x, y } = g1.toAffine();
+        return ['is0' in g2 ? lines(g2) : g2, x, y] as [Lines, bigint, bigint];
+      }),
+  );
+}
+
+const isOne = (product: ReturnType<typeof millerLoops>): boolean => Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+
+const minusGenerator = (): G1Point => G1.BASE.negate();
+
+/** Points of G2 as a sub-key has them; made affine together, which shares the inversion. */
+const allCompressed = (points: readonly G2Point[]): Uint8Array =>
+  joinBytes(normalizeZ(G2, [...points]).map((point) => compressG2(point)));
+
+/** A point of a key of one's own. */
+function own<Point>(read: (bytes: Uint8Array) => Point | PointFault, bytes: Uint8Array): Point {
+  const point = read(bytes);
+  if (typeof point === 'string') throw misuse(RangeError, 'secretKey', 'points that were checked', point);
+  return point as Point;
+}
+
+class NobleGenerators implements PixelGenerators {
+  readonly #h: G2Point;
+  readonly #hLines: Lines;
+  readonly #bases: readonly G2Point[];
+
+  constructor(points: readonly G2Point[]) {
+    const [h, ...bases] = points;
+    this.#h = h!;
+    this.#hLines = lines(h!);
+    // Multiplied again and again, so the library may keep a table of each, from its first use on.
+    this.#bases = bases.map((base) => base.precompute(tableBits));
+  }
+
+  firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array {
+    const r = scalar(randomness);
+    const [first, ...rest] = this.#bases.map((base) => times(base, r));
+    return joinBytes([compressG1(timesG1(r)), allCompressed([times(this.#h, scalar(secret)).add(first!), ...rest])]);
+  }
+
+  delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array {
+    const elements = (subkey.length - size.body) / size.g2;
+    const ancestor = this.#bases.length - 1 - elements;
+    const element = (i: number): G2Point =>
+      own(readTrustedG2, subkey.subarray(size.body + i * size.g2, size.body + (i + 1) * size.g2));
+    let hpoly = own(readTrustedG2, subkey.subarray(size.g1, size.body));
+    const steps = path.subarray(ancestor);
+    for (const [i, step] of steps.entries()) hpoly = hpoly.add(element(i).multiply(BigInt(step)));
+    const g2r = subkey.subarray(0, size.g1);
+    if (randomness === undefined)
+      return joinBytes([g2r, compressG2(hpoly), subkey.subarray(size.body + steps.length * size.g2)]);
+    const r = scalar(randomness);
+    const points = [hpoly.add(times(this.#node(path), r))];
+    for (let i = steps.length; i < elements; i++) points.push(element(i).add(times(this.#bases[ancestor + 1 + i]!, r)));
+    return joinBytes([compressG1(own(readTrustedG1, g2r).add(timesG1(r))), allCompressed(points)]);
+  }
+
+  sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array {
+    const [m, r] = [scalar(message), scalar(randomness)];
+    const g1 = own(readTrustedG1, subkey.subarray(0, size.g1)).add(timesG1(r));
+    const g2 = own(readTrustedG2, subkey.subarray(size.g1, size.body))
+      .add(times(own(readTrustedG2, subkey.subarray(-size.g2)), m))
+      .add(times(this.#image(path, m), r));
+    return joinBytes([compressG1(g1), compressG2(g2)]);
+  }
+
+  verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+    const point = keyOf(key);
+    const read = readSignature(signature);
+    if (typeof point === 'string' || typeof read === 'string') return false;
+    return this.holds(point, this.#image(path, scalar(message)), read);
+  }
+
+  verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
+    const publicKey = keyOf(key);
+    const g2r = readG1(subkey.subarray(0, size.g1));
+    if (typeof publicKey === 'string' || typeof g2r === 'string') return false;
+    const points: G2Point[] = [];
+    for (let at = size.g1; at < subkey.length; at += size.g2) {
+      const point = readG2(subkey.subarray(at, at + size.g2));
+      if (typeof point === 'string') return false;
+      points.push(point);
+    }
+    const [hpoly, ...hvector] = points;
+    const left = hpoly!.add(combine(G2, hvector, coefficients));
+    const right = this.#node(path).add(combine(G2, this.#bases.slice(path.length + 1), coefficients));
+    return isOne(
+      millerLoops([
+        [publicKey, this.#hLines],
+        [g2r, right],
+        [minusGenerator(), left],
+      ]),
+    );
+  }
+
+  keep(keys: readonly Uint8Array[]): KeptPairing {
+    const sum = sumOfKeys(keys);
+    if (sum.is0()) throw misuse(RangeError, 'publicKeys', 'valid keys that do not cancel out', 'others');
+    let kept: ReturnType<typeof millerLoops> | undefined = millerLoops([[sum, this.#hLines]]);
+    return {
+      verify: (path, message, signature) => {
+        if (kept === undefined) throw misuse(TypeError, 'committee', 'a live one', 'a freed one');
+        const read = readSignature(signature);
+        if (typeof read === 'string' || read.g1.is0() || read.g2.is0()) return false;
+        const others = millerLoops([
+          [read.g1, this.#image(path, scalar(message))],
+          [minusGenerator(), read.g2],
+        ]);
+        return isOne(Fp12.mul(others, kept));
+      },
+      free: () => {
+        kept = undefined;
+      },
+    };
+  }
+
+  round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound {
+    const points = keys.map((bytes, i) => {
+      const point = readUncompressedG1(bytes);
+      if (point === undefined || point.is0())
+        throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'an invalid point');
+      return point;
+    });
+    return new NobleRound(this, points, lines(this.#image(path, scalar(message))));
+  }
+
+  /** e(-g2, sigma2) e(sigma1, F) e(pk, h) = 1; infinity, which no signer makes, is refused. */
+  holds(key: G1Point, image: G2Point | Lines, { g1, g2 }: Signature): boolean {
+    if (key.is0() || g1.is0() || g2.is0()) return false;
+    return isOne(
+      millerLoops([
+        [key, this.#hLines],
+        [g1, image],
+        [minusGenerator(), g2],
+      ]),
+    );
+  }
+
+  /** h_0 + sum t_i h_i. */
+  #node(path: Uint8Array): G2Point {
+    return path.reduce((sum, step, i) => sum.add(this.#bases[i + 1]!.multiply(BigInt(step))), this.#bases[0]!);
+  }
+
+  #image(path: Uint8Array, message: bigint): G2Point {
+    return this.#node(path).add(times(this.#bases.at(-1)!, message));
+  }
+}
+
+interface ReadClaim extends Signature {
+  readonly key: G1Point;
+}
+
+class NobleClaims implements ReadClaims {
+  readonly #generators: NobleGenerators;
+  readonly #image: Lines;
+  #claims: readonly ReadClaim[] | undefined;
+
+  constructor(
+    generators: NobleGenerators,
+    claims: readonly ReadClaim[],
+    readonly places: readonly number[],
+    image: Lines,
+  ) {
+    this.#generators = generators;
+    this.#claims = claims;
+    this.#image = image;
+  }
+
+  hold(from: number, to: number): boolean {
+    requireRun(from, to, this.places.length);
+    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
+    const part = this.#claims.slice(from, to);
+    const coefficients = drawCoefficients(part.length);
+    const keys = part.map(({ key }) => key);
+    const firsts = part.map(({ g1 }) => g1);
+    const seconds = part.map(({ g2 }) => g2);
+    return this.#generators.holds(combine(G1, keys, coefficients), this.#image, {
+      g1: combine(G1, firsts, coefficients),
+      g2: combine(G2, seconds, coefficients),
+    });
+  }
+
+  free(): void {
+    this.#claims = undefined;
+  }
+}
+
+class NobleRound implements BlsRound {
+  readonly #generators: NobleGenerators;
+  readonly #keys: readonly G1Point[];
+  #image: Lines | undefined;
+
+  constructor(generators: NobleGenerators, keys: readonly G1Point[], image: Lines) {
+    this.#generators = generators;
+    this.#keys = keys;
+    this.#image = image;
+  }
+
+  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
+    requireClaim({ first, bits, signature });
+    const image = this.#live();
+    const read = this.#read({ first, bits, signature });
+    return read !== undefined && this.#generators.holds(read.key, image, read);
+  }
+
+  verifyBatch(claims: readonly ContributionClaim[]): boolean {
+    const read = this.readClaims(claims);
+    return read.places.length === claims.length && (claims.length === 0 || read.hold(0, claims.length));
+  }
+
+  readClaims(claims: readonly ContributionClaim[]): ReadClaims {
+    requireClaims(claims);
+    const image = this.#live();
+    const read: ReadClaim[] = [];
+    const places: number[] = [];
+    for (const [place, claim] of claims.entries()) {
+      const one = this.#read(claim);
+      if (one === undefined) continue;
+      read.push(one);
+      places.push(place);
+    }
+    return new NobleClaims(this.#generators, read, places, image);
+  }
+
+  free(): void {
+    this.#image = undefined;
+  }
+
+  #live(): Lines {
+    if (this.#image === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#image;
+  }
+
+  /** What a contribution claims; undefined if it cannot be had, or a point of it is infinity. */
+  #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
+    const key = claimedKeys(this.#keys, first, bits);
+    const read = readSignature(signature);
+    if (key === undefined || typeof read === 'string') return undefined;
+    return key.is0() || read.g1.is0() || read.g2.is0() ? undefined : { ...read, key };
+  }
+}
+
+function sumOfKeys(keys: readonly Uint8Array[]): G1Point {
+  return keys.reduce((sum, bytes, i) => {
+    const key = keyOf(bytes);
+    if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+    return sum.add(key);
+  }, G1.ZERO);
+}
+
+/** Pixel's curve in plain JavaScript on noble-curves: an independent judge of the kernel's. */
+export const nobleCurve: PixelCurve = {
+  name: 'noble-curves',
+
+  mapToG2(elements) {
+    const [a, b, c, d] = Array.from({ length: 4 }, (_, i) =>
+      bytesToNumberBE(elements.subarray(i * coordinateBytes, (i + 1) * coordinateBytes)),
+    );
+    // A point, though the library's type says only that it has affine coordinates.
+    const map = (real: bigint, imaginary: bigint) => bls12_381.G2.mapToCurve([real, imaginary]) as unknown as G2Point;
+    return serializeG2(map(a!, b!).add(map(c!, d!)));
+  },
+
+  hashToG2: (message, domain) => serializeG2(bls12_381.G2.hashToCurve(message, { DST: domain })),
+
+  publicKey: (secret) => compressG1(timesG1(scalar(secret))),
+
+  provePossession: (secret, hashed) => compressG2(times(readUncompressedG2(hashed)!, scalar(secret))),
+
+  verifyPossession(key, proof, hashed) {
+    const publicKey = keyOf(key);
+    const point = readG2(proof);
+    if (typeof publicKey === 'string' || typeof point === 'string' || point.is0()) return false;
+    return isOne(
+      millerLoops([
+        [publicKey, readUncompressedG2(hashed)!],
+        [minusGenerator(), point],
+      ]),
+    );
+  },
+
+  validateKey: (bytes) => decoded(keyOf(bytes), serializeG1),
+
+  sumKeys: (keys) => compressG1(sumOfKeys(keys)),
+
+  decodeSignature: (bytes) => decoded(readSignature(bytes), signaturePoints),
+
+  encodeSignature(points) {
+    const { g1, g2 } = requireSignature('point', points);
+    return joinBytes([compressG1(g1), compressG2(g2)]);
+  },
+
+  addSignatures(a, b) {
+    const [left, right] = [requireSignature('a', a), requireSignature('b', b)];
+    return signaturePoints({ g1: left.g1.add(right.g1), g2: left.g2.add(right.g2) });
+  },
+
+  open(points) {
+    return new NobleGenerators(
+      Array.from({ length: points.length / size.g2Point }, (_, i) => {
+        const point = readUncompressedG2(points.subarray(i * size.g2Point, (i + 1) * size.g2Point));
+        if (point === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'an invalid point');
+        return point;
+      }),
+    );
+  },
+};

@@ -1,0 +1,82 @@
+import { drawCoefficients, misuse, requireBytes } from '@tutti/wasm-bls/kernel';
+import { type PixelGenerators, size } from './curve.ts';
+import { labelled, Randomness, timeBytes } from './randomness.ts';
+import { readSecretKey, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
+import { heldPaths, pathTime, requireTime } from './timeTree.ts';
+
+/** Secret keys of one suite: how the first is drawn, and how each becomes that of a later time. */
+export class SecretKeys {
+  readonly #generators: PixelGenerators;
+  readonly #byte: number;
+
+  constructor(generators: PixelGenerators, byte: number) {
+    this.#generators = generators;
+    this.#byte = byte;
+  }
+
+  /** The scalar that a public key is made of, which the caller wipes, and the secret key of time 1. */
+  first(seed: Uint8Array): { readonly secret: Uint8Array; readonly secretKey: Uint8Array } {
+    const randomness = Randomness.from(seed, labelled('Pixel master key', Uint8Array.of(this.#byte)));
+    const secret = randomness.sampleThenUpdate(labelled('key initialization'));
+    const r = randomness.sampleThenUpdate(labelled('Pixel secret key init', timeBytes(1)));
+    const points = this.#generators.firstSubkey(secret, r);
+    const secretKey = secretKeyBytes(this.#byte, randomness.state, [{ time: 1, path: [], points }]);
+    wipe(r, points, randomness.state);
+    return { secret, secretKey };
+  }
+
+  /** The secret key of a later time; the old one is overwritten. @throws RangeError as {@link parts}, or for the time. */
+  at(time: number, secretKey: Uint8Array, seed: Uint8Array): Uint8Array {
+    const parts = this.parts(secretKey);
+    requireTime('time', time, parts.time + 1);
+    const randomness = new Randomness(Uint8Array.from(parts.state));
+    randomness.rerandomize(seed, labelled('Pixel secret key rerandomize expand', timeBytes(parts.time)));
+    const subkeys = this.#subkeysAt(time, parts, randomness);
+    const updated = secretKeyBytes(this.#byte, randomness.state, subkeys);
+    wipe(secretKey, randomness.state, ...subkeys.map(({ points }) => points));
+    return updated;
+  }
+
+  /** Whether each sub-key's points are in their subgroups and keep its equation. @param key 48 bytes of a public key. */
+  belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
+    return subkeys.every(({ path, points }) => {
+      const coefficients = drawCoefficients((points.length - size.body) / size.g2);
+      return this.#generators.verifySubkey(key, Uint8Array.from(path), points, coefficients);
+    });
+  }
+
+  /** @throws RangeError with a `SecretKeyFault` for bytes that are no secret key of this suite. */
+  parts(secretKey: Uint8Array): SecretKeyParts {
+    requireBytes('secretKey', secretKey);
+    const parts = readSecretKey(secretKey, this.#byte);
+    if (typeof parts === 'string') throw misuse(RangeError, 'secretKey', 'a secret key of this suite', parts);
+    return parts;
+  }
+
+  /** The sub-keys of a later time; views on the old ones where these go on unchanged. */
+  #subkeysAt(time: number, { subkeys }: SecretKeyParts, randomness: Randomness): readonly Subkey[] {
+    const at = subkeys.findLastIndex((subkey) => subkey.time <= time);
+    const delegator = subkeys[at]!;
+    const later = subkeys.slice(at + 1);
+    if (delegator.time === time) return [delegator, ...later];
+    const known = new Set(later.map((subkey) => subkey.time));
+    const made: Subkey[] = [];
+    for (const path of heldPaths(time)) {
+      const own = pathTime(path);
+      if (known.has(own)) break;
+      // The first keeps the delegator's randomness, which goes.
+      const r = made.length === 0 ? undefined : randomness.sampleThenUpdate(labelled('Pixel secret key update'));
+      made.push({
+        time: own,
+        path,
+        points: this.#generators.delegate(delegator.points, Uint8Array.from(path), r),
+      });
+      if (r !== undefined) wipe(r);
+    }
+    return [...made, ...later];
+  }
+}
+
+export function wipe(...secrets: readonly Uint8Array[]): void {
+  for (const secret of secrets) secret.fill(0);
+}

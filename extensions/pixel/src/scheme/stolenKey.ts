@@ -1,0 +1,91 @@
+import { requireBytes, requireList, requireMethods } from '@tutti/wasm-bls/kernel';
+import { size } from './curve.ts';
+import type { Pixel } from './pixel.ts';
+import { secretKeyHeaderBytes } from './secretKey.ts';
+
+/** What a thief gets out of a secret key that was stolen at a period. */
+export interface StolenKeyReport {
+  /** The period at which it was stolen. */
+  readonly period: number;
+  /** The periods whose sub-keys it holds. */
+  readonly subkeyTimes: readonly number[];
+  /** Whether it signs at its own period, as it should. */
+  readonly signsAtOwnPeriod: boolean;
+  /** Each earlier period that was tried, and what came of it. */
+  readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
+}
+
+/** Where a secret key's bytes name its period, that of the first sub-key; and a signature's, after its suite. */
+const keyTimeAt = secretKeyHeaderBytes;
+const signatureTimeAt = size.suite;
+
+/**
+ * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is
+ * written over, by each sub-key passed off as the earlier period's, and by signatures of the key's own period whose
+ * period is written over. That these fail is shown; that nothing else can succeed is Pixel's proof, under its
+ * assumption.
+ *
+ * @param publicKey 49 bytes. @param stolen the secret key, which is left as it is.
+ * @param periods earlier ones to be tried. @param message what is to be signed at a period.
+ * @throws RangeError for bytes that are no secret key.
+ */
+export function stolenKeyReport(
+  pixel: Pixel,
+  publicKey: Uint8Array,
+  stolen: Uint8Array,
+  periods: readonly number[],
+  message: (period: number) => Uint8Array,
+): StolenKeyReport {
+  requireMethods('pixel', pixel, ['timeOf', 'sign', 'subkeyTimes', 'verify', 'update']);
+  requireBytes('publicKey', publicKey);
+  requireBytes('stolen', stolen);
+  requireList('periods', periods);
+  const own = pixel.timeOf(stolen);
+  const signed = pixel.sign(stolen, message(own));
+  return {
+    period: own,
+    subkeyTimes: pixel.subkeyTimes(stolen),
+    signsAtOwnPeriod: pixel.verify(publicKey, own, message(own), signed),
+    earlier: periods.map((period) => {
+      const forgeries = attempts(pixel, stolen, period, message(period));
+      const forged = forgeries.some(
+        (signature) => signature !== undefined && pixel.verify(publicKey, period, message(period), signature),
+      );
+      return { period, forged, attempts: forgeries.length };
+    }),
+  };
+}
+
+/** What each way of forging gives: a signature to try, or nothing where it is refused. */
+function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uint8Array): (Uint8Array | undefined)[] {
+  const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
+  const renamed = attempt(() => pixel.sign(withTime(stolen, keyTimeAt, period), message));
+  const redated = withTime(pixel.sign(stolen, message), signatureTimeAt, period);
+  // Each later period that the key can be brought to stands for the sub-key that it comes from.
+  const bySubkeys = pixel
+    .subkeyTimes(stolen)
+    .slice(1)
+    .map((time) =>
+      withTime(
+        pixel.sign(pixel.update(Uint8Array.from(stolen), time, new Uint8Array()), message),
+        signatureTimeAt,
+        period,
+      ),
+    );
+  return [backwards, renamed, redated, ...bySubkeys];
+}
+
+function attempt(make: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function withTime(bytes: Uint8Array, at: number, time: number): Uint8Array {
+  const changed = Uint8Array.from(bytes);
+  new DataView(changed.buffer).setUint32(at, time);
+  return changed;
+}

@@ -1,0 +1,54 @@
+import { misuse, requireList, shown } from '@tutti/wasm-bls/kernel';
+
+/**
+ * Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and
+ * carries the message.
+ */
+export const timeTreeDepth = 32;
+
+/** Times are 1 to this, one for each node of the tree in pre-order. */
+export const lastTime = 2 ** timeTreeDepth - 1;
+
+/** A node of the tree of time: from the root, 1 for the left child and 2 for the right one. */
+export type TimePath = readonly (1 | 2)[];
+
+/** Refuses anything but a time. */
+export function requireTime(label: string, time: number, first = 1): void {
+  if (Number.isInteger(time) && time >= first && time <= lastTime) return;
+  throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));
+}
+
+/**
+ * The node of a time, by numbering the nodes in pre-order from 1.
+ *
+ * @param depth - levels of the tree; times are 1 to 2^depth - 1.
+ * @throws RangeError for an invalid time.
+ */
+export function timePath(time: number, depth = timeTreeDepth): TimePath {
+  if (!Number.isInteger(time) || time < 1 || time >= 2 ** depth)
+    throw misuse(RangeError, 'time', `an integer from 1 to ${2 ** depth - 1}`, shown(time));
+  const path: (1 | 2)[] = [];
+  let rest = time;
+  for (let below = depth - 1; rest > 1; below--) {
+    const isRight = rest > 2 ** below;
+    path.push(isRight ? 2 : 1);
+    rest -= isRight ? 2 ** below : 1;
+  }
+  return path;
+}
+
+/** The time of a node of the tree: {@link timePath} undone. */
+export function pathTime(path: TimePath, depth = timeTreeDepth): number {
+  requireList('path', path);
+  return path.reduce<number>((time, step, level) => time + (step === 1 ? 1 : 2 ** (depth - 1 - level)), 1);
+}
+
+/**
+ * The nodes whose sub-keys a secret key of a time consists of, in the order of time: the time's own, and the right
+ * sibling of each left step to it. Every later time is one of them or below one, no earlier one is.
+ */
+export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
+  const path = timePath(time, depth);
+  const siblings = path.flatMap((step, i) => (step === 1 ? [[...path.slice(0, i), 2] as TimePath] : []));
+  return [path, ...siblings.reverse()];
+}

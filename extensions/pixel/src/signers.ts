@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { Group, type Signer, type Signers } from '@tutti/node-cli/clusters';
+import { type Endpoint, identityStatement, networkKey, type PeerOptions, type RegistryEntry } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { insecureSeed } from '@tutti/wasm-bls';
+import { pixelKernel, pixelVerifier } from './groupKernel.ts';
+import { loadPixel, type Pixel } from './index.ts';
+
+/** Signers of Pixel for the processes of a cluster. */
+export async function openSigners(kernel: 'wasm' | 'noble'): Promise<Signers> {
+  const pixel = await loadPixel({ kernel });
+  return {
+    signer: (seed, index) => new PixelSigner(pixel, seed, index),
+    // Who a node is was signed at period 1, whose key is the first to go.
+    verifier: {
+      verifyPossession: (publicKey, proof) => pixel.verifyPossession(publicKey, proof),
+      verify: (publicKey, message, signature) => pixel.verify(publicKey, 1, message, signature),
+    },
+    group: (entries) =>
+      new Group({ crypto: nodeCrypto, kernel: pixelKernel(pixel), entries, openVerifier: pixelVerifier(pixel) }),
+  };
+}
+
+/** A node that updates its key before it signs at a later period, and forgets the old one. */
+class PixelSigner implements Signer {
+  readonly networkSecret: Uint8Array;
+  readonly #pixel: Pixel;
+  readonly #known: Pick<RegistryEntry, 'publicKey' | 'proofOfPossession' | 'networkKey' | 'networkKeyProof'>;
+  #secretKey: Uint8Array;
+
+  constructor(pixel: Pixel, seed: number, index: number) {
+    this.#pixel = pixel;
+    this.networkSecret = insecureSeed('network', seed, index);
+    const { publicKey, proofOfPossession, secretKey } = pixel.keyGen(insecureSeed('signing', seed, index));
+    const peerKey = networkKey(nodeCrypto, this.networkSecret).publicKey;
+    this.#secretKey = secretKey;
+    this.#known = {
+      publicKey,
+      proofOfPossession,
+      networkKey: peerKey,
+      networkKeyProof: pixel.sign(secretKey, identityStatement(publicKey, peerKey)),
+    };
+  }
+
+  entry(endpoint: Endpoint): RegistryEntry {
+    return { ...this.#known, endpoint };
+  }
+
+  stolenKey(): Uint8Array {
+    return Uint8Array.from(this.#secretKey);
+  }
+
+  readonly sign: PeerOptions['sign'] = (message, { period }) => {
+    if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');
+    if (period > this.#pixel.timeOf(this.#secretKey))
+      this.#secretKey = this.#pixel.update(this.#secretKey, period, randomBytes(32));
+    return this.#pixel.sign(this.#secretKey, message);
+  };
+}

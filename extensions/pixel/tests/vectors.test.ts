@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { hexBytes, toHex } from '../../../packages/wasm-bls/test/fixtures.ts';
+import { isWhole } from '../../../tests/sampled.ts';
+import { loadPixel } from '../src/index.ts';
+
+/** What the authors' implementation made: read in place when present, never copied into the project. */
+const folder = fileURLToPath(new URL('../../../../shared/vectors/pixel', import.meta.url));
+
+const utf8 = new TextEncoder();
+const seed = utf8.encode('this is a very long seed for pixel tests');
+const message = utf8.encode('this is the message we want pixel to sign');
+const noSeed = new Uint8Array();
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const file = (name: string): Uint8Array => Uint8Array.from(readFileSync(`${folder}/${name}`));
+
+if (!existsSync(folder)) {
+  test.skip('Pixel vectors: skipped, for there is no ../shared/vectors/pixel beside this checkout', () => {});
+} else {
+  const vectors = [
+    ...file('VECTORS.txt')
+      .reduce((text, byte) => text + String.fromCharCode(byte), '')
+      .matchAll(/^\d+ t=(\d+) nssk=(\d+) sk_len=(\d+) sk_sha256=(\w+) sig=(\w+)$/gm),
+  ].map(([, time, subkeys, length, secretSha256, signature]) => ({
+    time: Number(time),
+    subkeys: Number(subkeys),
+    length: Number(length),
+    secretSha256,
+    signature: hexBytes(signature!),
+  }));
+
+  for (const kernel of ['wasm', 'noble'] as const) {
+    const pixel = await loadPixel({ kernel, suite: 'reference' });
+
+    describe(`${pixel.name} on the authors' vectors`, () => {
+      test('makes their parameters and their key', () => {
+        expect(sha256(pixel.parameters)).toBe(sha256(file('param_bin_cs0_d32.bin')));
+        expect(pixel.keyGen(seed).publicKey).toEqual(file('pk_bin.txt'));
+      });
+
+      test('makes each of their secret keys and signatures, update by update', { timeout: 1_200_000 }, () => {
+        expect(vectors.length).toBeGreaterThan(30);
+        const { publicKey, secretKey } = pixel.keyGen(seed);
+        let key = secretKey;
+        const some = kernel === 'wasm' || isWhole ? vectors : vectors.slice(0, 12);
+        for (const { time, subkeys, length, secretSha256, signature } of some) {
+          if (time > 1) key = pixel.update(key, time, noSeed);
+          expect([pixel.subkeyTimes(key).length, key.length]).toEqual([subkeys, length]);
+          expect(sha256(key)).toBe(secretSha256);
+          expect(toHex(pixel.sign(key, message))).toBe(toHex(signature));
+          expect(pixel.verify(publicKey, time, message, signature)).toBe(true);
+        }
+      });
+    });
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  defaultPeriodMs,
+  defaultPeriodText,
+  deliver,
+  measuredTable,
+  outcomeRows,
+  plannedRounds,
+  portsText,
+} from '@tutti/node-cli/clusters';
+import {
+  Command,
+  type Context,
+  choice,
+  counted,
+  type Extension,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  grouped,
+  type HandelFlags,
+  type InsecureRunOptions,
+  integer,
+  jsonFlag,
+  kernelName,
+  numberFlag,
+  pairTable,
+  reachedText,
+  readFaults,
+  requireNamed,
+  UsageError,
+  withFlags,
+  withHandelFlags,
+  withInsecureRunFlags,
+  words,
+  writeWhole,
+} from '@tutti/node-cli/command';
+import type { Fault } from '@tutti/simulation';
+import { looksLikeIdentity } from '@tutti/transports';
+import { type TestbedDocument, type TestbedScenario, testbedDocument } from './document.ts';
+import { createLatency, type LatencyForm, latencyFlag, latencyName } from './latency.ts';
+import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
+import { runTestbed } from './runTestbed.ts';
+import { mostHosts } from './testbedNetwork.ts';
+import { requireTools } from './tools.ts';
+
+const mostNodes = 4096;
+
+type Faults = readonly Fault[];
+
+/** Reads a flag that may be given several times. */
+const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) => [...(before ?? []), ...read(text)];
+
+const hostFlags = {
+  hosts: flag('<n>', `hosts, 1 to ${mostHosts}`, integer(1, mostHosts), 11),
+  nodesPerHost: flag('<n>', 'nodes of each, in one process', integer(1, 1024), 12),
+  latency: flag<LatencyForm>(
+    '<model>',
+    "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
+    () => latencyFlag,
+    'aws',
+  ),
+  jitter: flag(
+    '<model>',
+    "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
+    choice(['internet', 'none']),
+  ),
+  loss: flag(
+    '<share>',
+    'share of the packets between hosts that is lost',
+    (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
+    0,
+  ),
+  rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second; default: unlimited", (name) =>
+    numberFlag(name, 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
+  ),
+  plan: flag('<file>', 'a fault plan as for simulate --faults, whose nodes are hosts', words),
+  cut: flag<Faults>('<event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), []),
+  kill: flag<Faults>('<event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), []),
+  pause: flag<Faults>('<event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []),
+};
+
+const outFlags = {
+  json: jsonFlag,
+  out: flag(
+    '<file>',
+    'also write the document to this file, and the public keys beside it; a directory gets a testbed.json',
+    words,
+  ),
+  force: forceFlag,
+  portsFile: flag(
+    '<file>',
+    "write the nodes' sockets and the hosts' processes to this file just before the start",
+    words,
+  ),
+};
+
+type TestbedOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
+
+export const notes: Extension['notes'] = {
+  testbed: {
+    examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
+    pages: ['README of @tutti/testbed', 'faults'],
+  },
+};
+
+export const command: Extension['command'] = (context) => {
+  const command = new Command('testbed').description(
+    'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
+  );
+  withFlags(command, hostFlags);
+  withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` });
+  const texts = { message: 'what they sign', seed: 'keys and draws', timeout: '' };
+  withInsecureRunFlags(command, { ...texts, timeoutSeconds: 120 });
+  return withFlags(command, outFlags).action((options: TestbedOptions) => testbed(options, context));
+};
+
+async function testbed(options: TestbedOptions, context: Context): Promise<void> {
+  const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
+  const nodes = hosts * nodesPerHost;
+  if (nodes > mostNodes)
+    throw new UsageError(
+      `--hosts times --nodes-per-host: expected ${counted(mostNodes, 'node')} at most, got ${grouped(nodes)}`,
+    );
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  const faults = validatedPlan(
+    [
+      ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),
+      ...options.cut,
+      ...options.kill,
+      ...options.pause,
+      ...(options.plan === undefined ? [] : readFaults(options.plan, hosts)),
+    ],
+    hosts,
+    seed,
+  );
+  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'testbed.json');
+  requireTools();
+  const kernel = kernelName();
+  const startedMs = performance.now();
+  const jitter = options.jitter ?? (latency === 'aws' ? 'internet' : 'none');
+  const periodMs = options.period ?? defaultPeriodMs(nodes, hosts);
+  const outcome = await runTestbed(
+    {
+      hosts,
+      nodesPerHost,
+      kernel,
+      seed,
+      round: plannedRounds(options.message, 1, options.priorities)[0]!,
+      handel: { ...options, period: periodMs },
+      latency: createLatency(latency, jitter === 'internet', hosts, seed),
+      rateMbit: options.rate ?? Number.POSITIVE_INFINITY,
+      faults,
+      timeoutMs: options.timeout * 1000,
+      onReady: (ready) => {
+        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
+      },
+    },
+    context,
+  );
+
+  const scenario: TestbedScenario = {
+    protocol: 'handel',
+    nodes,
+    hosts,
+    nodesPerHost,
+    threshold: options.threshold,
+    network: 'udp between network namespaces',
+    latency: latencyName(latency),
+    jitter,
+    rateMbit: options.rate ?? null,
+    faults,
+    scheme: 'bls',
+    kernel,
+    processes: hosts,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    batch: options.together,
+    priorities: options.priorities,
+    seed,
+  };
+  await deliver(
+    outcome,
+    {
+      out,
+      name: 'testbed.json',
+      json: options.json === true,
+      startedMs,
+      document: (keys, wallSeconds) => testbedDocument(scenario, outcome, keys, wallSeconds),
+      summary,
+    },
+    context,
+  );
+}
+
+function summary(document: TestbedDocument): string {
+  const { scenario, nodes, live, network } = document;
+  const { hosts, nodesPerHost, latency, jitter, rateMbit } = scenario;
+  const ways = [
+    `latency ${latency}`,
+    ...(jitter === 'none' ? [] : [`${jitter} jitter`]),
+    ...(rateMbit === null ? [] : [`${grouped(rateMbit, rateMbit % 1 === 0 ? 0 : 2)} Mbit/s`]),
+  ];
+  const living = live === nodes ? `All ${counted(nodes, 'node')}` : `All ${counted(live, 'node')} that were not killed`;
+  return [
+    `handel, ${counted(hosts, 'host')} of ${counted(nodesPerHost, 'node')}, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
+    `${living} reached ${reachedText(scenario.threshold, document.threshold)}.\n`,
+    measuredTable(document),
+    pairTable([
+      [
+        'the network',
+        Object.entries(network)
+          .map(([what, count]) => `${grouped(count)} ${what}`)
+          .join(', '),
+      ],
+      ['took to carry', `${grouped(document.networkCpuSeconds, 2)} s of CPU time`],
+      ...outcomeRows(document),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { udpPacket } from '../tests/udpPacket.ts';
+import { addressOf, corrupted, readPacket } from './ipv4.ts';
+
+describe('readPacket', () => {
+  it('reads where a packet is to go', () => {
+    const packet = udpPacket('198.18.0.1', '198.18.0.200', new Uint8Array(10));
+    expect(readPacket(packet)).toEqual({ ok: true, destination: addressOf('198.18.0.200') });
+  });
+
+  it('refuses with a code, and never throws, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        const read = readPacket(bytes);
+        if (!read.ok) expect(['not-ipv4', 'truncated']).toContain(read.code);
+      }),
+    );
+  });
+});
+
+describe('corrupted', () => {
+  it('leaves alone what is not UDP with a payload, whatever it is', () => {
+    const random = { nextBelow: () => 0 };
+    const empty = udpPacket('198.18.0.1', '198.18.0.2', new Uint8Array(0));
+    const icmp = udpPacket('198.18.0.1', '198.18.0.2', new Uint8Array(8));
+    icmp[9] = 1;
+    for (const packet of [empty, icmp]) expect(corrupted(packet, random)).toEqual(packet);
+  });
+});

@@ -1,0 +1,104 @@
+import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/command';
+import { type Fault, validateFaults } from '@tutti/simulation';
+import { neverBack } from './outages.ts';
+
+/** MS or MS+MS: when, and for how long. */
+const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
+
+interface Times {
+  readonly atMs: number;
+  readonly forMs?: number;
+}
+
+/** Reads HOST@MS+MS with the number of matching groups before the times. */
+function matched(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
+  const groups = new RegExp(`^${hosts}${times}$`).exec(text)?.slice(1);
+  if (groups === undefined) return undefined;
+  const [atMs, forMs] = groups.splice(-2);
+  return {
+    hosts: groups.filter((group) => group !== undefined).map(Number),
+    times: { atMs: Number(atMs), ...(forMs === undefined ? {} : { forMs: Number(forMs) }) },
+  };
+}
+
+/**
+ * HOST@MS+MS cuts a host off from all others, A-B@MS+MS cuts the link between two; without a duration it is not healed.
+ */
+export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
+  const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
+  if (found === undefined) throw badValue('--cut', 'HOST@MS+MS or HOST-HOST@MS+MS, such as 3@100+500', text);
+  const { hosts, times } = found;
+  const [a, b] = hosts;
+  if (b !== undefined)
+    return [
+      { kind: 'loss', share: 1, from: [a!], to: [b], ...times },
+      { kind: 'loss', share: 1, from: [b], to: [a!], ...times },
+    ];
+  if (times.forMs !== undefined) return [{ kind: 'partition', nodes: [a!], ...times, forMs: times.forMs }];
+  throw badValue(
+    '--cut',
+    'a time for which the host is cut off, such as 3@100+500; a host that never comes back is --kill',
+    text,
+  );
+};
+
+/**
+ * HOST@MS ends all processes of a host for good; HOST@MS+MS starts them again, without their memory, after that time.
+ */
+export const killFlag: FlagReader<readonly Fault[]> = (text) => {
+  const found = matched(text, String.raw`(\d{1,3})`);
+  if (found === undefined) throw badValue('--kill', 'HOST@MS or HOST@MS+MS, such as 3@100+500', text);
+  const {
+    hosts: nodes,
+    times: { atMs, forMs },
+  } = found;
+  return [
+    forMs === undefined ? { kind: 'crash', nodes, atMs } : { kind: 'restart', nodes, atMs, forMs, state: 'lost' },
+  ];
+};
+
+/** HOST@MS+MS stops all processes of a host for that time; what arrives meanwhile waits. */
+export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
+  const found = matched(text, String.raw`(\d{1,3})`);
+  if (found?.times.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
+  return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
+};
+
+/** Of a simulation's faults, what processes and cables cannot be made to suffer, and why. */
+const impossible: Partial<Record<Fault['kind'], string>> = {
+  'slow-nodes': 'its processors are those of this machine',
+  skew: 'its hosts share the clock of this machine',
+  drift: 'its hosts share the clock of this machine',
+};
+
+/**
+ * A feasible plan, for existing hosts, that leaves one of them alive.
+ *
+ * @throws UsageError, one line, with the fault and the field, what was expected and what came.
+ */
+export function validatedPlan(faults: readonly Fault[], hosts: number, seed: number): readonly Fault[] {
+  try {
+    validateFaults(faults, hosts);
+  } catch (error) {
+    throw error instanceof RangeError
+      ? new UsageError(`the fault plan: ${error.message}; nodes are hosts here`)
+      : error;
+  }
+  requirePossible(faults);
+  if (neverBack(faults, hosts, seed).size < hosts) return faults;
+  throw new UsageError(
+    `the fault plan: expected at least 1 of ${counted(hosts, 'host')} not to be killed for good, got none`,
+  );
+}
+
+function requirePossible(faults: readonly Fault[]): void {
+  for (const [index, fault] of faults.entries()) {
+    const why = impossible[fault.kind];
+    if (why !== undefined)
+      throw new UsageError(`faults[${index}]: ${fault.kind} is not available on a testbed: ${why}; simulate it`);
+    if (fault.kind === 'corruption' && fault.of === 'signature')
+      throw new UsageError(
+        `faults[${index}].of: expected bits, got signature; packets are sealed, so a router cannot aim at what is in them`,
+      );
+  }
+}

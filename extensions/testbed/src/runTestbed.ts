@@ -1,0 +1,212 @@
+import {
+  aggregating,
+  Beacon,
+  type ClusterOutcome,
+  leadMs,
+  nextStartUs,
+  type PlannedRound,
+  type ReadyCluster,
+  type Run,
+  readyCluster,
+  refusedBy,
+  roundOutcome,
+  signalled,
+  type ToldSoFar,
+  timeIsUp,
+  untilEnded,
+} from '@tutti/node-cli/clusters';
+import { type Context, counted, type HandelFlags, handelConfig, Progress } from '@tutti/node-cli/command';
+import type { Fault } from '@tutti/simulation';
+import type { RegistryEntry, RoundPlan, WorldError } from '@tutti/transports';
+import { Counts } from '@tutti/transports/raw';
+import type { Latency } from './latency.ts';
+import { neverBack, type OutageStep, steps, take } from './outages.ts';
+import { processorSeconds } from './processorSeconds.ts';
+import { TestbedHost } from './testbedHost.ts';
+import { TestbedNetwork } from './testbedNetwork.ts';
+
+/** What the beginning of an outage is counted as: the words of a simulation. */
+const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
+
+export interface TestbedPlan {
+  readonly hosts: number;
+  readonly nodesPerHost: number;
+  readonly round: PlannedRound;
+  /** Its threshold is a share of the nodes that are not killed for good. */
+  readonly handel: Required<HandelFlags>;
+  /** Of keys, and of what the network draws. */
+  readonly seed: number;
+  readonly kernel: 'wasm' | 'noble';
+  readonly latency: Latency;
+  readonly rateMbit: number;
+  /** Their nodes are hosts. */
+  readonly faults: readonly Fault[];
+  readonly timeoutMs: number;
+  /** Called just before the start. */
+  readonly onReady: (ready: ReadyCluster) => void;
+}
+
+export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey'> {
+  /** What became of packets and what the plan did, by name. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Of the processes that are the network, from the common start until all had reached the threshold. */
+  readonly networkCpuSeconds: number;
+}
+
+/**
+ * Runs nodes on hosts of their own until each that lives has reached the threshold. Hosts, network and processes are
+ * gone when this returns or throws.
+ *
+ * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
+ */
+export async function runTestbed(plan: TestbedPlan, context: Context): Promise<TestbedOutcome> {
+  const broken = signalled<never>();
+  const network = await TestbedNetwork.open({ ...plan, onFailure: broken.reject });
+  try {
+    return await untilEnded(
+      (fail) => {
+        broken.promise.catch(fail);
+        return new TestbedRun(plan, network, context, fail);
+      },
+      plan.timeoutMs,
+      context.signal,
+    );
+  } finally {
+    await network.close();
+  }
+}
+
+class TestbedRun implements Run<TestbedOutcome> {
+  readonly #plan: TestbedPlan;
+  readonly #network: TestbedNetwork;
+  readonly #progress: Progress;
+  readonly #fail: (error: Error) => void;
+  readonly #hosts: readonly TestbedHost[];
+  /** The hosts that the plan does not kill for good. */
+  readonly #live: readonly TestbedHost[];
+  readonly #livingNodes: number;
+  readonly #allReached = signalled();
+  /** What the plan did to hosts. */
+  readonly #done = new Counts();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(plan: TestbedPlan, network: TestbedNetwork, context: Context, fail: (error: Error) => void) {
+    const { nodesPerHost, seed, kernel } = plan;
+    const gone = neverBack(plan.faults, plan.hosts, seed);
+    const shared = { network, nodesPerHost, seed, kernel, onFailure: fail, onProgress: () => this.#look() };
+    this.#plan = plan;
+    this.#network = network;
+    this.#progress = new Progress(context);
+    this.#fail = fail;
+    this.#hosts = Array.from({ length: plan.hosts }, (_, host) => new TestbedHost({ host, ...shared }));
+    this.#live = this.#hosts.filter((_, host) => !gone.has(host));
+    this.#livingNodes = this.#live.length * nodesPerHost;
+  }
+
+  async outcome(): Promise<TestbedOutcome> {
+    this.#network.goBeforeHosts();
+    const { onReady } = this.#plan;
+    const { entries, round } = await this.#prepare();
+    const processes = this.#hosts.map((host) => host.pid!);
+    onReady(readyCluster(entries, round, processes));
+    await this.#start();
+    const carriedBefore = this.#carrierSeconds();
+    await this.#allReached.promise;
+
+    const networkCpuSeconds = this.#carrierSeconds() - carriedBefore;
+    this.#leavePlan();
+    const members = await Promise.all(this.#live.map((host) => host.report()!));
+    return {
+      entries,
+      rounds: [roundOutcome(round, members)],
+      refused: refusedBy(members),
+      counts: this.#counts(),
+      networkCpuSeconds,
+    };
+  }
+
+  timeout(): WorldError {
+    return timeIsUp(this.#told(), this.#livingNodes, this.#plan.timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#progress.done();
+    await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  /** Has the hosts make keys and sockets, and agree on the round. */
+  async #prepare(): Promise<{ entries: readonly RegistryEntry[]; round: RoundPlan }> {
+    const { hosts: count, nodesPerHost, handel } = this.#plan;
+    this.#progress.update(
+      () => `starting ${counted(count, 'host')} and making the keys of ${count * nodesPerHost} nodes`,
+    );
+    const opened = await Promise.all(this.#hosts.map((host) => host.open()));
+    const entries = opened.flatMap((host) => host.entries);
+
+    this.#progress.update(() => `checking the registry's ${counted(entries.length, 'key')} and proofs`);
+    const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
+    const openings = await Promise.all(
+      this.#hosts.map((host, k) => {
+        // Each checks what another made.
+        const first = ((k + 1) % count) * nodesPerHost;
+        return host.prepare(setup, first, first + nodesPerHost);
+      }),
+    );
+    const commitments = opened.flatMap((host) => host.commitments);
+    const round = new Beacon(entries, commitments, openings.flat()).planOf(this.#plan.round);
+    await Promise.all(this.#hosts.map((host) => host.enter(round)));
+    return { entries, round };
+  }
+
+  /** Starts the nodes, and follows the plan from their common start. */
+  async #start(): Promise<void> {
+    const originUs = nextStartUs();
+    for (const host of this.#hosts) host.start(originUs);
+    await new Promise((resolve) => this.#timers.push(setTimeout(resolve, leadMs)));
+    const { faults, hosts, seed } = this.#plan;
+    this.#network.begin();
+    for (const step of steps(faults, hosts, seed)) this.#timers.push(setTimeout(() => this.#follow(step), step.atMs));
+  }
+
+  #follow(step: OutageStep): void {
+    const host = this.#hosts[step.host]!;
+    if (!step.isOver) this.#done.add(wordOf[step.outage]);
+    take(step, {
+      kill: () => void host.kill().catch(this.#fail),
+      restart: () => void host.restart().catch(this.#fail),
+      pause: () => host.pause(),
+      resume: () => host.resume(),
+      setDown: (isDown) => this.#network.router.setDown(step.host, isDown),
+    });
+  }
+
+  /** What is planned for later does not happen, and stopped processes continue, so that they can report. */
+  #leavePlan(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const host of this.#live) host.resume();
+  }
+
+  #look(): void {
+    this.#progress.update(() => aggregating(this.#told(), this.#livingNodes));
+    if (this.#live.every((host) => host.reached)) this.#allReached.resolve();
+  }
+
+  #told(): ToldSoFar {
+    return this.#live.map((host) => host.progress);
+  }
+
+  #carrierSeconds(): number {
+    return [process.pid, ...this.#network.carriers].reduce((sum, pid) => sum + processorSeconds(pid), 0);
+  }
+
+  #counts(): Record<string, number> {
+    const counts = new Counts();
+    const { cables, hosts } = this.#network.dropped;
+    counts.addAll(this.#done.toRecord());
+    counts.addAll(this.#network.router.counts.toRecord());
+    if (cables > 0) counts.add('dropped-by-cables', cables);
+    if (hosts > 0) counts.add('dropped-by-hosts', hosts);
+    return counts.toRecord();
+  }
+}

@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMain } from '../../../apps/node-cli/test/runMain.ts';
+import { appears, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
+import { TestbedNetwork } from '../src/testbedNetwork.ts';
+import { whatIsMissing } from '../src/tools.ts';
+
+const folder = temporaryFolder();
+const missing = whatIsMissing();
+const why = missing === undefined ? '' : ` (skipped: ${missing.line})`;
+
+/** Sends back whatever comes to port 7000. */
+const echo = `
+  const socket = require('node:dgram').createSocket('udp4');
+  socket.on('message', (bytes, { port, address }) => socket.send(bytes, port, address));
+  socket.bind(7000, () => console.log('bound'));
+`;
+
+/**
+ * Asks port 7000 of an address again and again; prints the address that the answer came from, and ns from asking to it.
+ */
+const probe = `
+  const socket = require('node:dgram').createSocket('udp4');
+  const ask = () => socket.send(String(process.hrtime.bigint()), 7000, process.argv[1]);
+  socket.on('message', (bytes, { address }) => {
+    console.log(address + ' ' + (process.hrtime.bigint() - BigInt(bytes.toString())));
+    process.exit();
+  });
+  ask();
+  setInterval(ask, 50);
+`;
+
+describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
+  const oneWayUs = 20_000;
+  let network: TestbedNetwork;
+
+  beforeAll(async () => {
+    network = await TestbedNetwork.open({
+      hosts: 3,
+      latency: () => oneWayUs,
+      rateMbit: Number.POSITIVE_INFINITY,
+      faults: [],
+      seed: 1,
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+  });
+  afterAll(() => network.close());
+
+  /** Runs a program of Node on a host, and gives its first line. */
+  async function firstLineOn(host: number, program: string, ...args: string[]): Promise<string> {
+    const [command, ...rest] = network.inside(host, [process.execPath, '-e', program, ...args]);
+    const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface({ input: child.stdout })) return line;
+    throw new Error('expected a line, got none');
+  }
+
+  it('a packet takes the round trip that was asked for, at least, and comes from the address of its host', async () => {
+    expect(await firstLineOn(1, echo)).toBe('bound');
+    const [from, roundTripNs] = (await firstLineOn(0, probe, '198.18.0.2')).split(' ');
+    expect(from).toBe('198.18.0.2');
+    expect(Number(roundTripNs)).toBeGreaterThanOrEqual(2 * oneWayUs * 1000);
+  });
+
+  it('has no way out', async () => {
+    const route = `
+      require('node:dgram').createSocket('udp4').send('x', 53, '203.0.113.1', (error) => console.log(error.code));
+    `;
+    expect(await firstLineOn(2, route)).toBe('ENETUNREACH');
+  });
+
+  it('delivers nothing to a host that is down, and again once it is up', async () => {
+    expect(await firstLineOn(2, echo)).toBe('bound');
+    network.router.setDown(2, true);
+    const answer = firstLineOn(0, probe, '198.18.0.3');
+    while (network.router.counts.toRecord().missed === undefined) await new Promise(setImmediate);
+    network.router.setDown(2, false);
+    expect(await answer).toMatch(/^198\.18\.0\.3 \d+$/);
+  });
+});
+
+describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
+  const small = ['testbed', '--hosts', '3', '--nodes-per-host', '4'];
+
+  it('a cut holds the run up until it is healed, killed nodes start anew, paused ones go on, and all reach', async () => {
+    const out = join(folder, 'faults.json');
+    const {
+      code,
+      out: printed,
+      err,
+    } = await tutti(
+      ...[...small, '--threshold', '1', '--loss', '0.05', '--json', '--out', out],
+      ...['--cut', '0@0+1000', '--kill', '1@200+200', '--pause', '2@100+200'],
+    );
+    expect(code, err).toBe(0);
+    const document = JSON.parse(printed);
+    expect(document).toMatchObject({ nodes: 12, live: 12, reached: 12, signers: 12, verifiedBy: 'noble-curves' });
+    expect(document.timeToThresholdMs.min).toBeGreaterThanOrEqual(1000);
+    expect(document.network).toMatchObject({ pause: 1, restart: 1 });
+    for (const what of ['delivered', 'partition', 'loss']) expect(document.network[what], what).toBeGreaterThan(0);
+    expect(await runMain(['verify', out, '--registry', document.registryFile])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^valid: 12 of 12 signed/),
+    });
+  });
+
+  it('hosts that are killed for good do not count, and the others reach without them', async () => {
+    const { code, out, err } = await tutti(...small, '--latency', 'none', '--kill', '2@0', '--json');
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ nodes: 12, live: 8, reached: 8, network: { crash: 1 } });
+  });
+
+  it('a plan from a file doubles, holds back and alters packets; what was altered is refused', async () => {
+    const plan = [
+      { kind: 'duplication', share: 0.3, withinMs: 20 },
+      { kind: 'reordering', share: 0.3, byMs: 20 },
+      { kind: 'corruption', share: 0.2 },
+    ];
+    const file = join(folder, 'plan.json');
+    writeFileSync(file, JSON.stringify(plan));
+    const { code, out, err } = await tutti(
+      ...small,
+      '--latency',
+      'constant:5',
+      '--rate',
+      '100',
+      '--plan',
+      file,
+      '--json',
+    );
+    expect(code, err).toBe(0);
+    const { reached, network, refused } = JSON.parse(out);
+    expect(reached).toBe(12);
+    for (const { kind } of plan) expect(network[kind], kind).toBeGreaterThan(0);
+    expect(refused.replayed).toBeGreaterThan(0);
+    expect(Object.keys(refused).length).toBeGreaterThan(1);
+  });
+
+  // Nobody sends anything for ten minutes, and one host is stopped all that time.
+  const silent = [...small, '--period', '600000', '--fast-path', '0', '--threshold', '1', '--pause', '1@0+600000'];
+
+  /** Ids of the processes that a process has started, zombies apart. */
+  function childrenOf(pid: number): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((id) => stateOf(id)?.parent === pid);
+  }
+
+  function stateOf(pid: number): { letter: string; parent: number } | undefined {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const [letter, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return letter === 'Z' ? undefined : { letter: letter!, parent: Number(parent) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  it.each([
+    ['SIGINT', 130, /(^|\n)tutti: interrupted\n$/],
+    ['SIGKILL', null, /^((?!tutti:).*\n)*$/],
+  ] as const)('%s leaves no process behind, not even a stopped one', async (signal, code, line) => {
+    const ready = appears(folder, `${signal}.ports`);
+    const { child, finished } = start(...silent, '--ports-file', join(folder, `${signal}.ports`));
+    const { processes, nodes } = JSON.parse(readFileSync(await ready, 'utf8'));
+    expect(nodes.map(({ host }: { host: string }) => host)).toContain('198.18.0.3');
+    while (stateOf(processes[1])?.letter !== 'T') await new Promise(setImmediate);
+    const children = childrenOf(child.pid!);
+    // Each host has a process for its nodes, one for its cable and one that holds its namespace.
+    expect(children).toHaveLength(9);
+    expect(children).toEqual(expect.arrayContaining(processes));
+    child.kill(signal);
+    expect(await finished).toEqual({ code, out: '', err: expect.stringMatching(line) });
+    while (children.some((pid) => stateOf(pid) !== undefined)) await new Promise(setImmediate);
+  });
+
+  it('a process that dies without having been told to ends the run, in one line', async () => {
+    const ready = appears(folder, 'died.ports');
+    const { finished } = start(...silent, '--ports-file', join(folder, 'died.ports'));
+    process.kill(JSON.parse(readFileSync(await ready, 'utf8')).processes[0], 'SIGKILL');
+    expect(await finished).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/(^|\n)tutti: testbed host 0 ended by SIGKILL before the run was over\n$/),
+    });
+  });
+});
+
+describe('tutti testbed where it cannot be', () => {
+  it.each([
+    [['--hosts', '0'], '--hosts: expected an integer from 1 to 254, got "0"'],
+    [['--hosts', '254', '--nodes-per-host', '17'], 'expected 4,096 nodes at most, got 4,318'],
+    [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; nodes are hosts here'],
+    [['--cut', '3'], '--cut: expected HOST@MS+MS or HOST-HOST@MS+MS'],
+  ])('%j is refused in one line', async (args, line) => {
+    const { code, out, err } = await runMain(['testbed', ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^tutti: .*\n$/);
+    expect(err).toContain(line);
+  });
+
+  it('says what is missing and what to do, in one line', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = folder;
+    const found = whatIsMissing();
+    process.env.PATH = PATH;
+    expect(found?.line).toMatch(
+      process.getuid?.() === 0
+        ? /^testbed: needs ip, nsenter, setpriv, socat, unshare; on Debian: apt-get install iproute2 util-linux socat$/
+        : /^testbed: needs (root for its network namespaces, got user \d+; run it with sudo|Linux .*)$/,
+    );
+  });
+});

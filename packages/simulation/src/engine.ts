@@ -1,0 +1,22 @@
+/**
+ * The engine under the simulations, for protocols of one's own: a queue of events under virtual time, and the networks
+ * that scenarios name.
+ *
+ * @example
+ * ```js
+ * import { createNetwork } from '@tutti/simulation/engine';
+ *
+ * const network = createNetwork('constant:20', 4, 1);
+ * console.log(`${network.oneWayUs(0, 1)} microseconds`);
+ * ```
+ *
+ * ```text
+ * 20000 microseconds
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { EventQueue } from './engine/eventQueue.ts';
+export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
+export type { Latencies, NamedNetwork } from './engine/network/networkModel.ts';
+export type { TextReader } from './text/fieldText.ts';

@@ -1,0 +1,49 @@
+/**
+ * Parts of the kernels for other schemes on BLS12-381: the group G1 on either library, the choice of a library, and the
+ * checks of arguments that the schemes of this package use. `@tutti/wasm-bls/kernel/blst` and
+ * `@tutti/wasm-bls/kernel/noble` have what belongs to one library. An application needs none of them.
+ *
+ * @example
+ * ```js
+ * import { compressed, loadG1 } from '@tutti/wasm-bls/kernel';
+ *
+ * const group = await loadG1();
+ * const [message, domain] = ['tutti', 'an example'].map((text) => new TextEncoder().encode(text));
+ * const point = group.hash(message, domain);
+ * const twice = group.combine(point, [2n]);
+ * console.log(`${point.length} bytes, ${compressed(twice).length} compressed`);
+ * ```
+ *
+ * ```text
+ * 96 bytes, 48 compressed
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  misuse,
+  ownBytes,
+  requireBytes,
+  requireBytesList,
+  requireClaim,
+  requireClaims,
+  requireDomain,
+  requireIndex,
+  requireKnownFields,
+  requireLength,
+  requireList,
+  requireMethods,
+  requireObject,
+  requireRun,
+  requireSome,
+  shown,
+  shownName,
+} from './arguments.ts';
+export { drawCoefficients } from './batchCoefficients.ts';
+export { compressed, type G1Group, infinities, joinBytes, slicePoints } from './group/group.ts';
+export { loadG1 } from './group/load.ts';
+export { type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
+export type { Decoded, PointFault } from './points.ts';
+export type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
+export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';
+export { uint32Bytes } from './uint32.ts';

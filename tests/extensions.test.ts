@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { extensions } from './extensions.ts';
+import { temporaryFolder } from './tutti.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+/** Files under version control, and new ones that Git does not ignore. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 1 << 26,
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+/** npm removes packages that are gone from the lock file; the changelog tells what was. */
+const free = ['package-lock.json', 'CHANGELOG.md'];
+/** Where the names of extensions stand, so that `tutti` can say how to install them, and the page that lists them. */
+const lists = ['apps/node-cli/src/extensions.ts', 'docs/extensions.md'];
+const texts = files
+  .filter((file) => /\.(ts|mts|js|mjs|json|html|css|md|ya?ml|rs)$|Containerfile/.test(file) && !free.includes(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+describe.each(extensions)('the extension $name', ({ name, folder }) => {
+  const outside = texts.filter(({ file }) => !file.startsWith(`${folder}/`));
+
+  it('is named by no file outside of its folder, so that the folder can be deleted', () => {
+    const names = [`extensions/${name}`, `@tutti/${name}`];
+    const naming = outside.filter(
+      ({ file, text }) => !lists.includes(file) && names.some((one) => new RegExp(`${one}(?![\\w-])`).test(text)),
+    );
+    expect(naming.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('is imported or linked to by no file outside of its folder', () => {
+    const reaching = outside.filter(({ file, text }) =>
+      [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+|src=|href=)['"](\.[^'"]+)['"]|\]\((\.[^)#]+)/g)].some(
+        ([, imported, linked]) =>
+          posix.normalize(posix.join(posix.dirname(file), imported ?? linked!)).startsWith(`${folder}/`),
+      ),
+    );
+    expect(reaching.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('has one package, one page of documentation and a licence, and stands in the list of docs/extensions.md', () => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    expect(manifest.name).toBe(`@tutti/${name}`);
+    for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(root, folder, file)), file).toBe(true);
+    expect(readFileSync(join(root, 'docs/extensions.md'), 'utf8')).toContain(`| \`@tutti/${name}\` |`);
+  });
+
+  it('has a command of its name if it exports one, which tutti knows and can load', async () => {
+    const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    expect(Object.keys(knownExtensions).includes(name)).toBe('./command' in exports);
+    if (!('./command' in exports)) return;
+    const { code, out } = await runMain([name, '--help']);
+    expect([code, out.split('\n', 1)[0]]).toEqual([0, expect.stringContaining(`Usage: tutti ${name} `)]);
+  });
+});
+
+it('no extension imports another', () => {
+  for (const { name, folder } of extensions)
+    for (const { file, text } of texts.filter(({ file }) => file.startsWith(`${folder}/`)))
+      for (const other of extensions.filter((one) => one.name !== name))
+        expect(text, file).not.toMatch(new RegExp(`@tutti/${other.name}(?![\\w-])|extensions/${other.name}(?![\\w-])`));
+});
+
+/** Tests that see a working copy as a whole, and those of the lists that extensions stand in. */
+const wholes = [
+  ...['apps/node-cli/src/help.test.ts', 'apps/node-cli/src/extensions.test.ts'],
+  ...['architecture', 'commands', 'contents', 'errors', 'extensions', 'interrupt', 'numbers', 'programs', 'purity'].map(
+    (name) => `tests/${name}.test.ts`,
+  ),
+];
+
+/** A copy of the repository without a folder, with a node_modules of its own: its packages are those of the copy. */
+function copyWithout(folder: string): string {
+  const copy = temporaryFolder();
+  for (const file of files.filter((one) => !one.startsWith(`${folder}/`))) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@tutti'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !['@tutti', '.cache'].includes(one)))
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(join(root, 'node_modules/@tutti'))) {
+    const place = join(copy, relative(root, realpathSync(join(root, 'node_modules/@tutti', name))));
+    if (existsSync(place)) symlinkSync(place, join(modules, '@tutti', name));
+  }
+  execFileSync('git', ['init', '-q'], { cwd: copy });
+  return copy;
+}
+
+// Minutes of a core each.
+describe.runIf(process.env.CI)('without a folder', () => {
+  it.each(extensions)(
+    'of $name the rest compiles, its page is built, and the tests of the whole pass',
+    ({ folder }) => {
+      const copy = copyWithout(folder);
+      const run = (...args: string[]) =>
+        execFileSync(process.execPath, args, {
+          cwd: copy,
+          encoding: 'utf8',
+          env: { ...process.env, CI: '', TUTTI_COMPILED: '' },
+        });
+      const bin = (path: string) => join(root, 'node_modules', path);
+      expect(() => run('scripts/compile.mjs')).not.toThrow();
+      expect(() => run(bin('vite/bin/vite.js'), 'build', 'apps/visualizer', '--logLevel', 'warn')).not.toThrow();
+      expect(() => run(bin('vitest/vitest.mjs'), 'run', '--maxWorkers=2', ...wholes)).not.toThrow();
+    },
+    1_200_000,
+  );
+});
