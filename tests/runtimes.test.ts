@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
+import { openSignedLog } from '@tutti/transports/raw';
 import { describe, expect, it } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { extensions } from './extensions.ts';
@@ -65,5 +66,19 @@ describe.each(runtimes)('in $name', ({ name, command, before }) => {
     expect({ code, out }, err).toMatchObject({ code: 0, out: expect.stringContaining('8 of 8, as noble-curves') });
     const verified = await run('verify', file, '--registry', join(folder, `${name}.registry.json`));
     expect(verified, verified.err).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: 8 of 8 signed/) });
+  });
+
+  inIt('opens a signed log, unless a process in Node has it', async () => {
+    const [registry, path] = [`${name}.log.json`, join(folder, `${name}.log.secrets.json.signed`)];
+    expect(await run('keygen', '--out', registry)).toMatchObject({ code: 0 });
+    const log = openSignedLog(path);
+    log.record({ height: 7n, message: new Uint8Array(32) });
+    const args = ['log', 'export', path, '--registry', registry];
+    const refused = await run(...args);
+    log.close();
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`process ${process.pid} of `) });
+    const { code, out, err } = await run(...args);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out).data[0].signed_blocks).toMatchObject([{ slot: '7' }]);
   });
 });

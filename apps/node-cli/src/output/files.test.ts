@@ -129,6 +129,24 @@ it('what killed runs of this machine left half-written goes when the next one wr
   expect(readdirSync(tried).sort()).toEqual(kept);
 });
 
+const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
+
+it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
+  'what another container of one host name is writing stays, though its process id is of nobody here',
+  () => {
+    const place = join(folder, 'shared');
+    mkdirSync(place);
+    const part = `a.json.${process.pid}.${hostInName(self.host)}.0123abcd.part`;
+    writeFileSync(join(place, part), '');
+    const files = new URL('./files.js', import.meta.url.replace('/src/', '/dist/')).href;
+    const program = `(await import('${files}')).writeWhole(${JSON.stringify(join(place, 'b.json'))}, 'x');`;
+    const node = [process.execPath, '--input-type=module', '-e', program];
+    const { status, stderr } = spawnSync('unshare', [...inContainer, ...node], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    expect(readdirSync(place).sort()).toEqual([part, 'b.json'].sort());
+  },
+);
+
 it('requireFolderOf says so where there is no folder, and tries one that is there', () => {
   expect(() => requireFolderOf(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'no-such-folder' }));
   requireFolderOf(folder);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import childProcess, { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   linkSync,
@@ -7,9 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -105,6 +107,7 @@ describe('a lock of a file', () => {
   it('is held once at a time, names its holder, and leaves nothing when it is released', () => {
     const path = newPath();
     const lock = new FileLock(path);
+    expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);
     expect(() => new FileLock(path)).toThrow(
       expect.objectContaining({
         code: 'locked',
@@ -219,6 +222,27 @@ describe('a lock of a file', () => {
     });
     expect([late, tries, third === undefined]).toEqual([undefined, 2, false]);
     third!.close();
+  });
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['there is no program for it', { error: Object.assign(new Error(), { code: 'ENOENT' }) }, "no program 'flock'"],
+    ['the file system has none', { status: 66, stderr: 'flock: 0: No locks available\n' }, 'No locks available'],
+    ['the program says nothing, and did not run', { status: null, error: new Error('EACCES') }, 'EACCES'],
+    ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'does not hand an open file'],
+  ])('is refused where %s', (_, outcome, why) => {
+    const path = newPath();
+    const former = childProcess.spawnSync;
+    childProcess.spawnSync = (() => outcome) as never;
+    syncBuiltinESMExports();
+    try {
+      expect(() => new FileLock(path)).toThrow(
+        expect.objectContaining({ code: 'lock-unavailable', message: expect.stringContaining(why) }),
+      );
+    } finally {
+      childProcess.spawnSync = former;
+      syncBuiltinESMExports();
+    }
+    new FileLock(path).release();
   });
 
   it('is held by exactly one of four processes that try at once, over a stale file or none', async () => {
