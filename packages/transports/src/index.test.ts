@@ -96,6 +96,6 @@ it('exports these names and no others: rooms, anonymous set-up, signalling serve
     'ringSizes',
     'ringsOf',
   ]);
-  expect(namesOf(signalling)).toEqual(['attachSignalling', 'defaultHubLimits', 'signallingPath', 'signallingRefusals']);
+  expect(namesOf(signalling)).toEqual(['attachSignalling', 'signallingPath', 'signallingRefusals']);
   expect(namesOf(compliance)).toEqual(['transportChecks']);
 });

@@ -1,9 +1,9 @@
 import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
 import { type Draw, digestOf, drawn, outcomeOf, ownOutcomes, spoiltOf } from '../../../../tests/digests.ts';
+import { votesOverTime } from '../../test/slots.ts';
 import { hornAttacks } from '../horn/attacks.ts';
 import { createSlot } from './slot.ts';
-import { votesOverTime } from './slotRecording.ts';
 import { slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { slotSteps } from './slotSteps.ts';

@@ -1,7 +1,8 @@
 import { mechanisms } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { digestOf, outcomeOf } from '../../../../../tests/digests.ts';
-import { checkModel } from './modelChecker.ts';
+import { checkModel } from '../../../test/checkModel.ts';
+
 import type { ModelCheckerOptions } from './setting.ts';
 
 it.each<ModelCheckerOptions>([
