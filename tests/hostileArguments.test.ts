@@ -30,15 +30,15 @@ import {
 } from '@tutti/simulation';
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
-import { checkModel, shrink } from '@tutti/simulation/checks';
+import { createModelChecker, shrink } from '@tutti/simulation/checks';
 import * as slots from '@tutti/simulation/slots';
 import {
+  createSlot,
   defaultNetworkScenario,
   defaultSlotScenario,
   hornTable,
   runChain,
   runNetworkSlot,
-  runSlot,
   sampleGriefing,
 } from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
@@ -197,20 +197,20 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       call(decodeRecording, new Uint8Array(3)),
       'recording: expected a file that begins with TUTTIREC, got "3 other bytes"',
     ],
-    ['a model check of nothing', call(checkModel), 'options: expected an object, got undefined'],
+    ['a model check of nothing', call(createModelChecker), 'options: expected an object, got undefined'],
     [
       'a misspelt bound',
-      call(checkModel, { nodes: 2, loss: 1 }),
+      call(createModelChecker, { nodes: 2, loss: 1 }),
       'options: expected no fields but nodes, branching, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, batch, backOff, without, depth, maxStates, node, got "loss"',
     ],
     [
       'a slot of nothing',
-      call(runSlot),
+      call(createSlot),
       'scenario: expected an object like that of defaultSlotScenario, got undefined',
     ],
     [
       'a misspelt field of a slot',
-      call(runSlot, { ...defaultSlotScenario, seeds: 1 }),
+      call(createSlot, { ...defaultSlotScenario, seeds: 1 }),
       'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds"',
     ],
     [

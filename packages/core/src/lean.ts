@@ -1,6 +1,6 @@
 /**
  * Rules by which post-quantum ("lean") Ethereum aggregates votes in recursive proofs, as pure functions over sets of
- * validators: leanSpec's choice of children, ethlambda's windows and ranks of messages, and Handel's levels with owners
+ * validators: leanSpec's choice of children, ethlambda's windows, and Handel's levels with owners
  * that turn. `@tutti/simulation/lean` runs slots with them.
  *
  * @example
@@ -16,21 +16,8 @@
  *
  * @packageDocumentation
  */
-export { type ChildrenRule, chooseChildren, isViable, mergeGain, type Proof } from './lean/children.ts';
-export {
-  type MessageTier,
-  messageTiers,
-  ownsWidth,
-  type RankedMessage,
-  type ReachingProof,
-  rankMessages,
-  reachingProof,
-  subnetsOf,
-  tierOf,
-  votesWithin,
-  type Window,
-  windowOf,
-} from './lean/ethlambda.ts';
+export { type ChildrenRule, chooseChildren, isViable, type Proof } from './lean/children.ts';
+export { ownsWidth, type ReachingProof, reachingProof, votesWithin, type Window, windowOf } from './lean/ethlambda.ts';
 export { type Half, ownersOf, partsOfHalf, subnetsOfHalf, topLevel } from './lean/owners.ts';
 export {
   addVote,

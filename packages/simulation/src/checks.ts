@@ -1,15 +1,17 @@
 /**
  * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never
  * shrinks, queues within their bound, and so on. {@link randomScenario} draws a world with faults and attacks, {@link
- * tryScenario} says which claim it breaks, and {@link shrinkBroken} makes it small. {@link checkModel} tries every order of events in a small world. {@link
- * AttackSearch} looks for the plan that delays honest nodes most.
+ * tryScenario} says which claim it breaks, and {@link shrinkBroken} makes it small. {@link createModelChecker} tries every order of events in a
+ * small world. {@link AttackSearch} looks for the plan that delays honest nodes most.
  *
  * @example
  * ```js
- * import { checkModel, tryScenario } from '@tutti/simulation/checks';
+ * import { createModelChecker, tryScenario } from '@tutti/simulation/checks';
  * import { defaultScenario } from '@tutti/simulation';
  *
- * const { states, complete, broken } = checkModel({ nodes: 2 });
+ * const checker = createModelChecker({ nodes: 2 });
+ * while (checker.advance(1000));
+ * const { states, complete, broken } = checker.result();
  * console.log(`${states} states, ${complete ? 'all there are' : 'not all'}: ${broken?.claim ?? 'no claim is broken'}`);
  * const world = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], without: ['window'] };
  * console.log(`without the window, what breaks is: ${tryScenario(world)?.claim}`);
@@ -39,7 +41,6 @@ export {
 } from './checks/attackSearch/attackSearch.ts';
 export {
   type BrokenClaim,
-  checkModel,
   createModelChecker,
   type ModelChecker,
   type ModelCheckResult,

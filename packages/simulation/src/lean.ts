@@ -38,7 +38,6 @@ export {
   type RoundsOptions,
   type RoundsOutcome,
   runRounds,
-  secondsOf,
 } from './lean/rounds.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
@@ -70,4 +69,4 @@ export {
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
 export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';
-export { evenDuties, type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';
+export { type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';

@@ -2,16 +2,18 @@
  * Slots of Horn, of today's Ethereum and of what else was proposed, run message by message or statistically, on a
  * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
  *
- * {@link runSlot} runs a slot; {@link runNetworkSlot} runs one on homes' links; {@link sampleGriefing} plays Eve
+ * {@link createSlot} makes a slot to be advanced; {@link runNetworkSlot} runs one on homes' links; {@link sampleGriefing} plays Eve
  * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
  *
  * @example
  * ```js
  * import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
- * import { defaultSlotScenario, runSlot } from '@tutti/simulation/slots';
+ * import { createSlot, defaultSlotScenario } from '@tutti/simulation/slots';
  *
  * const parameters = scaledHornParameters(2 ** 14, defaultHornParameters);
- * const { reached, live, timeToThresholdMs } = runSlot({ ...defaultSlotScenario, parameters });
+ * const slot = createSlot({ ...defaultSlotScenario, parameters });
+ * while (slot.advance(1000));
+ * const { reached, live, timeToThresholdMs } = slot.result();
  * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
  * ```
  *
@@ -112,8 +114,8 @@ export {
   type SubnetArrivals,
 } from './slots/network/slotRun.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
-export { createSlot, runSlot, type Slot, type SlotOptions } from './slots/slot.ts';
-export { type RecordedSets, type SlotRecording, votesOverTime } from './slots/slotRecording.ts';
+export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
+export type { RecordedSets, SlotRecording } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { type SlotMode, slotModes } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';

@@ -5,9 +5,10 @@ import { upTo } from '../../core/test/sizes.ts';
 import { simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
-import { runSlot } from '../src/slots/slot.ts';
+
 import { defaultSlotScenario } from '../src/slots/slotScenario.ts';
 import { expectAllReached } from './attacked.ts';
+import { runSlot } from './slots.ts';
 
 function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {
   return simulate({ ...defaultScenario, ...change }, options);

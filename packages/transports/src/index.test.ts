@@ -89,7 +89,7 @@ it('exports these names and no others: raw transports, and of these what pages h
 
 it('exports these names and no others: rooms, signalling server, compliance, files', () => {
   expect(namesOf(rooms)).toEqual(['LiveMember', 'isInvitation', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
-  expect(namesOf(signalling)).toEqual(['attachSignalling', 'defaultHubLimits', 'signallingPath', 'signallingRefusals']);
+  expect(namesOf(signalling)).toEqual(['attachSignalling', 'signallingPath', 'signallingRefusals']);
   expect(namesOf(compliance)).toEqual(['transportChecks']);
   expect(namesOf(files)).toEqual(['FileLock', 'pointedTo', 'requireOneName', 'syncFolder']);
 });

@@ -22,7 +22,7 @@
  * @packageDocumentation
  */
 export type { AdmissionRefusal } from './http/admission.ts';
-export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
+export type { HubLimits } from './signalling/hub.ts';
 export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {
   attachSignalling,

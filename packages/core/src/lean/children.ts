@@ -1,4 +1,4 @@
-import { countNewVotes, countVotes, emptyVotes, joinVotes, type VoteSet } from './voteSet.ts';
+import { countNewVotes, emptyVotes, joinVotes, type VoteSet } from './voteSet.ts';
 
 /** A proof as the rules see it: whom it covers, and how many bytes. */
 export interface Proof {
@@ -69,9 +69,4 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, leastG
 export function isViable(rawVotes: number, children: number): boolean {
   if (rawVotes === 0) return children >= 2;
   return children > 0 || rawVotes > 1;
-}
-
-/** Validators that a merge of these adds to the one among them that covers most. */
-export function mergeGain(union: VoteSet, parts: readonly VoteSet[]): number {
-  return countVotes(union) - parts.reduce((most, part) => Math.max(most, countVotes(part)), 0);
 }

@@ -1,8 +1,21 @@
 import { addVote, emptyVotes, ownersOf } from '@tutti/core/lean';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runRounds, secondsOf } from './rounds.ts';
-import { evenDuties, type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
+import { type RoundsOutcome, runRounds } from './rounds.ts';
+import { type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
+
+/** As many aggregators for each subnet: position = subnet x replicas + replica. */
+function evenDuties(subnets: number, replicas: number): number[] {
+  return Array.from({ length: subnets * replicas }, (_, position) => Math.floor(position / replicas));
+}
+
+/** Seconds of rounds that follow one another: each as long as its largest merge, and the proofs' way and checks. */
+function secondsOf(
+  { rounds }: RoundsOutcome,
+  costs: { readonly perChild: number; readonly bring: number; readonly verify: number },
+): number {
+  return rounds.reduce((sum, { children }) => sum + children * costs.perChild + costs.bring + costs.verify, 0);
+}
 
 function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2): LeanSizes {
   return {

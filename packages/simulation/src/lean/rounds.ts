@@ -140,14 +140,3 @@ function sharesOfDuties({ validators, subnets, duties }: LeanSizes): VoteSet[] {
 function isSame(a: VoteSet, b: VoteSet): boolean {
   return a.every((word, at) => word === b[at]);
 }
-
-/**
- * Seconds of rounds that follow one another: each as long as its largest merge, and the time to bring the proofs over
- * and to verify them.
- */
-export function secondsOf(
-  { rounds }: RoundsOutcome,
-  costs: { readonly perChild: number; readonly bring: number; readonly verify: number },
-): number {
-  return rounds.reduce((sum, { children }) => sum + children * costs.perChild + costs.bring + costs.verify, 0);
-}

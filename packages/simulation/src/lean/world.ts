@@ -136,8 +136,3 @@ export function positionsOfHalf({ duties, subnets, branching }: LeanSizes, half:
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   return duties.flatMap((duty, position) => (duty >= from && duty < to ? [position] : []));
 }
-
-/** As many aggregators for each subnet: position = subnet x replicas + replica. */
-export function evenDuties(subnets: number, replicas: number): number[] {
-  return Array.from({ length: subnets * replicas }, (_, position) => Math.floor(position / replicas));
-}

@@ -3,11 +3,11 @@ import { defaultHornParameters } from '@tutti/core/horn';
 import { HornNode, HornTopic } from '@tutti/core/internal/horn';
 import { createMesh } from '@tutti/core/protocols';
 import { describe, expect, it } from 'vitest';
+import { runSlot } from '../../test/slots.ts';
 import { EventQueue } from '../engine/eventQueue.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import { verificationUs } from '../horn/costs/verification.ts';
 import { createPostWorld } from './postWorld.ts';
-import { runSlot } from './slot.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld } from './slotWorld.ts';
 

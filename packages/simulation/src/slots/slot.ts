@@ -118,10 +118,3 @@ export class Slot {
     return slotRecording(this.result(), this.#world, this.#log);
   }
 }
-
-/** Runs a slot to its end. */
-export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
-  const slot = createSlot(scenario, options);
-  while (slot.advance(1 << 16));
-  return slot.result();
-}

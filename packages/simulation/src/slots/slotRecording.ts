@@ -1,4 +1,3 @@
-import { requireInt32Array, requireObject } from '@tutti/core/internal';
 import { losses } from './lostVotes.ts';
 import type { SlotLog } from './slotLog.ts';
 import type { SlotResult } from './slotResult.ts';
@@ -72,29 +71,4 @@ export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog
       atUs: Int32Array.from(log.arrivals, ({ atUs }) => atUs),
     },
   };
-}
-
-/**
- * How many votes of one committee had come so far, over time.
- *
- * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each
- *   step, up to `untilUs`.
- */
-export function votesOverTime(
-  recording: SlotRecording,
-  timesUs: Int32Array,
-  which: number,
-  binUs: number,
-  untilUs: number,
-): Int32Array {
-  requireObject('recording', recording);
-  requireInt32Array('timesUs', timesUs);
-  const { committee } = recording;
-  const counts = new Int32Array(Math.ceil(untilUs / binUs));
-  for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
-    const bin = us === -1 ? counts.length : Math.max(0, Math.ceil(us / binUs) - 1);
-    if (bin < counts.length) counts[bin]!++;
-  }
-  for (let bin = 1; bin < counts.length; bin++) counts[bin]! += counts[bin - 1]!;
-  return counts;
 }

@@ -1,4 +1,4 @@
-import { defaultsOf, factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/internal';
+import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/internal';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
@@ -87,8 +87,6 @@ export const hubSettings: SettingsOf<HubLimits> = {
   joinMs: { default: 30_000, range: waits, about: 'how long a connection may be in no room' },
   idleRoomMs: { default: 600_000, range: waits, about: 'how long a room may be silent' },
 };
-
-export const defaultHubLimits: HubLimits = defaultsOf(hubSettings);
 
 /** Where the hub speaks; connections are numbers that whoever owns the sockets chose. */
 export interface HubPort {

@@ -1,7 +1,8 @@
 import { HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { checkingOf } from '../../../../core/src/handel/packed/node.ts';
-import { checkModel, createModelChecker } from './modelChecker.ts';
+import { checkModel } from '../../../test/checkModel.ts';
+import { createModelChecker } from './modelChecker.ts';
 import type { ModelCheckerOptions } from './setting.ts';
 
 describe('every order of events in a world of shipped nodes keeps the claims', () => {

@@ -35,17 +35,10 @@ export interface BrokenClaim extends Breach {
 }
 
 /**
- * Checks a small world exhaustively.
+ * Makes a model checker of a small world, to be advanced piece by piece, so that it can be watched and stopped.
  *
  * @throws RangeError naming the option, what was expected and what came.
  */
-export function checkModel(options: ModelCheckerOptions): ModelCheckResult {
-  const checker = createModelChecker(options);
-  while (checker.advance(1 << 20));
-  return checker.result();
-}
-
-/** Makes a model checker that can be advanced piece by piece, so that it can be watched and stopped. */
 export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
   return new ModelChecker(settingOf(options));
 }

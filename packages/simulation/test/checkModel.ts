@@ -1,0 +1,9 @@
+import { createModelChecker, type ModelCheckResult } from '../src/checks/modelChecker/modelChecker.ts';
+import type { ModelCheckerOptions } from '../src/checks/modelChecker/setting.ts';
+
+/** Checks a small world exhaustively. */
+export function checkModel(options: ModelCheckerOptions): ModelCheckResult {
+  const checker = createModelChecker(options);
+  while (checker.advance(1 << 20));
+  return checker.result();
+}

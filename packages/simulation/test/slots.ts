@@ -1,0 +1,34 @@
+import { createSlot, type SlotOptions } from '../src/slots/slot.ts';
+import type { SlotRecording } from '../src/slots/slotRecording.ts';
+import type { SlotResult } from '../src/slots/slotResult.ts';
+import type { SlotScenario } from '../src/slots/slotScenario.ts';
+
+/** Runs a slot to its end. */
+export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
+  const slot = createSlot(scenario, options);
+  while (slot.advance(1 << 16));
+  return slot.result();
+}
+
+/**
+ * How many votes of one committee had come so far, over time.
+ *
+ * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each
+ *   step, up to `untilUs`.
+ */
+export function votesOverTime(
+  recording: SlotRecording,
+  timesUs: Int32Array,
+  which: number,
+  binUs: number,
+  untilUs: number,
+): Int32Array {
+  const { committee } = recording;
+  const counts = new Int32Array(Math.ceil(untilUs / binUs));
+  for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
+    const bin = us === -1 ? counts.length : Math.max(0, Math.ceil(us / binUs) - 1);
+    if (bin < counts.length) counts[bin]!++;
+  }
+  for (let bin = 1; bin < counts.length; bin++) counts[bin]! += counts[bin - 1]!;
+  return counts;
+}
