@@ -1,5 +1,5 @@
 import { likeliest, parseJson } from '@tutti/core/internal';
-import { requireArray, requireText } from '../arguments.ts';
+import { requireArray, requireObject, requireText } from '../arguments.ts';
 import { networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { isObject } from '../jsonObject.ts';
@@ -189,7 +189,10 @@ export function formatRegistry(
 }
 
 /** A share as registries have it, such as `67/100`. */
-export const shareText = ({ numerator, denominator }: Share): string => `${numerator}/${denominator}`;
+export function shareText(share: Share): string {
+  requireObject('share', share);
+  return `${share.numerator}/${share.denominator}`;
+}
 
 /**
  * For registries that were put together and not read.
