@@ -77,6 +77,21 @@ describe('the digest of a registry', () => {
     expect(new Set(registries.map(digestOf)).size).toBe(registries.length);
   });
 
+  it.each([
+    ['BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_', entries[0]!],
+    ['BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_', sig],
+    ['PIXEL_BLS12381G2_POP', pixel],
+  ])('is over the fields of docs/registry.md, with the name of the suite %s', (suite, entry) => {
+    const integer = (value: number): Uint8Array => Uint8Array.of(0, 0, 0, 0, 0, 0, 0, value);
+    const expected = nodeCrypto.sha256([
+      ...[Buffer.from('tutti registry v3'), Uint8Array.of(suite.length), Buffer.from(suite)],
+      ...[3, 67, 100, 1, 10, 1].map(integer),
+      ...[entry.publicKey, entry.networkKey, integer(5)],
+    ]);
+    const terms = { epoch: 3n, margin: share(1n, 10n) };
+    expect(digestOf({ entries: [{ ...entry, weight: 5n }], ...terms })).toBe(toHex(expected));
+  });
+
   it('is the same for a term that is left out and for its default, and wherever members listen', () => {
     const named = { epoch: 0n, threshold: defaultThreshold, entries: entries.map((one) => ({ ...one, weight: 1n })) };
     expect(digestOf(named)).toBe(digestOf());
