@@ -62,7 +62,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
           expect(below, path).toContain(packageOf(specifier));
           continue;
         }
-        expect(specifier, path).toMatch(/\.ts$/);
+        expect(specifier, path).toMatch(/\.(ts|json)$/);
         expect(posix.normalize(posix.join('src', posix.dirname(path), specifier)), path).toMatch(/^src\//);
       }
     }
@@ -216,11 +216,7 @@ it('one place listens for HTTP, so that what it contains is contained everywhere
   const listening = files.filter(
     ({ text }) => imports(text).some((name) => /^node:https?2?$/.test(name)) && /\bcreateServer\s*\(/.test(code(text)),
   );
-  expect(listening.map(({ path }) => path)).toEqual([
-    // Serves this repository's files to the browser of a benchmark, for as long as it runs.
-    'packages/wasm-bls/bench/pages.mjs',
-    'apps/node-cli/src/live/httpServer.ts',
-  ]);
+  expect(listening.map(({ path }) => path)).toEqual(['apps/node-cli/src/live/httpServer.ts']);
   const accepting = files.filter(({ text }) => /\bnew WebSocketServer\b/.test(code(text)));
   expect(accepting.map(({ path }) => path)).toEqual(['packages/transports/src/signalling/server.ts']);
   const source = (path: string) => code(readFileSync(join(root, path), 'utf8'));
