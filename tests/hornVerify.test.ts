@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { startWith, tutti } from './tutti.ts';
@@ -62,20 +60,4 @@ describe('tutti horn verify', () => {
     expect({ code, out }).toEqual({ code: 130, out: '' });
     expect(err).toMatch(/tutti: interrupted\n$/);
   });
-});
-
-it('npm run bench -- horn puts keys and signatures at 95 % beside the post', () => {
-  const bench = fileURLToPath(new URL('../scripts/bench/horn.mjs', import.meta.url));
-  const slot = ['--collections', '4', '--committee', '64', '--participation', '0.95,1'];
-  const page = execFileSync(process.execPath, [bench, '--dry', '--', ...slot], { encoding: 'utf8' });
-  const beside = page.slice(page.indexOf('## Beside the post'), page.indexOf('## On the clock'));
-  expect(beside).toContain('| the post, i9-11980HK: keys, 100 % | 16,777,216 | 2.8 | 167 |');
-  // 61 of 64 voted, so three keys a collection are subtracted.
-  const shares = beside.match(/(?<=^\| here: ).*? \| [\d,]+/gm);
-  expect(shares).toEqual([
-    'keys, 100 %, naive | 256',
-    'keys, 100 %, batched | 256',
-    'keys, 95 %, subtraction | 12',
-    'keys and signatures, 95 %, subtraction | 12',
-  ]);
 });

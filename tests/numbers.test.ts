@@ -107,7 +107,7 @@ describe('the numbers of the docs', () => {
     }
   });
 
-  it.each(['docs/records/bench-start.md', 'packages/core/README.md', 'docs/horn.md'])(
+  it.each(['docs/records/bench-machine.md', 'packages/core/README.md', 'docs/horn.md'])(
     'a stale number put into %s by hand is found by every run',
     (page) => {
       const given = JSON.parse(readFileSync(givenFile, 'utf8'))[page] ?? '';

@@ -1,21 +1,14 @@
 /**
- * What the built page costs, in Chromium.
- *
- * `npm run bench -- page [NODES]`: a slow machine: what a first visit loads, when the first picture is there, how fast
- * runs play beside an empty page, how soon a scrubbed moment is drawn, and of each page and chapter how much of it moves
- * by itself while it loads and the longest task of its thread. At a quarter of Chromium's speed.
- *
- * `npm run bench -- tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
- * process has had, as the system counts it. `--max N` (65,536) stops at a smaller size.
- *
- * Each prints tables and writes them to docs/records/bench-page.md or bench-tab.md.
+ * `npm run bench -- page [NODES]`: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
+ * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
+ * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
+ * Prints the tables, and writes them to docs/records/bench-page.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { openBuiltPage, openTab } from '../builtPage.mjs';
-import { grouped } from '../markdown.mjs';
+import { openBuiltPage } from '../builtPage.mjs';
 import { root } from '../run.mjs';
-import { byName, machine, median, options, table, writeRecord } from './frame.mjs';
+import { median, table, writeRecord } from './frame.mjs';
 
 const slowdown = 4;
 const app = `${root}apps/visualizer/`;
@@ -361,54 +354,6 @@ ${ofPages}
   );
 }
 
-const largeRuns = [
-  { nodes: 4096, dead: 0 },
-  { nodes: 16_384, dead: 0 },
-  { nodes: 16_384, dead: 0.2 },
-  { nodes: 32_768, dead: 0.2 },
-  { nodes: 65_536, dead: 0 },
-  { nodes: 65_536, dead: 0.2 },
-];
-
-/** A run in a tab of its own, as a row. */
-async function runInTab({ nodes, dead }) {
-  const tab = await openTab(browser);
-  const { page } = tab;
-  // A link does not start a run of this size by itself.
-  await page.goto(`${address}#n=32&scheme=counting&dead=${dead}&t=0`);
-  const ready = () => page.waitForSelector('html[data-state="ready"]', { timeout: 1_200_000 });
-  await ready();
-  await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill(String(nodes));
-  const began = performance.now();
-  await page.getByTestId('run').click();
-  await page.waitForSelector('html[data-state="running"]');
-  await ready();
-  const seconds = (performance.now() - began) / 1000;
-  const { peakBytes, bytes } = await tab.taken();
-  await tab.close();
-  console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
-  const [most, after] = [peakBytes, bytes].map((one) => `${grouped(one / 1e6)} MB`);
-  return [grouped(nodes), `${dead * 100} %`, `${seconds.toFixed(1)} s`, most, after];
-}
-
-async function largeTab() {
-  const { max } = options({ max: 65_536 });
-  const rows = [];
-  for (const one of largeRuns.filter(({ nodes }) => nodes <= max)) rows.push(await runInTab(one));
-  writeRecord(
-    'bench-tab',
-    `# What a large run costs a tab
-
-Printed by \`npm run bench -- tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
-
-${table(['N', 'dead', 'until drawn', 'memory, at most', 'memory, after'], rows)}
-
-Machine: ${machine()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
-`,
-  );
-}
-
-await byName({ page: slowMachine, tab: largeTab });
+await slowMachine();
 await close();
 process.exit();

@@ -3,9 +3,6 @@
  *
  * `npm run bench -- simulation`: from N = 1024 to 131,072; writes docs/records/bench-simulation.md.
  *
- * `npm run bench -- recording`: what recording a run costs, and how large its files are; writes
- * docs/records/bench-recording.md.
- *
  * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/records/bench-growth.json, and
  * writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the figures' report shows of
  * it to growthRuns.json. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
@@ -14,34 +11,13 @@
  * Each prints its tables; `--max N` stops at a smaller size.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
-import {
-  createSimulation,
-  decodeRecording,
-  defaultScenario,
-  encodeRecording,
-  fitLine,
-  perfettoTrace,
-  shivizLog,
-} from '@tutti/simulation';
+import { fitLine } from '@tutti/simulation';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import {
-  byName,
-  columns,
-  cpuSeconds,
-  machine,
-  machineLine,
-  options,
-  ownProcess,
-  table,
-  tutti,
-  writeRecord,
-} from './frame.mjs';
+import { byName, columns, machine, machineLine, options, table, tutti, writeRecord } from './frame.mjs';
 
 const percent = (share) => `${share * 100} %`;
-const megabytes = (bytes) => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : bytes < 1e8 ? 1 : 0);
 const millions = (value) => (value / 1e6).toFixed(2);
 const done = (nodes, dead) => console.error(`${nodes} nodes, ${percent(dead)} dead: done`);
 
@@ -106,94 +82,6 @@ ${columns(rows, [
 ])}
 
 ${fitted}
-`,
-  );
-}
-
-const ways = { none: false, all: true, quiet: { sends: false } };
-
-/** One scenario in this process, recorded in one way, and the files that it makes. */
-export function recorded(nodes, dead, way, withExports) {
-  const simulation = createSimulation({ ...defaultScenario, nodes, dead }, { record: ways[way] });
-  while (simulation.advance(1 << 20));
-  const peak = () => process.resourceUsage().maxRSS * 1024;
-  const runSeconds = cpuSeconds();
-  if (way === 'none') return { untilSeconds: runSeconds, peakRssBytes: peak() };
-  const recording = simulation.recording();
-  const measured = { untilSeconds: cpuSeconds(), peakRssBytes: peak(), lines: recording.length };
-  const [file, encodeMs] = clocked(() => encodeRecording(recording));
-  const [, decodeMs] = clocked(() => decodeRecording(file));
-  const arrays = [...Object.values(recording), ...Object.values(recording.world)].filter(ArrayBuffer.isView);
-  const arrayBytes = arrays.reduce((sum, array) => sum + array.byteLength, 0);
-  const files = { arrayBytes, fileBytes: file.length, gzipBytes: gzipSync(file).length, encodeMs, decodeMs };
-  if (!withExports) return { ...measured, ...files };
-  const perfettoBytes = sizeOf(perfettoTrace(recording));
-  const perfettoQuietBytes = sizeOf(perfettoTrace(recording, { messages: false }));
-  const shivizBytes = nodes <= 256 ? sizeOf(shivizLog(recording, { maxNodes: 256 })) : undefined;
-  return { ...measured, ...files, perfettoBytes, perfettoQuietBytes, shivizBytes };
-}
-
-function clocked(work) {
-  const began = performance.now();
-  return [work(), performance.now() - began];
-}
-
-function sizeOf(parts) {
-  let size = 0;
-  for (const part of parts) size += part.length;
-  return size;
-}
-
-const one = (...args) =>
-  ownProcess(`
-    const { recorded } = await import(${JSON.stringify(import.meta.url)});
-    result = recorded(...${JSON.stringify(args)})`);
-
-function recording() {
-  const rows = withDead([64, 256, 1024, 4096, 16_384], (nodes, dead) => ({
-    ...Object.fromEntries(Object.keys(ways).map((way) => [way, one(nodes, dead, way)])),
-    exported: one(nodes, dead, 'all', true),
-  }));
-  const ofSize = [
-    ['N', ({ nodes }) => grouped(nodes)],
-    ['dead', ({ dead }) => percent(dead)],
-  ];
-  const cost = (way, seconds, peak) => [
-    [seconds, (row) => row[way].untilSeconds.toFixed(2)],
-    [peak, (row) => megabytes(row[way].peakRssBytes)],
-  ];
-  writeRecord(
-    'bench-recording',
-    `# What recording costs
-
-Printed by \`npm run bench -- recording\`. Handel, AWS, 99 %, counting scheme, seed 1, each run in a fresh process of its own. CPU-seconds are user and system time of the whole process from its start until it has the recording; peak memory is that of the process over the same time. The machine was shared.
-
-${machineLine()}
-
-${columns(
-  rows.filter(({ nodes }) => nodes >= 1024),
-  [
-    ...ofSize,
-    ...cost('none', 'CPU-s', 'peak memory, MB'),
-    ...cost('all', 'CPU-s, recorded', 'peak, MB'),
-    ...cost('quiet', 'CPU-s, recorded without sends', 'peak, MB'),
-  ],
-)}
-
-Sizes in MB (10^6 bytes); encoding and decoding times are without gzip.
-
-${columns(rows, [
-  ...ofSize,
-  ['lines', ({ all }) => grouped(all.lines)],
-  ['in memory', ({ all }) => megabytes(all.arrayBytes)],
-  ['file', ({ all }) => megabytes(all.fileBytes)],
-  ['file, gzip', ({ all }) => megabytes(all.gzipBytes)],
-  ['gzip, without sends', ({ quiet }) => megabytes(quiet.gzipBytes)],
-  ['encode + decode', ({ all }) => `${all.encodeMs.toFixed(0)} + ${all.decodeMs.toFixed(0)} ms`],
-  ['Perfetto trace', ({ exported }) => megabytes(exported.perfettoBytes)],
-  ['trace without messages', ({ exported }) => megabytes(exported.perfettoQuietBytes)],
-  ['ShiViz log', ({ exported: { shivizBytes } }) => (shivizBytes === undefined ? '' : megabytes(shivizBytes))],
-])}
 `,
   );
 }
@@ -266,4 +154,4 @@ function writeShown(rows) {
   writeFileSync(`${root}apps/node-cli/src/figures/growthRuns.json`, `${JSON.stringify(shown, undefined, 2)}\n`);
 }
 
-if (process.argv[1] === import.meta.filename) byName({ simulation, recording, growth });
+byName({ simulation, growth });

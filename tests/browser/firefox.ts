@@ -59,14 +59,9 @@ export class Firefox {
     });
   }
 
-  /** @param own preferences besides. */
-  static async start(
-    command: string,
-    window: { readonly width: number; readonly height: number },
-    own: Readonly<Record<string, boolean>> = {},
-  ): Promise<Firefox> {
+  static async start(command: string, window: { readonly width: number; readonly height: number }): Promise<Firefox> {
     const profile = mkdtempSync(join(tmpdir(), 'tutti-firefox-'));
-    const lines = Object.entries({ ...preferences, ...own }).map(
+    const lines = Object.entries(preferences).map(
       ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
     );
     writeFileSync(join(profile, 'user.js'), lines.join(''));

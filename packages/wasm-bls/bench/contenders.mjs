@@ -1,7 +1,7 @@
 /**
  * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel,
- * without and with SIMD. It runs in Node and in a browser. The other two libraries are development dependencies: where
- * one is not to be had, it has no operations.
+ * without and with SIMD. The other two libraries are development dependencies: where one is not to be had, it has no
+ * operations.
  */
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
@@ -50,7 +50,7 @@ function lazily(make) {
   };
 }
 
-export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) * length);
 const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
 
@@ -274,7 +274,7 @@ async function nativeOperations(given) {
   };
 }
 
-/** A module that may not be installed, and never is in a browser: undefined then. */
+/** A module that may not be installed: undefined then. */
 async function optional(name) {
   try {
     const module = await import(name);

@@ -3,21 +3,15 @@
  * ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
- *     npm run bench -- chromium [--rounds 40] [--only …] [--dry]
- *     npm run bench -- firefox [--rounds 15] [--only …] [--dry]
  *
- * In Node, in pages of Chromium, and in frames of Firefox with the kernel in Chromium beside. Prints the tables, and writes
- * docs/records/bench-kernel.md, bench-kernel-chromium.md or bench-kernel-firefox.md unless --dry. CHROMIUM_PATH is
- * Chromium, /usr/bin/chromium if it is not set; FIREFOX_PATH is Firefox, one on the PATH if it is not set.
+ * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
-import { byName, machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { grouped } from '../../../scripts/markdown.mjs';
-import { contender, operations } from './contenders.mjs';
-import { interleaved, least, measure, moduleSizes } from './libraries.mjs';
-import { pageContender, wideFlag, withFirefox, withPages } from './pages.mjs';
-import { browserSampleMs, callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
+import { measure, moduleSizes, operations } from './libraries.mjs';
+import { callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
 
 /** The libraries' columns, the kernel's first. */
 const columnsOf = [
@@ -27,7 +21,6 @@ const columnsOf = [
   ['noble', 'noble-curves (JS)'],
   ['herumi', 'bls-eth-wasm (herumi)'],
   ['native', '@chainsafe/blst (native)'],
-  ['chromium', 'kernel with SIMD, in Chromium'],
 ];
 
 const told = (operation) => console.error(operation);
@@ -157,7 +150,7 @@ ${machine()}.
 
 ${comparison('ms of CPU for one call (ratio to the kernel)', rows)}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench -- chromium\` measures the same in a browser, and writes its own page.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
 
 The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped; with wide arithmetic ${grouped(wide.bytes)} bytes, ${grouped(wide.gzipBytes)} gzipped.
 
@@ -177,68 +170,6 @@ ${batched}
 `;
 }
 
-/** What runs in browsers, and the script that herumi's needs there. */
-const inPages = ['scalar', 'simd', 'wide', 'noble', 'herumi'];
-const scripts = ['/node_modules/bls-eth-wasm/browser/bls.js'];
-
-/** A page for each library, and native blst in this process. */
-function inChromium({ rounds, only }) {
-  return withPages({ scripts }, async (open, version) => {
-    const all = {};
-    for (const name of inPages) all[name] = await pageContender(await open(), name);
-    all.native = await contender('native');
-    const rows = await interleaved(all, { rounds, only, told, of: least });
-    return `# The kernel against other BLS libraries, in Chromium
-
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- chromium\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows. [The same in Firefox](bench-kernel-firefox.md).
-
-A page for each library, ${rounds} rounds, each of which runs every operation on every page in turn (${browserSampleMs} ms or more at a time). A page cannot measure its own CPU time, so these are milliseconds of wall time, including whatever else the machine did. A cell is the least of the rounds, which others on the machine disturb least, and a ratio that of two such cells, over 1 where the kernel is faster. All libraries were first checked to agree on every answer. Chromium has \`${wideFlag}\` set; native blst runs beside, in the process that asks the pages, timed by its CPU.
-
-${machine()}, Chromium ${version}.
-
-${comparison('ms for one call (ratio to the kernel)', rows)}
-`;
-  });
-}
-
-/** A frame for each library, and the kernel in a page of Chromium. */
-function inFirefox({ rounds, only }) {
-  return withPages({ scripts }, (open, chromium, address) =>
-    withFirefox(address, async (openFrame, version) => {
-      const all = { chromium: await pageContender(await open(), 'simd') };
-      for (const name of inPages) all[name] = await pageContender(await openFrame(), name);
-      const rows = await interleaved(all, { rounds, only, told, names: [...inPages, 'chromium'] });
-      const withoutRatio = rows.map(({ operation, ms, ratio }) => ({
-        operation,
-        ms,
-        ratio: { ...ratio, chromium: null },
-      }));
-      return `# The kernel against other BLS libraries, in Firefox
-
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- firefox\` writes this page); it bears on Handel v1.03, section 6, like [bench-kernel.md](bench-kernel.md), which explains the rows, and [the same in Chromium](bench-kernel-chromium.md).
-
-A frame for each library, ${rounds} rounds, each of which runs every operation in every frame in turn (${browserSampleMs} ms or more at a time), and the kernel with SIMD in a page of Chromium ${chromium} besides. These are milliseconds of wall time on a machine on which others were at work. A cell is the median of the rounds; a ratio, over 1 where the kernel without SIMD is faster, is the median of the rounds' own ratios, on which a busy machine bears least. All libraries were first checked to agree on every answer.
-
-Firefox ${version} has relaxed SIMD without a setting, and wide arithmetic behind its preference \`javascript.options.wasm_wide_arithmetic\`, which is set; since version 155 it needs none. \`loadBls\` takes the kernel with SIMD in Firefox: it is faster than the one with wide arithmetic wherever a pairing or a point of G2 is computed, and slower at sums in G1 ([why by engine](wide.md)).
-
-${machine()}.
-
-${comparison('ms for one call (ratio to the kernel)', withoutRatio)}
-`;
-    }),
-  );
-}
-
-const engines = {
-  kernel: { record: 'bench-kernel', rounds: 15, page: inNode },
-  chromium: { record: 'bench-kernel-chromium', rounds: 40, page: inChromium },
-  firefox: { record: 'bench-kernel-firefox', rounds: 15, page: inFirefox },
-};
-async function beside({ record, page, rounds }) {
-  const given = options({ rounds, only: undefined, dry: false });
-  const only = given.only?.split(',') ?? Object.keys(operations);
-  writeRecord(record, await page({ rounds: given.rounds, only }), !given.dry);
-}
-
-const named = Object.entries(engines).map(([name, engine]) => [name, () => beside(engine)]);
-await byName(Object.fromEntries(named));
+const given = options({ rounds: 15, only: undefined, dry: false });
+const only = given.only?.split(',') ?? Object.keys(operations);
+writeRecord('bench-kernel', await inNode({ rounds: given.rounds, only }), !given.dry);

@@ -95,15 +95,13 @@ export async function measure({ rounds, only = Object.keys(operations), told = (
  * each round.
  *
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
- * @param names - theirs, in the order of the columns.
- * @param of - what a cell is of its samples: their median, or their least, and then a ratio is that of the least.
  * @returns as {@link measure}.
  */
-export async function interleaved(all, { rounds, only, told, of = median, names = libraries }) {
+async function interleaved(all, { rounds, only, told }) {
   const rows = [];
   for (const operation of only) {
     await told(operation);
-    const present = names.filter((name) => all[name]?.has.includes(operation));
+    const present = libraries.filter((name) => all[name]?.has.includes(operation));
     const calls = {};
     const answers = {};
     for (const name of present) {
@@ -117,20 +115,14 @@ export async function interleaved(all, { rounds, only, told, of = median, names 
         const name = present[(i + round) % present.length];
         samples[name].push(await all[name].sample(operation, calls[name]));
       }
-    const cell = (f) => Object.fromEntries(names.map((name) => [name, samples[name] ? f(samples[name]) : null]));
+    const cell = (f) => Object.fromEntries(libraries.map((name) => [name, samples[name] ? f(samples[name]) : null]));
     rows.push({
       operation,
-      ms: cell(of),
-      ratio: cell((ms) => (samples.scalar ? ratioOf(ms, samples.scalar, of) : null)),
+      ms: cell(median),
+      ratio: cell((ms) => (samples.scalar ? median(ms.map((value, round) => value / samples.scalar[round])) : null)),
     });
   }
   return rows;
 }
-
-const ratioOf = (ms, base, of) =>
-  of === median ? median(ms.map((value, round) => value / base[round])) : of(ms) / of(base);
-
-/** The least of some samples. */
-export const least = (samples) => Math.min(...samples);
 
 if (process.argv[1] === import.meta.filename) await serveKernel(process.argv[2]);

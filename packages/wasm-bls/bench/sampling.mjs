@@ -1,9 +1,5 @@
-/**
- * A sample's aimed length: long against the clock's resolution, short against the machine's moods. A browser's clock
- * runs on while others have the processor: its samples are short, so that some fall between.
- */
+/** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
 export const sampleMs = 20;
-export const browserSampleMs = 3;
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -11,12 +7,8 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/**
- * Milliseconds: the process's own CPU time, since a machine that is shared stops the clock of none; a browser has only
- * the clock.
- */
+/** Milliseconds of the process's own CPU time, since a machine that is shared stops the clock of none. */
 const nowMs = () => {
-  if (typeof process === 'undefined') return performance.now();
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
@@ -34,7 +26,7 @@ export function callsFor(operation) {
   let calls = 1;
   for (;;) {
     const ms = timed(operation, calls) * calls;
-    if (ms >= (typeof process === 'undefined' ? browserSampleMs : sampleMs)) return calls;
+    if (ms >= sampleMs) return calls;
     calls *= 2;
   }
 }

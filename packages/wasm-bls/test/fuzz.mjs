@@ -138,8 +138,8 @@ async function main(args) {
     }
   };
   if (!args.includes('--chromium')) return rounds(fuzzOne);
-  const { withPages, packageRoot } = await import('../bench/pages.mjs');
-  return withPages({}, async (open) => {
+  const { withPages, packageRoot } = await import('./pages.mjs');
+  return withPages(async (open) => {
     const page = await open();
     await rounds((round) =>
       page.evaluate(

@@ -147,7 +147,7 @@ const pageText = (table) => `# The kernel in other engines
 
 Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
 
-The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic ([wide.md](wide.md)).
+The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic.
 
 ${table}
 

@@ -1,61 +1,16 @@
 /**
- * What commands cost.
- *
- * `npm run bench -- start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that
- * of `node -e 0`, in user time, interleaved, medians; writes docs/records/bench-start.md.
- *
  * `npm run bench -- before DIR`: simulator, slots and cluster of this checkout beside those of another one, built, in
  * DIR. For each size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so
  * what else the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5),
  * `--max N` (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
  * `--write` writes docs/records/bench-before.md too.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
-import { byName, inFolder, inPairs, machineLine, median, options, table, tutti, writeRecord } from './frame.mjs';
-
-const rounds = 5;
-const bin = `${root}apps/node-cli/bin/tutti.js`;
-const nothing = 'node -e 0';
-const measured = {
-  [nothing]: ['-e', '0'],
-  'tutti --version': [bin, '--version'],
-  'tutti verify --help': [bin, 'verify', '--help'],
-  'tutti simulate --help': [bin, 'simulate', '--help'],
-  'tutti help': [bin, 'help'],
-};
-const telling = "process.on('exit', () => process._rawDebug('user', process.cpuUsage().user))";
-
-function start() {
-  const ms = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, args] of Object.entries(measured)) {
-      const hook = ['--import', `data:text/javascript,${encodeURIComponent(telling)}`];
-      const { stderr } = spawnSync(process.execPath, [...hook, ...args], { encoding: 'utf8' });
-      ms[name].push(Number(/user (\d+)/.exec(stderr)[1]) / 1000);
-    }
-  }
-
-  const rows = Object.entries(ms).map(([name, all]) => {
-    const ratios = all.map((one, round) => one / ms[nothing][round]);
-    return [`\`${name}\``, `${median(all).toFixed(0)} ms`, median(ratios).toFixed(2)];
-  });
-  writeRecord(
-    'bench-start',
-    `# How long a command takes to start
-
-*No paper section. Source: [\`bin/tutti.js\`](../../apps/node-cli/bin/tutti.js), [\`main.ts\`](../../apps/node-cli/src/main.ts).* Printed by \`npm run bench -- start\`: user CPU of the whole
-process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../../tests/coldStart.test.ts) counts the files that each loads, which does not depend on what else the machine does: \`--version\` loads one file, a command loads none of another command's, and Redis, fonts and image writing are loaded only when they are used. The command that runs is a [bundle](../../scripts/bundle.mjs), in which what a command needs lies in a few files.
-
-${table(['', 'user CPU', 'beside `node -e 0`'], rows)}
-
-${machineLine()}
-`,
-  );
-}
+import { inFolder, inPairs, options, table, tutti, writeRecord } from './frame.mjs';
 
 const cases = [
   { what: 'runs of 64, the last of 200', nodes: 64, runs: 200, take: (runs) => sum(runs.slice(100)) },
@@ -188,4 +143,4 @@ function sum(runs) {
   return runs.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0);
 }
 
-byName({ start, before: besideBefore });
+besideBefore();
