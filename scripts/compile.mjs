@@ -1,8 +1,8 @@
 /**
- * `npm run compile`: names the code of runs, then compiles it: all, or the projects that it is given; `--name` only
- * names it. The name is 8 hexadecimal digits over the sources of core and of the simulation, which are all that a digest
- * depends on. It is written into core before it is compiled, so that sources, compiled code, the bundle, the page and the
- * packages have the same one.
+ * `npm run compile`: names the code of runs and unpacks the kernel's glue, then compiles: all, or the projects that it is
+ * given; `--name` leaves that out. The name is 8 hexadecimal digits over the sources of core and of the simulation, which
+ * are all that a digest depends on. It is written into core before it is compiled, so that sources, compiled code, the
+ * bundle, the page and the packages have the same one.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -62,6 +62,9 @@ function readOr(path, otherwise) {
 
 if (process.argv[1] === import.meta.filename) {
   writeCodeName();
+  // The command loads this module to compare names, and needs no more of it.
+  const { writeGlue } = await import('../packages/wasm-bls/scripts/kernel-glue.mjs');
+  writeGlue();
   const projects = process.argv.slice(2);
   if (projects[0] !== '--name') {
     // npm reads what `npm pack` prints on standard output as its own.

@@ -1,6 +1,7 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { writeGlue } from '../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { tsc, writeCodeName } from './compile.mjs';
 import { must, root, run, runQuietly } from './run.mjs';
 import {
@@ -19,10 +20,11 @@ await installDependencies();
 // mostly wait for each other. Zero is one for each core but the first.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
 
+writeCodeName();
+writeGlue();
 const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');
 const { kernel, line } = await chooseKernel();
 console.log(line);
-writeCodeName();
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const [[chromium, redisServer, runtimes, notebookPython, firefox]] = await Promise.all([

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
+import { writeGlue } from '../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { writeCodeName } from '../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +19,7 @@ const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.som
 export function room(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {
     writeCodeName();
+    writeGlue();
     const resolve = { conditions: ['tutti-source', ...conditions] };
     return { resolve, ssr: { resolve } };
   }

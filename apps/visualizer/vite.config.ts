@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { writeGlue } from '../../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { writeCodeName } from '../../scripts/compile.mjs';
 import { embed } from './embed.ts';
 import { kept } from './kept.ts';
@@ -87,6 +88,7 @@ const sheets: Plugin = {
 
 // The page is built of sources.
 writeCodeName();
+writeGlue();
 
 export default defineConfig({
   // The built page works from any folder of any server.

@@ -12,6 +12,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildKernel, manifestOf } from './build-kernel.mjs';
+import { inlineKernels } from './kernel-glue.mjs';
 import { ARTEFACTS, packageFolder, readManifest, repositoryFolder, staleness } from './kernel-source.mjs';
 import { findTools } from './kernel-tools.mjs';
 
@@ -26,6 +27,7 @@ function check() {
   try {
     const rebuilt = join(folder, 'packages', 'wasm-bls', 'kernel');
     buildKernel(rebuilt);
+    inlineKernels(rebuilt);
     return compare(readManifest(), manifestOf(rebuilt), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

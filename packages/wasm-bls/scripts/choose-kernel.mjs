@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { rebuildCommitted } from './build-kernel.mjs';
+import { packGlue } from './kernel-glue.mjs';
 import { staleness } from './kernel-source.mjs';
 import { findTools, output } from './kernel-tools.mjs';
 
@@ -30,6 +31,7 @@ export function chooseKernel() {
   const { missing } = findTools();
   if (missing.length > 0) throw new Error(`The WASM kernel is stale (${stale}), and cannot be rebuilt: ${missing[0]}`);
   rebuildCommitted();
+  packGlue();
   return { kernel: 'wasm', line: `The WASM kernel (blst) serves; it was rebuilt, for ${stale}.` };
 }
 

@@ -11,8 +11,8 @@ export const kernelFolder = join(packageFolder, 'kernel');
 export const manifestFile = join(kernelFolder, 'manifest.json');
 
 /**
- * What the repository keeps of a build, beside its manifest: the kernel without and with SIMD, and with wide
- * arithmetic, their glue, and its types.
+ * What a build gives, beside its manifest: the kernel without and with SIMD, and with wide arithmetic, their glue, and
+ * its types. The repository keeps these two gzipped (kernel-glue.mjs).
  */
 export const ARTEFACTS = [
   'tutti_bls_bg.wasm',

@@ -13,7 +13,7 @@ test('what is inlined is the kernels, to the byte', () => {
     [wide, 'tutti_bls_wide_bg.wasm'],
   ] as const) {
     const file = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
-    expect(gunzipSync(Buffer.from(text, 'base64')).equals(file), `${name}: run scripts/inline-kernel.mjs`).toBe(true);
+    expect(gunzipSync(Buffer.from(text, 'base64')).equals(file), `${name}: run scripts/kernel-glue.mjs`).toBe(true);
   }
 });
 

@@ -1,0 +1,63 @@
+/**
+ * What is made of the committed kernel before it is compiled: the glue that wasm-bindgen wrote, which the repository
+ * keeps gzipped, and each kernel as a module of text, gzipped and in base64, for the door that has it inlined.
+ *
+ *     node scripts/kernel-glue.mjs            writes what is missing or old
+ *     node scripts/kernel-glue.mjs --pack     first gzips the glue that was just built
+ */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { ARTEFACTS, kernelFolder, readManifest, sha256 } from './kernel-source.mjs';
+
+const GLUE = ARTEFACTS.filter((name) => !name.endsWith('.wasm'));
+
+/** The modules' names, and what each holds. */
+const INLINED = {
+  'scalar.js': 'tutti_bls_bg.wasm',
+  'simd.js': 'tutti_bls_simd_bg.wasm',
+  'wide.js': 'tutti_bls_wide_bg.wasm',
+};
+
+export function packGlue() {
+  for (const name of GLUE) {
+    const file = join(kernelFolder, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  }
+}
+
+function unpackGlue() {
+  const { artefactSha256 } = readManifest();
+  for (const name of GLUE) {
+    const file = join(kernelFolder, name);
+    if (existsSync(file) && sha256(readFileSync(file)) === artefactSha256[name]) continue;
+    writeFileSync(file, gunzipSync(readFileSync(`${file}.gz`)));
+  }
+}
+
+/** @param folder where the kernels lie. */
+export function inlineKernels(folder = kernelFolder) {
+  const inline = join(folder, 'inline');
+  mkdirSync(inline, { recursive: true });
+  for (const [name, wasm] of Object.entries(INLINED)) {
+    const [from, to] = [join(folder, wasm), join(inline, name)];
+    if (existsSync(to) && statSync(to).mtimeMs > statSync(from).mtimeMs) continue;
+    const text = gzipSync(readFileSync(from), { level: 9 }).toString('base64');
+    writeFileSync(
+      join(inline, name.replace('.js', '.d.ts')),
+      `/** ${wasm}, gzipped, in base64. */\nexport declare const kernel: string;\n`,
+    );
+    writeFileSync(to, `// ${wasm}, gzipped, in base64.\nexport const kernel =\n  '${text}';\n`);
+  }
+}
+
+export function writeGlue() {
+  unpackGlue();
+  inlineKernels();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--pack')) packGlue();
+  writeGlue();
+}
