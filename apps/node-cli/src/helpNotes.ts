@@ -100,7 +100,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],
-    pages: ['records/bench-horn', 'horn-simulation'],
+    pages: ['horn-verification', 'horn-simulation'],
   },
   'bench kernel': {
     examples: ['--only verify', '--rounds 15 --only sum-512 --only batch-32'],
