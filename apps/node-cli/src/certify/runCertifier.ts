@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ListedEntry, RegistryTerms, Transport } from '@tutti/transports';
-import { type CertificateForm, joinGroup } from '@tutti/transports/certificates';
+import { type CertificateForm, type JoinGroupOptions, joinGroup } from '@tutti/transports/certificates';
 import { openSignedLog } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
@@ -62,6 +62,11 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
     throw new UsageError(`--http: expected a loopback address, got ${host}; with --token-file any address will do`);
 }
 
+/** Signs whatever other members ask for; with `needsHeight` only what comes with a height. */
+export function approveAll(needsHeight: boolean): NonNullable<JoinGroupOptions['approve']> {
+  return (_bytes, _from, height) => !needsHeight || height !== undefined;
+}
+
 /**
  * Certifies what is posted until it is told to end. Everything that it opens is closed when it returns or throws.
  *
@@ -84,7 +89,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       kept: folder.all(),
       mostKept,
       ...(beacon === undefined ? {} : { beacon }),
-      ...(plan.approvesAll ? { approve: (_bytes, _from, height) => !needsHeight || height !== undefined } : {}),
+      ...(plan.approvesAll ? { approve: approveAll(needsHeight) } : {}),
     });
     // The group closes both with itself.
     for (const taken of [transport, log]) scope.handOver(taken);
