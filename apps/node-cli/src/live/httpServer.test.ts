@@ -204,6 +204,11 @@ it.each([
   expect(heard).toMatch(/^HTTP\/1.1 408 /);
 });
 
+it('is known by the names that it is given, the one that it listens at, and those of its machine', async () => {
+  http = await listenAt({ host: 'localhost', port: 0 }, () => {}, { names: ['rooms.example'] });
+  expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
+});
+
 it('states its times where nothing else is asked for', async () => {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, () => {});
   const { headersTimeout, requestTimeout, timeout } = http.server;
