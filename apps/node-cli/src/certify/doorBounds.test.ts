@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { toHex, WorldError } from '@tutti/transports';
-import { type Certified, encodeWarpMessage } from '@tutti/transports/certificates';
-import { loadBls } from '@tutti/wasm-bls';
+import { networkKey, toHex, WorldError } from '@tutti/transports';
+import { type Certified, encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/transports/certificates';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';
 import { listenAt } from '../live/httpServer.ts';
@@ -45,7 +46,14 @@ class Timers {
 }
 
 const bytes = new TextEncoder().encode('a message');
-const certified: Certified = { name: '0'.repeat(64), bytes, certificate: new Uint8Array(200), signers: 1 };
+const entries = [0, 1].map((index) => ({
+  publicKey: kernel.publicKey(insecureSecretKey(kernel, 5, index)),
+  networkKey: networkKey(nodeCrypto, insecureSeed('network', 5, index)).publicKey,
+}));
+const message = messageHash(bytes);
+const signed = { registry: new Uint8Array(32), epoch: 0n, message, size: 2, bits: Uint8Array.of(1) };
+const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96) });
+const certified: Certified = { name: toHex(message), bytes, certificate, signers: 1 };
 
 /** A group whose certificates come when the test says, and a member's API to it. */
 async function door(of: Partial<DoorOptions> = {}) {
@@ -67,7 +75,7 @@ async function door(of: Partial<DoorOptions> = {}) {
     },
   };
   const timers = new Timers();
-  const registry = { entries: [] };
+  const registry = { entries };
   const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
   const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierDoor(options), doorServer);
   ends.push(() => server.close());
@@ -122,7 +130,7 @@ describe('requests to a member', () => {
         if (ending === 'certificate') one.resolve();
         else one.reject(new WorldError('gave-up', 'not enough signers'));
       const statuses = new Set(await Promise.all(ended));
-      expect(statuses).toEqual(new Set([ending === 'certificate' ? 400 : 504]));
+      expect(statuses).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
     }
     const again = statusOf(post());
     await vi.waitFor(() => expect(asked).toHaveLength(mostRequests + 1));
@@ -199,6 +207,25 @@ describe('event streams of a member', () => {
     await once(response, 'end');
     expect([text.replaceAll(': keep-alive\n\n', ''), beats()]).toEqual(['', beatsInAll]);
     await vi.waitFor(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
+  });
+
+  it('stay open while events come', async () => {
+    const { stream, timers, listeners } = await door();
+    const one = stream(certified.name);
+    ends.push(() => one.destroy());
+    const response = await answerTo(one);
+    let text = '';
+    response.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+    for (let event = 0; event < 3; event++) {
+      timers.pass(longestIdleMs - 1);
+      for (const listener of listeners) listener(certified);
+    }
+    await vi.waitFor(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
+    expect(listeners.size).toBe(1);
+    timers.pass(longestIdleMs);
+    await vi.waitFor(() => expect(listeners.size).toBe(0));
   });
 
   it('hold no timer and no listener once their client has gone', async () => {

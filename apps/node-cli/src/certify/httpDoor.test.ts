@@ -193,7 +193,14 @@ describe("a group's door", () => {
       expect(within.status).not.toBe(413);
       expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
       expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
-      // Without a length beforehand.
+      // One byte too many, without a length beforehand; and a length that is too much, without a byte.
+      const body = Readable.from([new Uint8Array(longest), new Uint8Array(1)]);
+      const over = await ask(path, { method: 'POST', body, duplex: 'half' } as object);
+      expect(over.status).toBe(413);
+      const announced = request({ host: '127.0.0.1', port, method: 'POST', path, agent: false });
+      announced.setHeader('content-length', longest + 1).flushHeaders();
+      expect((await once(announced, 'response'))[0].statusCode).toBe(413);
+      announced.on('error', () => {}).destroy();
       const parts = (async function* () {
         for (let part = 0; part < 100; part++) yield new Uint8Array(longest / 16);
       })();

@@ -9,6 +9,7 @@ import { nodeCrypto, openSignedLog } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePorts } from '../../../../packages/transports/test/freePorts.ts';
+import { signalled } from '../cluster/signalled.ts';
 import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
 import type { CheckedLog } from './watchedLog.ts';
 
@@ -143,4 +144,44 @@ it('--approve all approves no succession: that takes a word of its own', () => {
     ['approve'],
     ['approve', 'approveSuccession'],
   ]);
+});
+
+it.each([
+  [false, undefined, true],
+  [false, 9n, true],
+  [true, undefined, false],
+  [true, 9n, true],
+])(
+  'where a height is required (%s) a message of another member with the height %s is approved: %s',
+  (needs, height, is) => {
+    expect(approvals('all', needs).approve?.(new Uint8Array(1), 1, height)).toBe(is);
+  },
+);
+
+it('a member whose log cannot be written is 503 for requests and for its health, until it can', async () => {
+  const { plan, context, end } = await alone();
+  const disk = { isFull: false };
+  const write = () => {
+    if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  const log: CheckedLog = { record: write, check: write, close() {} };
+  const steps = { ...startSteps, openLog: () => log as ReturnType<typeof openSignedLog> };
+  const { http } = plan;
+  const url = http.path === undefined ? `http://127.0.0.1:${http.port}` : '';
+  const ready = signalled();
+  const err = (text: string) => {
+    if (text.includes('certificates at')) ready.resolve();
+  };
+  const running = runCertifier(plan, { ...context, err }, steps);
+  await ready.promise;
+  const post = async (text: string) =>
+    (await fetch(`${url}/certificates`, { method: 'POST', body: new TextEncoder().encode(text) })).status;
+  const health = async () => (await fetch(`${url}/health`)).status;
+  expect([await post('a'), await health()]).toEqual([200, 200]);
+  disk.isFull = true;
+  expect([await post('b'), await health()]).toEqual([503, 503]);
+  disk.isFull = false;
+  expect([await health(), await post('b')]).toEqual([200, 200]);
+  end.abort();
+  await running;
 });

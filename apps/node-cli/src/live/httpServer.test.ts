@@ -137,9 +137,9 @@ it('a socket is open to this user alone from its first moment, whatever the proc
 });
 
 /** Status and code of the answer to a request that is written as it is. */
-async function raw(at: { port: number } | { path: string }, head: readonly string[]): Promise<string> {
+async function raw(at: { port: number } | { path: string }, head: readonly string[], body = ''): Promise<string> {
   const socket = connect({ host: '127.0.0.1', ...at });
-  socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
   let text = '';
   for await (const part of socket) text += part;
   return `${/ (\d+) /.exec(text)?.[1]} ${/"code":"([a-z-]+)"/.exec(text)?.[1] ?? ''}`.trim();
@@ -174,7 +174,7 @@ it('every request is admitted before it is answered, at an address and at a sock
       expect([head, await raw(at, head)]).toEqual([head, status]);
     const body = { 'Content-Type': 'text/plain', 'Content-Length': '4' };
     const lines = Object.entries(body).map(([name, value]) => `${name}: ${value}`);
-    expect(await raw(at, ['POST / HTTP/1.1', 'Host: localhost', ...lines])).toBe('415 unsupported-body');
+    expect(await raw(at, ['POST / HTTP/1.1', 'Host: localhost', ...lines], 'body')).toBe('415 unsupported-body');
     expect(answered).toBe(4);
     await server.close();
   }
@@ -202,6 +202,11 @@ it.each([
   });
   await once(socket, 'close');
   expect(heard).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('is known by the names that it is given, the one that it listens at, and those of its machine', async () => {
+  http = await listenAt({ host: 'localhost', port: 0 }, () => {}, { names: ['rooms.example'] });
+  expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
 });
 
 it('states its times where nothing else is asked for', async () => {

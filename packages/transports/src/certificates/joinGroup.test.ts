@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { freePorts } from '../../test/freePorts.ts';
 import { identityStatement } from '../channel/identity.ts';
+import { openUdp } from '../sockets/udp.ts';
 import { WorldError } from '../worldError.ts';
 import { decodeCertificate, encodeCertificate, membersOf, messageHash, verifyCertificate } from './certificate.ts';
+import { joinGroup } from './joinGroup.ts';
 import { memorySignedLog, type SignedStatement } from './signedLog.ts';
 
 runInVirtualTime();
@@ -14,6 +17,17 @@ it.each(['mostOpen', 'mostWaiting', 'mostKept', 'giveUpMs'] as const)('a group r
     const { join } = worldOf(1, { of: () => ({ [name]: value }) });
     await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
   }
+});
+
+it('a group that cannot be joined leaves the address free that it opened for it', async () => {
+  const { keys, registry } = worldOf(2);
+  const [port] = await freePorts(1);
+  const [first] = registry.entries;
+  const endpoint = { host: '127.0.0.1', port: port! };
+  const twice = { entries: [first!, first!].map((entry) => ({ ...entry, endpoint })) };
+  const joining = joinGroup({ registry: twice, key: keys[0]!, kernel: bls, transport: 'udp' });
+  await expect(joining).rejects.toThrow('registry: entry 1 has the key of entry 0');
+  await (await openUdp(endpoint)).close();
 });
 
 describe('a group that certifies messages', () => {
