@@ -5,7 +5,6 @@ import { simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, protocolNames, type Scenario } from '../src/scenario/scenario.ts';
 import { expectAllReached } from './attacked.ts';
-import { runSlot } from './slots.ts';
 
 function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {
   return simulate({ ...defaultScenario, ...change }, options);
