@@ -5,6 +5,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
+import { announcementHeaderBytes } from './ask.ts';
 
 /** What members tell each other besides rounds: here is a message to sign; here is the certificate of one. */
 export const AnnouncedKind = { message: 1, certificate: 2 } as const;
@@ -44,7 +45,7 @@ export class Announcer {
       maxPacketBytes: transport.maxPacketBytes,
     });
     this.#reassembly = new Reassembly({
-      maxMessageBytes: longestStatementBytes + 1,
+      maxMessageBytes: 1 + announcementHeaderBytes + longestStatementBytes,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

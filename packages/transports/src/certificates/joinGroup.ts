@@ -6,8 +6,7 @@ import { looksLikeIdentity } from '../channel/identity.ts';
 import { sessionId } from '../channel/session.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { fromHex, toHex } from '../hex.ts';
-import { LastOf } from '../lastOf.ts';
+import { toHex } from '../hex.ts';
 import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
 import type { RegistryTransport } from '../registry/registryAddress.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
@@ -19,6 +18,7 @@ import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
 import type { Transport } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
 import { AnnouncedKind, Announcer, longestStatementBytes } from './announcer.ts';
+import type { Ask } from './ask.ts';
 import { Askers } from './askers.ts';
 import {
   type CertificateKernel,
@@ -31,9 +31,12 @@ import {
   verifyCertificate,
 } from './certificate.ts';
 import { Docket, type DocketEntry } from './docket.ts';
+import { type Certified, KeptCertificates, numberOf } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
+import { type RequestRefusal, Requests } from './requests.ts';
 import { memorySignedLog, type SignedLog } from './signedLog.ts';
 import { Telling } from './telling.ts';
+import { Turns } from './turns.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -91,22 +94,8 @@ export interface JoinGroupOptions {
 /** Options of which what a name or a default stood for is there. */
 type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
-/** A certificate as a group gives it: encoded, with what it is of. */
-export interface Certified {
-  /** SHA-256 of the message, hexadecimal. */
-  readonly name: string;
-  /** The message. */
-  readonly bytes: Uint8Array;
-  /** As `encodeCertificate` wrote it. */
-  readonly certificate: Uint8Array;
-  readonly signers: number;
-}
-
-/** What was done with messages of others, by code. */
-export type ApprovalRefusal = 'not-approved' | 'already-signed' | 'busy' | 'too-many-of-one' | 'forbidden-message';
-
-/** One member is given one certificate at most so often, ms. */
-const givenAgainMs = 1000;
+/** Why something that another member sent beside the rounds was refused, by code. */
+export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
 
 const text = new TextEncoder();
 
@@ -142,14 +131,8 @@ export class CertifyingGroup {
   readonly #docket: Docket;
   readonly #byNumber = new Map<number, DocketEntry>();
   readonly #askers = new Askers<Certified>();
-  /** The last certificates, the oldest first. */
-  readonly #kept: LastOf<Certified>;
-  /** Messages whose approval was asked for, and of which the answer was no; the oldest first. */
-  readonly #judged: LastOf<'asking' | 'refused'>;
-  /** Names of the certificates that are kept, by the numbers of their rounds. */
-  readonly #names: LastOf<string>;
-  /** When who was given which certificate. */
-  readonly #givenMs: LastOf<number>;
+  readonly #kept: KeptCertificates;
+  readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
   /** Invalid contributions, by who sent them. */
@@ -165,15 +148,14 @@ export class CertifyingGroup {
     this.kernel = kernel;
     this.#crypto = crypto;
     this.#log = signedLog;
-    const { mostOpen, mostWaiting, mostKept } = limitsOf(options);
-    this.#kept = new LastOf(mostKept);
-    this.#names = new LastOf(mostKept);
-    this.#givenMs = new LastOf(mostKept);
-    this.#judged = new LastOf(mostWaiting);
+    const { mostOpen, mostKept } = limitsOf(options);
+    this.#kept = new KeptCertificates(mostKept);
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
-    for (const one of stillValid(options)) this.#kept.keep(one.name, one);
-    this.#docket = this.#newDocket();
+    for (const one of stillValid(options)) this.#kept.keep(one);
+    const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
+    this.#docket = this.#newDocket(turns);
+    this.#requests = this.#newRequests(turns);
     this.#peer = new Peer({
       group: this.#group,
       index: this.index,
@@ -246,26 +228,28 @@ export class CertifyingGroup {
 
   /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
   #request(bytes: Uint8Array, name: string): void {
-    if (this.#docket.find(name) !== undefined) return;
-    if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, undefined));
-    else {
-      const what = `group: expected at most ${limitsOf(this.#options).mostWaiting} messages to wait, got one more`;
-      this.#askers.reject(name, new WorldError('too-many-messages', what));
-    }
+    const known = this.#docket.find(name);
+    if (known !== undefined) {
+      known.isOwn = true;
+      known.origins.add(this.index);
+    } else if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    else if (this.#docket.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name));
+    else this.#askers.reject(name, tooMany(limitsOf(this.#options).mostWaiting));
   }
 
-  #statementOf(bytes: Uint8Array, name: string, from: number | undefined): DocketEntry {
+  /** @param ask of another member; without one it is this member's own. */
+  #statementOf(bytes: Uint8Array, name: string, ask?: Ask): DocketEntry {
     const statement: DocketEntry = {
-      ...{ name, number: numberOf(messageHash(bytes)), bytes, from },
-      ...{ sinceMs: 0, isOnRecord: false, isPlayed: false },
+      ...entryOf(bytes, name, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
       telling: new Telling({
-        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
+        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: ask === undefined },
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
-        tell: (to) => this.#announcer.tell(to, AnnouncedKind.message, bytes),
+        tell: (to) => {
+          const announcement = this.#requests.announcementOf(statement);
+          if (announcement !== undefined) this.#announcer.tell(to, AnnouncedKind.message, announcement);
+        },
         onQuiet: () => this.#rest(statement),
-        onTurn: () => this.#docket.next(),
       }),
     };
     return statement;
@@ -283,7 +267,7 @@ export class CertifyingGroup {
 
   /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
   #admit(statement: DocketEntry): void {
-    if (statement.from === undefined) {
+    if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
       statement.telling.start();
     }
@@ -291,34 +275,61 @@ export class CertifyingGroup {
   }
 
   /** Does what a message that may not be signed is refused by. @returns whether it was not. */
-  #isAccepted({ name, from }: DocketEntry, action: () => void): boolean {
+  #isAccepted(statement: DocketEntry, action: () => void): boolean {
     try {
       action();
       return true;
     } catch (error) {
-      if (from !== undefined)
-        this.#refused.add((error as WorldError).code === 'already-signed' ? 'already-signed' : 'forbidden-message');
-      this.#askers.reject(name, error as Error);
-      this.#judged.keep(name, 'refused');
+      const isSigned = (error as Partial<WorldError>).code === 'already-signed';
+      // What could not be recorded now may be when it is told again.
+      const isLasting = !(error instanceof NotRecorded);
+      if (isLasting) this.#requests.finish(statement.asks.values());
+      const code = isSigned ? 'already-signed' : isLasting ? 'forbidden-message' : 'not-on-record';
+      if (!statement.isOwn) this.#refused.add(code);
+      this.#askers.reject(statement.name, isLasting ? (error as Error) : error.cause);
       return false;
     }
   }
 
-  #newDocket(): Docket {
+  #newDocket(turns: Turns): Docket {
     const { giveUpMs, ...most } = limitsOf(this.#options);
+    const periodMs = periodOf(this.#options, this.#group);
     return new Docket({
-      ...{ ...most, giveUpMs, size: this.#group.size, periodMs: () => periodOf(this.#options, this.#group) },
+      ...{ ...most, giveUpMs, crypto: this.#crypto, turns, size: this.#group.size, periodMs },
       isKept: (name) => this.#kept.has(name),
-      isAsked: (name) => this.#askers.has(name),
+      signersOf: ({ number }) => this.#peer.signersOf(number),
+      hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
       begin: (statement) => this.#begin(statement),
       rest: (statement) => this.#rest(statement),
       onDropped: (why) => this.#refused.add(why),
-      onGaveUp: ({ name }) => {
+      onGaveUp: (statement) => {
         this.#reports.gaveUp++;
-        const what = `message ${name}: not enough signers in ${giveUpMs} ms`;
-        this.#askers.reject(name, new WorldError('gave-up', what));
+        this.#requests.finish(statement.asks.values());
+        this.#askers.reject(statement.name, gaveUp(statement.name, giveUpMs));
       },
     });
+  }
+
+  #newRequests(turns: Turns): Requests {
+    const { mostOpen, mostWaiting } = limitsOf(this.#options);
+    const { digest, size, networkKeys } = this.#group;
+    return new Requests({
+      ...{ crypto: this.#crypto, docket: this.#docket, turns, digest, self: this.index, networkKeys },
+      ...{ networkSecret: this.#options.key.networkSecret, approve: this.#options.approve },
+      ...{ share: Math.max(mostOpen, Math.floor(mostWaiting / size)), longestBytes: longestStatementBytes },
+      refused: this.#refused,
+      onLie: (from) => this.#onLie(from),
+      onApproved: (name, bytes, ask) => {
+        if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) return;
+        this.#admit(this.#statementOf(bytes, name, ask));
+      },
+    });
+  }
+
+  /** A member sent what only a faulty one sends: it is not heard for some rounds. */
+  #onLie(from: number): void {
+    this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
+    this.#peer.strike(from);
   }
 
   /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
@@ -337,7 +348,7 @@ export class CertifyingGroup {
     return true;
   }
 
-  /** Leaves a round's protocol, which would ask a member that never signs for ever; its message is told of still. */
+  /** Leaves a round's protocol, which would ask a member that never signs for ever. */
   #rest(round: DocketEntry): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
@@ -347,63 +358,47 @@ export class CertifyingGroup {
 
   #onTold(from: number, kind: number, bytes: Uint8Array): void {
     if (this.#closed) return;
-    if (kind === AnnouncedKind.message) this.#onMessage(from, bytes);
-    else if (kind === AnnouncedKind.certificate) this.#onCertificate(bytes);
+    if (this.#peer.isStruck(from)) this.#refused.add('blacklisted');
+    else if (kind === AnnouncedKind.message) this.#onMessage(from, bytes);
+    else if (kind === AnnouncedKind.certificate) this.#onCertificate(from, bytes);
   }
 
-  #onMessage(from: number, bytes: Uint8Array): void {
-    const name = toHex(messageHash(bytes));
+  #onMessage(from: number, payload: Uint8Array): void {
+    const told = this.#requests.read(from, payload);
+    if (told === undefined) return;
+    const { name, bytes, ask } = told;
     const known = this.#docket.find(name);
-    if (known?.isPlayed === true) return;
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) {
-      this.#announcer.tell(from, AnnouncedKind.certificate, kept.certificate);
-      return;
-    }
-    if (known !== undefined) this.#docket.next();
-    const { approve } = this.#options;
-    if (approve === undefined || known !== undefined || this.#judged.has(name)) return;
-    if (!this.#docket.hasRoomFor(name, from)) {
-      this.#refused.add('too-many-of-one');
-      return;
-    }
-    this.#judged.keep(name, 'asking');
-    void Promise.resolve()
-      .then(() => approve(bytes.slice(), from))
-      .catch(() => false)
-      .then((answer) => this.#onAnswer(answer === true, bytes, name, from));
-  }
-
-  #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number): void {
-    if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) {
-      this.#judged.forget(name);
-      return;
-    }
-    if (!isApproved) {
-      this.#refused.add('not-approved');
-      this.#judged.keep(name, 'refused');
-      return;
-    }
-    this.#judged.forget(name);
-    this.#admit(this.#statementOf(bytes, name, from));
+    if (this.#kept.has(name)) {
+      if (known?.isPlayed !== true) this.#give(from, name);
+    } else if (known === undefined) this.#requests.consider(name, bytes, ask, from);
+    else this.#requests.join(known, ask, from);
   }
 
   /** A certificate from another member, who has closed the round already. */
-  #onCertificate(bytes: Uint8Array): void {
+  #onCertificate(from: number, bytes: Uint8Array): void {
     const read = decodeCertificate(bytes);
     const name = read === undefined ? '' : toHex(read.message);
     const round = this.#docket.find(name);
-    if (round === undefined || this.#kept.has(name)) return;
+    if (read !== undefined && (round === undefined || this.#kept.has(name))) return;
     const { registry, kernel } = this.#options;
-    const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep({ name, bytes: round.bytes, certificate: bytes, signers: verdict.signers });
+    const verdict = round && verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
+    if (verdict?.ok) this.#keep({ name, bytes: round!.bytes, certificate: bytes, signers: verdict.signers });
+    else {
+      this.#refused.add('invalid-certificate');
+      this.#onLie(from);
+    }
   }
 
   /** A member still runs a round that is over here: it gets the certificate, and has its place for another. */
   #onLate(number: number, member: number): void {
-    const kept = this.#kept.get(this.#names.get(`${number}`) ?? '');
-    if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;
-    this.#announcer.tell(member, AnnouncedKind.certificate, kept.certificate);
+    const name = this.#kept.nameOf(number);
+    if (name !== undefined) this.#give(member, name);
+  }
+
+  /** Sends a member the certificate of a message, if one is kept. */
+  #give(member: number, name: string): void {
+    const due = this.#kept.due(name, member);
+    if (due !== undefined) this.#announcer.tell(member, AnnouncedKind.certificate, due.certificate);
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -415,13 +410,36 @@ export class CertifyingGroup {
   #keep(certified: Certified): void {
     const { name } = certified;
     if (!this.#kept.has(name)) this.#reports.certified++;
-    if (!this.#kept.has(name)) this.#docket.certified(name);
-    this.#kept.keep(name, certified);
-    this.#names.keep(`${numberOf(fromHex(name, 32)!)}`, name);
+    this.#requests.finish(this.#docket.find(name)?.asks.values() ?? []);
+    this.#kept.keep(certified);
     this.#askers.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
     this.#docket.next();
   }
+}
+
+function entryOf(
+  bytes: Uint8Array,
+  name: string,
+  self: number,
+  ask: Ask | undefined,
+  sequence: number,
+): Omit<DocketEntry, 'telling'> {
+  const account = ask?.origin ?? self;
+  return {
+    ...{ name, number: numberOf(messageHash(bytes)), bytes, account, sequence, isOwn: ask === undefined },
+    ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
+    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, beats: 0, allBeats: 0, vainTurns: 0 },
+  };
+}
+
+function tooMany(mostWaiting: number): WorldError {
+  const what = `group: expected at most ${mostWaiting} messages to wait, got one more`;
+  return new WorldError('too-many-messages', what);
+}
+
+function gaveUp(name: string, giveUpMs: number): WorldError {
+  return new WorldError('gave-up', `message ${name}: not enough signers in ${giveUpMs} ms`);
 }
 
 function certifiedOf(
@@ -455,11 +473,28 @@ function requireJoinOptions(options: JoinGroupOptions): void {
       throw new RangeError(`${name}: expected a number from 1 on, got ${most}`);
 }
 
-/** Has what is to be signed on record, before a signature leaves. */
+/** A failure of the log: the message may be signed once the log can be written. */
+class NotRecorded extends Error {
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+/** Has what is to be signed on record, before a signature leaves. @throws NotRecorded for a failure of the log. */
 function record(statement: DocketEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord } = statement;
   refuseIdentity(bytes);
-  if (!isOnRecord) log.record({ message: messageHash(bytes), height: heightOf?.(bytes) });
+  if (isOnRecord) return;
+  const height = heightOf?.(bytes);
+  try {
+    log.record({ message: messageHash(bytes), height });
+  } catch (error) {
+    const isRefusal = error instanceof RangeError || (error as Partial<WorldError>).code === 'already-signed';
+    throw isRefusal ? error : new NotRecorded(error as Error);
+  }
   statement.isOnRecord = true;
 }
 
@@ -499,12 +534,6 @@ function seedOf({ crypto, digest }: Group, message: Uint8Array, beacon: Uint8Arr
   return crypto.sha256([text.encode('tutti message seed v1'), digest, message, beacon]);
 }
 
-/** A round's number: 53 bits of its message's hash. Two messages with one number are signed one after the other. */
-function numberOf(message: Uint8Array): number {
-  const high = ((message[0]! & 0x1f) << 16) | (message[1]! << 8) | message[2]!;
-  return high * 2 ** 32 + new DataView(message.buffer, message.byteOffset).getUint32(3);
-}
-
 function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
   if (made !== undefined && made.kernel === kernel) return made;
@@ -537,14 +566,6 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers };
   }
-}
-
-/** Whether what was given last was given long enough ago; from now on it is not. */
-function isDue(givenMs: LastOf<number>, what: string): boolean {
-  const nowMs = performance.now();
-  if (nowMs - (givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs) return false;
-  givenMs.keep(what, nowMs);
-  return true;
 }
 
 /** What is bounded, and how far where nothing else is asked for. */
