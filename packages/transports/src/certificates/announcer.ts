@@ -46,6 +46,8 @@ export class Announcer {
       secret: networkSecret,
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
+      // The session is that of the registry. What members tell each other does no harm when it comes twice.
+      forgetsLives: true,
     });
     this.#reassembly = new Reassembly({
       // The kind, a height, and a request.

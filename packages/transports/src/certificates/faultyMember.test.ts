@@ -302,3 +302,15 @@ it('a log that cannot be written refuses a message until it can, here and for ot
   expect((await members[0]!.certify(bytesOf('mine'))).signers).toBe(3);
   expect((await asked).signers).toBe(3);
 });
+
+it('a member that was restarted thirty times is heard by one that was not', async () => {
+  const world = worldOf(3, { threshold: { numerator: 1n, denominator: 1n } });
+  const members = await Promise.all([0, 1].map((index) => world.join(index)));
+  for (let restart = 0; restart < 30; restart++) {
+    const one = await world.join(2);
+    void one.certify(bytesOf(`restart ${restart}`)).catch(() => {});
+    await until(() => members.every(({ counts }) => counts.kept === restart + 1));
+    await one.close();
+  }
+  for (const one of members) expect(one.totals().refused['too-many-lives'] ?? 0).toBe(0);
+});
