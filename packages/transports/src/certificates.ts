@@ -75,7 +75,6 @@ export {
 export { g1ForEip2537, g2ForEip2537 } from './certificates/eip2537.ts';
 export {
   type ApprovalRefusal,
-  type Certified,
   CertifyingGroup,
   type CertifyOptions,
   type GroupRegistry,
@@ -83,6 +82,7 @@ export {
   joinGroup,
   type SigningKernel,
 } from './certificates/joinGroup.ts';
+export type { Certified } from './certificates/keptCertificates.ts';
 export type { MemberRecord } from './certificates/members.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './certificates/signedLog.ts';
 export {

@@ -1,8 +1,12 @@
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { Share } from '../src/certificates/certificate.ts';
+import { Announcer } from '../src/certificates/announcer.ts';
+import { type Ask, encodeAnnouncement, signAsk } from '../src/certificates/ask.ts';
+import { certificateRegistryDigest, messageHash, type Share } from '../src/certificates/certificate.ts';
 import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '../src/certificates/joinGroup.ts';
+import { announced } from '../src/certificates/namedHeight.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
+import { sessionId } from '../src/channel/session.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import type { CryptoSuite } from '../src/crypto/suite.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
@@ -93,7 +97,25 @@ export function worldOf(size: number, given: Given = {}) {
     open.add(member);
     return member;
   };
-  return { keys, registry, join, all: () => Promise.all(keys.map((_, index) => join(index))) };
+  /** A member that says what it likes beside the rounds. */
+  const faulty = (index: number) => {
+    const digest = certificateRegistryDigest(registry);
+    const networkKeys = entries.map(({ networkKey }) => networkKey);
+    const { networkSecret } = keys[index]!;
+    const announcer = new Announcer({
+      ...{ crypto: nodeCrypto, session: sessionId(nodeCrypto, digest, 'messages to certify'), index, networkSecret },
+      ...{ networkKeys, endpoints: entries.map(({ endpoint }) => endpoint) },
+      ...{ transport: memory.open({ port: index + 1 }), onTold() {} },
+    });
+    const ask = (bytes: Uint8Array, sequence: number, origin = index, height?: bigint): Ask =>
+      signAsk(nodeCrypto, networkSecret, { digest, message: messageHash(bytes) }, { origin, sequence, height });
+    const tell = (to: number, bytes: Uint8Array, told: Ask, turn = 0) =>
+      announcer.tell(to, ...announced('message', told.height, encodeAnnouncement({ turn, ask: told, bytes })));
+    const certificate = (to: number, bytes: Uint8Array, height?: bigint) =>
+      announcer.tell(to, ...announced('certificate', height, bytes));
+    return { announcer, ask, tell, certificate };
+  };
+  return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
 }
 
 /** The condition, looked at whenever the event loop comes round: a minute of virtual time at most. */

@@ -5,6 +5,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
+import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 /**
  * What members tell each other besides rounds: a message to sign, and the certificate of one. Both may have a height in
@@ -45,10 +46,12 @@ export class Announcer {
       secret: networkSecret,
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
+      // The session is that of the registry. What members tell each other does no harm when it comes twice.
+      forgetsLives: true,
     });
     this.#reassembly = new Reassembly({
-      // The kind, and a height.
-      maxMessageBytes: longestStatementBytes + 9,
+      // The kind, a height, and a request.
+      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + longestStatementBytes,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

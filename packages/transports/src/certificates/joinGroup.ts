@@ -7,7 +7,6 @@ import { sessionId } from '../channel/session.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import { LastOf } from '../lastOf.ts';
 import { type RegistryEntry, weightsOf } from '../registry/registry.ts';
 import type { RegistryTransport } from '../registry/registryAddress.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
@@ -18,7 +17,9 @@ import type { GroupKernel } from '../rounds/round.ts';
 import type { RoundReport, RoundSignature } from '../rounds/roundSession.ts';
 import type { Transport } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
-import { Announcer, longestStatementBytes } from './announcer.ts';
+import { AnnouncedKind, Announcer, longestStatementBytes } from './announcer.ts';
+import type { ApproveRequest } from './approvals.ts';
+import type { Ask } from './ask.ts';
 import { Askers } from './askers.ts';
 import {
   type CertificateKernel,
@@ -33,11 +34,11 @@ import { Docket, type DocketEntry } from './docket.ts';
 import { type Certified, KeptCertificates } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
+import { type RequestRefusal, Requests } from './requests.ts';
 import { memorySignedLog, type SignedLog, type SignedStatement } from './signedLog.ts';
 import { looksLikeSuccession } from './succession.ts';
 import { Telling } from './telling.ts';
-
-export type { Certified };
+import { Turns } from './turns.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -106,17 +107,8 @@ export interface CertifyOptions {
   readonly height?: bigint;
 }
 
-/** What was done with messages of others, by code. */
-export type ApprovalRefusal =
-  | 'not-approved'
-  | 'already-signed'
-  | 'busy'
-  | 'too-many-of-one'
-  | 'forbidden-message'
-  | 'signed-log-failed';
-
-/** One member is given one certificate at most so often, ms. */
-const givenAgainMs = 1000;
+/** Why something that another member sent beside the rounds was refused, by code. */
+export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
 
 const text = new TextEncoder();
 
@@ -162,10 +154,7 @@ export class CertifyingGroup {
   readonly #byNumber = new Map<number, DocketEntry>();
   readonly #askers = new Askers<Certified>();
   readonly #kept: KeptCertificates;
-  /** Messages whose approval was asked for, and of which the answer was no; the oldest first. */
-  readonly #judged: LastOf<'asking' | 'refused'>;
-  /** When who was given which certificate. */
-  readonly #givenMs: LastOf<number>;
+  readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
   /** Invalid contributions, by who sent them. */
@@ -181,13 +170,13 @@ export class CertifyingGroup {
     this.kernel = kernel;
     this.#crypto = crypto;
     this.#log = signedLog;
-    const { mostOpen, mostWaiting, mostKept } = limitsOf(options);
-    this.#givenMs = new LastOf(mostKept);
-    this.#judged = new LastOf(mostWaiting);
+    const { mostOpen, mostKept } = limitsOf(options);
+    this.#kept = new KeptCertificates(mostKept, stillValid(options));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
-    this.#kept = new KeptCertificates(mostKept, stillValid(options));
-    this.#docket = this.#newDocket();
+    const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
+    this.#docket = this.#newDocket(turns);
+    this.#requests = this.#newRequests(turns);
     this.#peer = new Peer({
       group: this.#group,
       index: this.index,
@@ -263,26 +252,28 @@ export class CertifyingGroup {
 
   /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
   #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
-    if (this.#docket.find(name) !== undefined) return;
-    if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#docket.hasRoomFor(name, undefined)) this.#admit(this.#statementOf(bytes, name, height));
-    else {
-      const what = `group: expected at most ${limitsOf(this.#options).mostWaiting} messages to wait, got one more`;
-      this.#askers.reject(name, new WorldError('too-many-messages', what));
-    }
+    const known = this.#docket.find(name);
+    if (known !== undefined) {
+      known.isOwn = true;
+      known.origins.add(this.index);
+    } else if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    else if (this.#docket.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name, height));
+    else this.#askers.reject(name, tooMany(limitsOf(this.#options).mostWaiting));
   }
 
-  #statementOf(bytes: Uint8Array, name: string, height?: bigint, from?: number): DocketEntry {
+  /** @param ask of another member; without one it is this member's own. */
+  #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): DocketEntry {
     const statement: DocketEntry = {
-      ...{ name, number: roundNumber(messageHash(bytes), height), bytes, from, height },
-      ...{ sinceMs: 0, isOnRecord: false, isPlayed: false },
+      ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
       telling: new Telling({
-        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: from === undefined },
+        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: ask === undefined },
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
-        tell: (to) => this.#announcer.tell(to, ...announced('message', height, bytes)),
+        tell: (to) => {
+          const announcement = this.#requests.announcementOf(statement);
+          if (announcement !== undefined) this.#announcer.tell(to, ...announcement);
+        },
         onQuiet: () => this.#rest(statement),
-        onTurn: () => this.#docket.next(),
       }),
     };
     return statement;
@@ -300,7 +291,7 @@ export class CertifyingGroup {
 
   /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
   #admit(statement: DocketEntry): void {
-    if (statement.from === undefined) {
+    if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
       statement.telling.start();
     }
@@ -308,35 +299,59 @@ export class CertifyingGroup {
   }
 
   /** Does what a message that may not be signed is refused by. @returns whether it was not. */
-  #isAccepted({ name, from }: DocketEntry, action: () => void): boolean {
+  #isAccepted(statement: DocketEntry, action: () => void): boolean {
     try {
       action();
       return true;
     } catch (error) {
       const code = refusalOf(error);
-      if (from !== undefined) this.#refused.add(code);
-      this.#askers.reject(name, error as Error);
       // A log that cannot be written now may be when the message is told again.
-      if (code !== 'signed-log-failed') this.#judged.keep(name, 'refused');
+      if (code !== 'signed-log-failed') this.#requests.finish(statement.asks.values());
+      if (!statement.isOwn) this.#refused.add(code);
+      this.#askers.reject(statement.name, error as Error);
       return false;
     }
   }
 
-  #newDocket(): Docket {
+  #newDocket(turns: Turns): Docket {
     const { giveUpMs, ...most } = limitsOf(this.#options);
+    const periodMs = periodOf(this.#options, this.#group);
     return new Docket({
-      ...{ ...most, giveUpMs, size: this.#group.size, periodMs: () => periodOf(this.#options, this.#group) },
+      ...{ ...most, giveUpMs, crypto: this.#crypto, turns, size: this.#group.size, periodMs },
       isKept: (name) => this.#kept.has(name),
-      isAsked: (name) => this.#askers.has(name),
+      signersOf: ({ number }) => this.#peer.signersOf(number),
+      hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
       begin: (statement) => this.#begin(statement),
       rest: (statement) => this.#rest(statement),
       onDropped: (why) => this.#refused.add(why),
-      onGaveUp: ({ name }) => {
+      onGaveUp: (statement) => {
         this.#reports.gaveUp++;
-        const what = `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`;
-        this.#askers.reject(name, new WorldError('gave-up', what));
+        this.#requests.finish(statement.asks.values());
+        this.#askers.reject(statement.name, gaveUp(statement.name, giveUpMs));
       },
     });
+  }
+
+  #newRequests(turns: Turns): Requests {
+    const { mostOpen, mostWaiting } = limitsOf(this.#options);
+    const { digest, size, networkKeys } = this.#group;
+    return new Requests({
+      ...{ crypto: this.#crypto, docket: this.#docket, turns, digest, self: this.index, networkKeys },
+      ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
+      ...{ share: Math.max(mostOpen, Math.floor(mostWaiting / size)), longestBytes: longestStatementBytes },
+      refused: this.#refused,
+      onLie: (from) => this.#onLie(from),
+      onApproved: ({ name, height, bytes, ask }) => {
+        if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) return;
+        this.#admit(this.#statementOf(bytes, name, height, ask));
+      },
+    });
+  }
+
+  /** A member sent what only a faulty one sends: it is not heard for some rounds. */
+  #onLie(from: number): void {
+    this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
+    this.#peer.strike(from);
   }
 
   /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
@@ -355,7 +370,7 @@ export class CertifyingGroup {
     return true;
   }
 
-  /** Leaves a round's protocol, which would ask a member that never signs for ever; its message is told of still. */
+  /** Leaves a round's protocol, which would ask a member that never signs for ever. */
   #rest(round: DocketEntry): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
@@ -364,71 +379,66 @@ export class CertifyingGroup {
   }
 
   #onTold(from: number, kind: number, told: Uint8Array): void {
+    if (this.#closed) return;
+    if (this.#peer.isStruck(from)) {
+      this.#refused.add('blacklisted');
+      return;
+    }
     const read = readAnnounced(kind, told);
-    if (this.#closed || read === undefined || read.bytes.length > longestStatementBytes) return;
-    const { what, height, bytes } = read;
-    if (what === 'certificate') this.#onCertificate(bytes, height);
-    else this.#onMessage(from, bytes, height);
+    if (read?.what === 'message') this.#onMessage(from, read.bytes, read.height);
+    else if (read?.what === 'certificate') this.#onCertificate(from, read.bytes, read.height);
+    else if (kind === AnnouncedKind.messageOfHeight) this.#refused.add('malformed-request');
+    else if (kind === AnnouncedKind.certificateOfHeight) this.#onForged(from);
   }
 
-  #onMessage(from: number, bytes: Uint8Array, named: bigint | undefined): void {
-    const height = toldByAnother(this.#options, bytes, named);
-    if (height === 'refused') this.#refused.add('forbidden-message');
-    if (height === 'refused') return;
-    const name = roundName(toHex(messageHash(bytes)), height);
+  #onMessage(from: number, payload: Uint8Array, named: bigint | undefined): void {
+    const told = this.#requests.read(from, payload, named);
+    if (told === undefined) return;
+    const height = toldByAnother(this.#options, told.bytes, named);
+    if (height === 'refused') {
+      this.#refused.add('forbidden-message');
+      return;
+    }
+    const name = roundName(toHex(messageHash(told.bytes)), height);
     const known = this.#docket.find(name);
-    if (known?.isPlayed === true) return;
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) {
-      this.#announcer.tell(from, ...announced('certificate', kept.height, kept.certificate));
-      return;
-    }
-    if (known !== undefined) this.#docket.next();
-    const approve = approvalOf(bytes, this.#options);
-    if (approve === undefined || known !== undefined || this.#judged.has(name)) return;
-    if (!this.#docket.hasRoomFor(name, from)) {
-      this.#refused.add('too-many-of-one');
-      return;
-    }
-    this.#judged.keep(name, 'asking');
-    void Promise.resolve()
-      .then(() => approve(bytes.slice(), from, named))
-      .catch(() => false)
-      .then((answer) => this.#onAnswer(answer === true, bytes, name, from, height));
+    if (this.#kept.has(name)) {
+      if (known?.isPlayed !== true) this.#give(from, name);
+    } else if (known === undefined) this.#requests.consider({ ...told, name, height }, from);
+    else this.#requests.join(known, told.ask, from);
   }
 
-  #onAnswer(isApproved: boolean, bytes: Uint8Array, name: string, from: number, height: bigint | undefined): void {
-    if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) {
-      this.#judged.forget(name);
-      return;
-    }
-    if (!isApproved) {
-      this.#refused.add('not-approved');
-      this.#judged.keep(name, 'refused');
-      return;
-    }
-    this.#judged.forget(name);
-    this.#admit(this.#statementOf(bytes, name, height, from));
-  }
-
-  /** A certificate from another member, who has closed the round already. */
-  #onCertificate(bytes: Uint8Array, height: bigint | undefined): void {
+  /** A certificate from another member, who has closed the round already; one of a round that is not here is ignored. */
+  #onCertificate(from: number, bytes: Uint8Array, height: bigint | undefined): void {
     const read = decodeCertificate(bytes);
-    const message = read === undefined ? '' : toHex(read.message);
+    if (read === undefined) {
+      this.#onForged(from);
+      return;
+    }
+    const message = toHex(read.message);
     const name = roundName(message, height);
     const round = this.#docket.find(name);
     if (round === undefined || this.#kept.has(name)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (!verdict.ok) return;
-    this.#keep({ name: message, bytes: round.bytes, certificate: bytes, signers: verdict.signers, height });
+    if (verdict.ok) this.#keep(certifiedBy(round, message, bytes, verdict.signers));
+    else this.#onForged(from);
+  }
+
+  #onForged(from: number): void {
+    this.#refused.add('invalid-certificate');
+    this.#onLie(from);
   }
 
   /** A member still runs a round that is over here: it gets the certificate, and has its place for another. */
   #onLate(number: number, member: number): void {
-    const kept = this.#kept.ofNumber(number);
-    if (kept === undefined || !isDue(this.#givenMs, `${number} ${member}`)) return;
-    this.#announcer.tell(member, ...announced('certificate', kept.height, kept.certificate));
+    const name = this.#kept.nameOf(number);
+    if (name !== undefined) this.#give(member, name);
+  }
+
+  /** Sends a member the certificate of a message, if one is kept. */
+  #give(member: number, name: string): void {
+    const due = this.#kept.due(name, member);
+    if (due !== undefined) this.#announcer.tell(member, ...announced('certificate', due.height, due.certificate));
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -440,7 +450,7 @@ export class CertifyingGroup {
   #keep(certified: Certified): void {
     const name = roundName(certified.name, certified.height);
     if (!this.#kept.has(name)) this.#reports.certified++;
-    if (!this.#kept.has(name)) this.#docket.certified(name);
+    this.#requests.finish(this.#docket.find(name)?.asks.values() ?? []);
     this.#kept.keep(certified);
     this.#askers.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
@@ -448,15 +458,50 @@ export class CertifyingGroup {
   }
 }
 
+function entryOf(
+  bytes: Uint8Array,
+  name: string,
+  height: bigint | undefined,
+  self: number,
+  ask: Ask | undefined,
+  sequence: number,
+): Omit<DocketEntry, 'telling'> {
+  const account = ask?.origin ?? self;
+  return {
+    ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
+    isOwn: ask === undefined,
+    ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
+    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, beats: 0, allBeats: 0, vainTurns: 0 },
+  };
+}
+
+function tooMany(mostWaiting: number): WorldError {
+  const what = `group: expected at most ${mostWaiting} messages to wait, got one more`;
+  return new WorldError('too-many-messages', what);
+}
+
+function gaveUp(name: string, giveUpMs: number): WorldError {
+  return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
+}
+
 function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: GroupRegistry,
-  { bytes, height }: DocketEntry,
+  round: DocketEntry,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
-  const message = messageHash(bytes);
+  const message = messageHash(round.bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return { name: toHex(message), bytes, certificate, signers: weight, ...(height === undefined ? {} : { height }) };
+  return certifiedBy(round, toHex(message), certificate, weight);
+}
+
+function certifiedBy(
+  { bytes, height }: DocketEntry,
+  name: string,
+  certificate: Uint8Array,
+  signers: number,
+): Certified {
+  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
 }
 
 /** The code that an error of a message to sign is counted under. */
@@ -473,7 +518,7 @@ function summed(counted: Readonly<Record<string, number>>, ...more: readonly Cou
 }
 
 /** What decides about a message of another member; undefined where the member waits until it is asked itself. */
-function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): JoinGroupOptions['approve'] {
+function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): ApproveRequest | undefined {
   if (!looksLikeSuccession(bytes)) return approve;
   return approveSuccession ?? (approve === undefined ? undefined : () => false);
 }
@@ -527,12 +572,15 @@ async function givenAgain(kept: Certified, statement: SignedStatement, log: Sign
   return kept;
 }
 
+/** Codes that a log's errors keep. Any other error says that it cannot be written. */
+const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
+
 /** @throws WorldError `signed-log-failed` for what a system says; what the log itself refuses with. */
 function recorded(log: SignedLog, statement: SignedStatement): void {
   try {
     log.record(statement);
   } catch (cause) {
-    if (cause instanceof WorldError || cause instanceof RangeError) throw cause;
+    if (cause instanceof RangeError || (cause instanceof WorldError && recordFaults.has(cause.code))) throw cause;
     const why = (cause as { readonly code?: string }).code ?? String(cause);
     throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
   }
@@ -606,14 +654,6 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }
-}
-
-/** Whether what was given last was given long enough ago; from now on it is not. */
-function isDue(givenMs: LastOf<number>, what: string): boolean {
-  const nowMs = performance.now();
-  if (nowMs - (givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs) return false;
-  givenMs.keep(what, nowMs);
-  return true;
 }
 
 /** What is bounded, and how far where nothing else is asked for. */

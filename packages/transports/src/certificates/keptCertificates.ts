@@ -15,20 +15,28 @@ export interface Certified {
   readonly height?: bigint | undefined;
 }
 
-/** The last certificates, the oldest first; each is found by its message, and by the name and the number of its round. */
+/** One member is given one certificate at most so often, ms. */
+const givenAgainMs = 1000;
+
+/**
+ * The last certificates, the oldest first, and to whom each was given when. Each is found by its message, and by the
+ * name and the number of its round.
+ */
 export class KeptCertificates {
   readonly #byRound: LastOf<Certified>;
-  /** Names of rounds, by their numbers, of those that this member was in. */
+  /** Names of rounds, by their numbers. */
   readonly #byNumber: LastOf<string>;
   /** Names of rounds of named heights, by the hashes of their messages. */
   readonly #ofHeights: LastOf<string>;
+  readonly #givenMs: LastOf<number>;
 
   /** @param most certificates. @param former ones of a time before this one. */
   constructor(most: number, former: Iterable<Certified>) {
     this.#byRound = new LastOf(most);
     this.#byNumber = new LastOf(most);
     this.#ofHeights = new LastOf(most);
-    for (const one of former) this.#store(one);
+    this.#givenMs = new LastOf(most);
+    for (const one of former) this.keep(one);
   }
 
   get size(): number {
@@ -52,20 +60,27 @@ export class KeptCertificates {
     return this.get(message) ?? this.get(this.#ofHeights.get(message) ?? message);
   }
 
-  ofNumber(number: number): Certified | undefined {
-    return this.get(this.#byNumber.get(`${number}`) ?? '');
+  /** Name of the round of which the certificate was kept, by the round's number. */
+  nameOf(number: number): string | undefined {
+    return this.#byNumber.get(`${number}`);
+  }
+
+  /** The certificate of a round, to be given to a member that has not been given it just now. */
+  due(round: string, member: number): Certified | undefined {
+    const kept = this.#byRound.get(round);
+    const what = `${round} ${member}`;
+    const nowMs = performance.now();
+    if (kept === undefined || nowMs - (this.#givenMs.get(what) ?? Number.NEGATIVE_INFINITY) < givenAgainMs)
+      return undefined;
+    this.#givenMs.keep(what, nowMs);
+    return kept;
   }
 
   keep(certified: Certified): void {
-    const { bytes, height } = certified;
-    this.#byNumber.keep(`${roundNumber(messageHash(bytes), height)}`, this.#store(certified));
-  }
-
-  #store(certified: Certified): string {
-    const { name, height } = certified;
+    const { name, bytes, height } = certified;
     const round = roundName(name, height);
     this.#byRound.keep(round, certified);
+    this.#byNumber.keep(`${roundNumber(messageHash(bytes), height)}`, round);
     if (height !== undefined) this.#ofHeights.keep(name, round);
-    return round;
   }
 }

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { requireBytes } from '../arguments.ts';
 import { AnnouncedKind } from './announcer.ts';
+import { encodeHeight, heightBytes } from './ask.ts';
 
 /**
  * Heights that a program names when it asks for a certificate. Members tell a named height with the message, and it is
@@ -9,7 +10,6 @@ import { AnnouncedKind } from './announcer.ts';
  * signer of a round has the round's height on record. What is signed is the message alone.
  */
 
-const heightBytes = 8;
 const label = new TextEncoder().encode('tutti round of a height v1');
 
 /** @throws RangeError for anything but an integer from 0 to 2^64 - 1. */
@@ -29,7 +29,7 @@ export function roundName(message: string, height: bigint | undefined): string {
 
 /** Hash of what a round's members agree on: its message, and the height that was named. */
 export function roundHash(message: Uint8Array, height: bigint | undefined): Uint8Array {
-  return height === undefined ? message : sha256(concatBytes(label, encoded(height), message));
+  return height === undefined ? message : sha256(concatBytes(label, encodeHeight(height), message));
 }
 
 /**
@@ -50,7 +50,7 @@ export function announced(
   bytes: Uint8Array,
 ): readonly [kind: number, bytes: Uint8Array] {
   if (height === undefined) return [AnnouncedKind[what], bytes];
-  return [AnnouncedKind[`${what}OfHeight`], concatBytes(encoded(height), bytes)];
+  return [AnnouncedKind[`${what}OfHeight`], concatBytes(encodeHeight(height), bytes)];
 }
 
 /** Reads what {@link announced} made; undefined for anything else. */
@@ -68,10 +68,4 @@ export function readAnnounced(
     return { what, height, bytes: bytes.slice(heightBytes) };
   }
   return undefined;
-}
-
-function encoded(height: bigint): Uint8Array {
-  const bytes = new Uint8Array(heightBytes);
-  new DataView(bytes.buffer).setBigUint64(0, height);
-  return bytes;
 }

@@ -19,7 +19,8 @@ import {
   type Share,
   verifyCertificate,
 } from './certificate.ts';
-import type { Certified, CertifyingGroup } from './joinGroup.ts';
+import type { CertifyingGroup } from './joinGroup.ts';
+import type { Certified } from './keptCertificates.ts';
 import { verifiedRegistry } from './verifiedRegistry.ts';
 
 runInVirtualTime();

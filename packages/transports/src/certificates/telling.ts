@@ -20,8 +20,6 @@ export interface TellingOptions {
   readonly tell: (to: number) => void;
   /** Called each time that the certificate was found to get no more signers. */
   readonly onQuiet: () => void;
-  /** Called each time that its turn comes again. */
-  readonly onTurn: () => void;
 }
 
 /** Tells everybody of a message, and later some at a time until all have signed, less and less often. */
@@ -36,12 +34,20 @@ export class Telling {
     this.#options = options;
   }
 
-  /** Begins, if it has not yet. */
+  /** Begins, or goes on where it was stopped. */
   start(): void {
+    if (this.#timer !== undefined) return;
     if (this.#times === 0) this.#next();
+    else this.#wait(pauseAfter(this.#times - 1));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #next(): void {
+    this.#timer = undefined;
     const { size, periodMs, signers, tell, onQuiet } = this.#options;
     const count = signers();
     if (count === size) return;
@@ -49,18 +55,13 @@ export class Telling {
     if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
     this.#signers = count;
     for (const to of this.#toTell()) tell(to);
-    this.#timer = setTimeout(() => this.#turn(), pauseAfter(this.#times++));
+    this.#wait(pauseAfter(this.#times++));
+  }
+
+  #wait(pauseMs: number): void {
+    this.#timer = setTimeout(() => this.#next(), pauseMs);
     // A timer that waits for nobody does not keep a program of Node running.
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
-  }
-
-  #turn(): void {
-    this.#next();
-    this.#options.onTurn();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
   }
 
   /** Everybody, by whoever was asked first; then some at a time, drawn at random. */

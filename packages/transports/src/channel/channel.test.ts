@@ -362,6 +362,19 @@ describe('lives of a node in one session', () => {
     for (const life of lives) expect(b.open(life.seal(1, payload)).ok).toBe(true);
   });
 
+  it('a channel that forgets lives hears a peer after any number of restarts, and keeps no more lives than others do', () => {
+    const b = channel(1, { forgetsLives: true });
+    const lives = Array.from({ length: mostLives + 4 }, () => channel(0));
+    const packets = lives.map((life) => life.seal(1, payload));
+    for (const packet of packets) expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
+    // Of those that are kept, and of no more, a packet that comes again is known.
+    for (const packet of packets.slice(4)) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
+    expect(b.open(packets[3]!).ok).toBe(true);
+    // What is forged makes no life be forgotten.
+    for (const life of lives) b.open(altered(life.seal(1, payload), 40));
+    expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
+  });
+
   it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
     const b = channel(1);
     for (let i = 0; i < 2 * mostLives; i++)

@@ -51,6 +51,12 @@ export interface ChannelOptions {
    * its own.
    */
   readonly firstCounter?: number;
+  /**
+   * Whether a peer that has had more lives than are kept is heard all the same: the life that was heard longest ago is
+   * forgotten, and its packets could be replayed. For a session that outlives many restarts and in which a message that
+   * comes twice does no harm. Default: false.
+   */
+  readonly forgetsLives?: boolean;
 }
 
 const formatVersion = 2;
@@ -136,6 +142,7 @@ export class Channel {
   readonly #publicKeys: readonly Uint8Array[];
   readonly #maxPacketBytes: number;
   readonly #firstCounter: number;
+  readonly #forgetsLives: boolean;
   readonly #life: Life;
   /** Filled when a peer is first met: null when no secret can be shared with its key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
@@ -167,6 +174,7 @@ export class Channel {
     this.#publicKeys = publicKeys;
     this.#maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#firstCounter = firstCounter;
+    this.#forgetsLives = options.forgetsLives ?? false;
     this.#peers = new Array(publicKeys.length);
     this.#associated = concat(session, new Uint8Array(headerBytes));
     const life = crypto.randomBytes(lifeBytes);
@@ -223,7 +231,7 @@ export class Channel {
     const high = readUint(packet, lifeAt, lifeAt + 4);
     const low = readUint(packet, lifeAt + 4, heardAt);
     const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= mostLives) return refused('too-many-lives');
+    if (known === undefined && peer.lives.length >= mostLives && !this.#forgetsLives) return refused('too-many-lives');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
     // Before the costly part: a replayed packet should cost little. It may be a forgery too; either way it is refused.
@@ -392,7 +400,7 @@ export function isBoundToLife(packet: Uint8Array): boolean {
 
 /** From here on packets to the peer are sealed for this life of it. */
 function hearLast(peer: ChannelPeer, life: HeardLife): void {
-  peer.lives = [life, ...peer.lives.filter((other) => other !== life)];
+  peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, mostLives);
   peer.sealKey = undefined;
 }
 

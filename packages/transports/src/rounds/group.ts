@@ -76,6 +76,21 @@ export class Group {
     this.#form = form;
   }
 
+  /** What a member weighs. */
+  weightOf(index: number): bigint {
+    return this.weights?.[index] ?? 1n;
+  }
+
+  /** Whether members weigh as much as an output's signers must. */
+  isQuorum(indices: Iterable<number>): boolean {
+    return sumOf([...new Set(indices)].map((index) => this.weightOf(index))) >= (this.leastWeight ?? 1n);
+  }
+
+  /** Largest weight that may be missing from a quorum. */
+  get faultyWeight(): bigint {
+    return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.leastWeight ?? 1n);
+  }
+
   /** Rounds that somebody of this process is in. */
   get openRounds(): number {
     return this.#rounds.size;
@@ -117,4 +132,8 @@ export class Group {
     this.#rounds.delete(name);
     round.close();
   }
+}
+
+function sumOf(weights: readonly bigint[]): bigint {
+  return weights.reduce((sum, one) => sum + one, 0n);
 }

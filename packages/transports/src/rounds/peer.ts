@@ -180,6 +180,28 @@ export class Peer {
     return this.#transport.open(session);
   }
 
+  /**
+   * Bans a member that sent, beside the rounds, what only a faulty member sends: it is not heard for some rounds, as
+   * one that sent an invalid contribution.
+   */
+  strike(index: number): void {
+    this.#strikes.strike(index);
+  }
+
+  /** Whether a member is not heard now. */
+  isStruck(index: number): boolean {
+    return this.#strikes.isStruck(index);
+  }
+
+  /**
+   * Registry indices of the members whose signatures this peer verified in a round that is open.
+   *
+   * @throws RangeError when it is not.
+   */
+  signersOf(round: number): ReadonlySet<number> {
+    return this.#session(round).signers;
+  }
+
   /** What this peer did so far in a round that is open. @throws RangeError when it is not. */
   report(round: number): RoundReport {
     return this.#session(round).report();

@@ -112,6 +112,11 @@ export class RoundSession {
     return this.#runtime.reached;
   }
 
+  /** Registry indices of the members whose signatures are in contributions that were verified. */
+  get signers(): ReadonlySet<number> {
+    return this.#runtime.signers;
+  }
+
   /** What was done here so far, without what came of it, which is costlier to tell. */
   counts(): RuntimeReport {
     return this.#runtime.report();

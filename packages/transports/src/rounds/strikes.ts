@@ -16,8 +16,8 @@ export class Strikes {
     return this.#opened++;
   }
 
-  /** A member lied in a round. Lies in rounds that were open side by side are one. */
-  strike(index: number, round: number): void {
+  /** A member lied in a round, or beside the rounds. Lies in rounds that were open side by side are one. */
+  strike(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#struck.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
     const isAgain = round < until + rounds;
@@ -25,7 +25,7 @@ export class Strikes {
     this.#struck.set(index, { until: this.#opened + next, rounds: next });
   }
 
-  isStruck(index: number, round: number): boolean {
+  isStruck(index: number, round: number = this.#opened): boolean {
     return round < (this.#struck.get(index)?.until ?? 0);
   }
 }

@@ -25,7 +25,7 @@ import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
-import type { ContributionVerifier } from './verification.ts';
+import type { ContributionVerifier, SignatureClaim } from './verification.ts';
 
 export interface RuntimeOptions {
   /** The node's position in the overlay. */
@@ -95,6 +95,7 @@ export class Runtime {
   readonly #positions: Int32Array;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #refused = new Counts<Refusal>();
+  readonly #signers = new Set<number>();
   readonly #reassembly: Reassembly;
   readonly #counts: RuntimeCounts = {
     messagesSent: 0,
@@ -138,6 +139,11 @@ export class Runtime {
   /** Whether the node gave an output. */
   get reached(): boolean {
     return this.#timeToThresholdUs !== undefined;
+  }
+
+  /** Registry indices of the members whose signatures are in contributions that were verified. */
+  get signers(): ReadonlySet<number> {
+    return this.#signers;
   }
 
   /** A live view, for progress. */
@@ -269,7 +275,11 @@ export class Runtime {
     this.#counts.checked += contributions.length;
     verifier
       .verifyBatch(claims)
-      .then(verdictsOn)
+      .then((answers) => {
+        const verdicts = verdictsOn(answers);
+        for (const [place, claim] of claims.entries()) if (answers[place]) this.#addSigners(claim);
+        return verdicts;
+      })
       .then(
         (verdicts) => {
           if (this.#closed) return;
@@ -281,6 +291,12 @@ export class Runtime {
         },
       );
     return ticket;
+  }
+
+  #addSigners({ first, bits }: SignatureClaim): void {
+    const { placement } = this.#options;
+    for (let bit = 0; bit < bits.length * 8; bit++)
+      if ((bits[bit >> 3]! >> (bit & 7)) & 1) this.#signers.add(placement[first + bit]!);
   }
 
   #output(contribution: Contribution): void {

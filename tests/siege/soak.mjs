@@ -1,0 +1,335 @@
+/**
+ * A group of members that certifies heights, each in a process of its own, while processes are killed and stopped, wall
+ * clocks step, and some heights are forked. Then the load falls. Every message that a quorum of members approved, or, of
+ * a fork, signed, must then have its certificate at every member that was left alone.
+ *
+ * How fast the machine is says the group itself: before the load it certifies some messages at once. What it is offered
+ * under load, and how long it may take when the load has fallen, are multiples of that. Time in which the members stood
+ * ready and were given no core does not count.
+ *
+ * `node tests/siege/soak.mjs '{"seconds":180,"members":16}'` prints what came of it, as JSON. `packages` names another
+ * checkout's packages. It ends by itself, and with its parent.
+ */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { descriptors, heldUpMs } from './proc.mjs';
+
+const given = JSON.parse(process.argv[2] ?? '{}');
+const {
+  seconds = 180,
+  members = 16,
+  giveUpMs = 20_000,
+  packages = fileURLToPath(new URL('../../packages', import.meta.url)),
+} = given;
+const { certificateRegistryDigest, verifyCertificate } = await import(`${packages}/transports/dist/certificates.js`);
+const { networkKey } = await import(`${packages}/transports/dist/index.js`);
+const { nodeCrypto } = await import(`${packages}/transports/dist/raw.js`);
+const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);
+
+/** Members that are killed, stopped and given another time; the rest are no quorum alone. */
+const tormented = Math.max(1, Math.floor(members * 0.375));
+const steady = members - tormented;
+const quorum = Math.ceil(members * 0.67);
+const forkShare = 0.12;
+/** What is offered under load, in shares of what the group certified in a burst. */
+const offered = 1.5;
+const burstSize = Math.min(16, members);
+/** When the load has fallen, bursts that each may take this many times as long as they did. */
+const slack = 4;
+const spareBursts = 10;
+const mostHeights = 4000;
+const hourMs = 3_600_000;
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const folder = mkdtempSync(join(tmpdir(), 'tutti-soak-'));
+const bls = await loadBls();
+const sockets = await Promise.all(
+  Array.from({ length: members }, async () => {
+    const socket = createSocket('udp4');
+    await once(socket.bind(0, '127.0.0.1'), 'listening');
+    return socket;
+  }),
+);
+const ports = sockets.map((socket) => socket.address().port);
+await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.close(resolve))));
+const keys = ports.map((_, index) => ({
+  publicKey: bls.publicKey(insecureSecretKey(bls, 1, index)),
+  networkKey: networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey,
+}));
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+const registryFile = join(folder, 'registry.json');
+writeFileSync(
+  registryFile,
+  JSON.stringify(
+    keys.map((key, index) => ({ publicKey: hex(key.publicKey), networkKey: hex(key.networkKey), port: ports[index] })),
+  ),
+);
+const registry = {
+  entries: keys.map((key, index) => ({ ...key, endpoint: { host: '127.0.0.1', port: ports[index] } })),
+};
+certificateRegistryDigest(registry);
+
+/** By message: who approved it, who signed it, and who has a certificate. */
+const messages = new Map();
+const recordOf = (words) => {
+  if (!messages.has(words))
+    messages.set(words, { approved: new Set(), signed: new Set(), certified: new Set(), verified: false });
+  return messages.get(words);
+};
+const lost = [];
+const counts = { killed: 0, stopped: 0, stepped: 0, forked: 0, failed: {} };
+
+class Member {
+  constructor(index) {
+    this.index = index;
+    /** What it signed, by height, in all of its lives. */
+    this.heights = new Map();
+    this.isEnded = false;
+  }
+
+  async start() {
+    const { index } = this;
+    const options = { packages, registryFile, index, logFile: join(folder, `${index}.signed`), giveUpMs };
+    const script = fileURLToPath(new URL('./certifier.mjs', import.meta.url));
+    this.child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.child.stdin.on('error', () => {});
+    const { child } = this;
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err = `${err}${chunk}`.slice(-500);
+    });
+    const ready = new Promise((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const said = JSON.parse(line);
+        if (said.ready !== undefined) resolve();
+        else this.hear(said);
+      });
+      child.once('close', (code, signal) => {
+        reject(new Error(`member ${index} ended before it was ready: ${err}`));
+        if (this.child === child && !this.isEnded && signal !== 'SIGKILL')
+          lost.push(`member ${index} ended by itself, code ${code}: ${err}`);
+      });
+    });
+    await ready;
+  }
+
+  hear(said) {
+    const words = said.approved ?? said.signed ?? said.certified;
+    if (said.approved !== undefined) recordOf(words).approved.add(this.index);
+    else if (said.signed !== undefined) {
+      const height = words.split(':')[1];
+      const before = this.heights.get(height) ?? words;
+      if (before !== words) lost.push(`member ${this.index} signed ${before} and ${words}`);
+      this.heights.set(height, words);
+      recordOf(words).signed.add(this.index);
+    } else if (said.certified !== undefined) {
+      const record = recordOf(words);
+      record.certified.add(this.index);
+      if (record.verified) return;
+      record.verified = true;
+      const certificate = new Uint8Array(Buffer.from(said.certificate, 'hex'));
+      const verdict = verifyCertificate({ registry, bytes: new TextEncoder().encode(words), certificate, kernel: bls });
+      if (!verdict.ok) lost.push(`the certificate of ${words} is refused: ${verdict.code}`);
+    } else if (said.code !== undefined) counts.failed[said.code] = (counts.failed[said.code] ?? 0) + 1;
+    else this.onHeld?.(said);
+  }
+
+  tell(line) {
+    this.child.stdin.write(`${line}\n`);
+  }
+
+  held() {
+    return new Promise((resolve) => {
+      this.onHeld = resolve;
+      this.tell('held');
+    });
+  }
+
+  async kill() {
+    const closed = once(this.child, 'close');
+    this.child.kill('SIGKILL');
+    await closed;
+  }
+}
+
+const group = Array.from({ length: members }, (_, index) => new Member(index));
+const endAll = () => {
+  for (const member of group) {
+    member.isEnded = true;
+    member.child?.kill('SIGKILL');
+  }
+  rmSync(folder, { recursive: true, force: true });
+};
+process.once('exit', endAll);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+// Whoever started this reads what it prints: where nobody does any more, it ends.
+process.stdin.resume().once('end', () => process.exit(1));
+
+let height = 0;
+const anyMember = () => group[randomInt(members)];
+const ask = (member, words) => {
+  recordOf(words);
+  member.tell(`certify ${words}`);
+};
+const steadyOnes = Array.from({ length: steady }, (_, index) => index);
+const isPlain = (words) => words.split(':').length === 2;
+/** Whether each member that was left alone has the certificate, of those that approved it; of a fork, that signed it. */
+const isEverywhere = (words) => {
+  const { approved, signed, certified } = recordOf(words);
+  const having = isPlain(words) ? approved : signed;
+  return certified.size > 0 && steadyOnes.every((index) => certified.has(index) || !having.has(index));
+};
+/** Messages that must have a certificate: of a fork one message may have a quorum, or none. */
+const isDue = (words) => {
+  const { approved, signed } = recordOf(words);
+  return (isPlain(words) ? approved : signed).size >= quorum;
+};
+const due = () => [...messages.keys()].filter(isDue);
+
+/**
+ * Waits until something holds.
+ *
+ * @returns how long that took, ms, less the time in which members stood ready and were given no core; or undefined
+ *   where it took longer than it may.
+ */
+async function until(holds, mostMs) {
+  const begunMs = performance.now();
+  const pids = group.map(({ child }) => child.pid);
+  const before = pids.map(heldUpMs);
+  for (;;) {
+    const heldUp = Math.max(0, ...pids.map((pid, place) => heldUpMs(pid) - before[place]));
+    const takenMs = performance.now() - begunMs - heldUp;
+    if (holds()) return Math.max(1, takenMs);
+    if (takenMs > mostMs) return undefined;
+    await sleep(20);
+  }
+}
+
+/** How long the group takes for some messages at once, ms. */
+async function burst() {
+  const words = Array.from({ length: burstSize }, () => `h:${++height}`);
+  const begunMs = performance.now();
+  for (const [place, one] of words.entries()) ask(group[place % steady], one);
+  const takenMs = await until(() => words.every(isEverywhere), 120_000);
+  return takenMs === undefined ? undefined : { takenMs, wallMs: performance.now() - begunMs };
+}
+
+async function torment() {
+  const member = group[steady + randomInt(tormented)];
+  const what = randomInt(3);
+  if (what === 0) {
+    counts.killed++;
+    await member.kill();
+    await sleep(randomInt(500, 3000));
+    await member.start();
+  } else if (what === 1) {
+    counts.stopped++;
+    member.child.kill('SIGSTOP');
+    await sleep(randomInt(500, 6000));
+    member.child.kill('SIGCONT');
+  } else {
+    counts.stepped++;
+    member.tell(`clock ${randomInt(-hourMs, hourMs)}`);
+  }
+}
+
+const say = (line) => process.stderr.write(`soak: ${line}\n`);
+for (const member of group) await member.start();
+await burst();
+const first = (await burst()) ?? { takenMs: 60_000, wallMs: 60_000 };
+say(
+  `a burst of ${burstSize} took ${(first.takenMs / 1000).toFixed(1)} s, ${(first.wallMs / 1000).toFixed(1)} s by the clock`,
+);
+
+const beginMs = performance.now();
+const loadMs = seconds * 1000 * 0.6;
+const everyMs = Math.max(first.wallMs / burstSize / offered, loadMs / mostHeights);
+let isTormenting = true;
+const tormenting = (async () => {
+  while (isTormenting) {
+    await torment();
+    await sleep(Math.max(1000, randomInt(loadMs / 20)));
+  }
+})();
+const look = async () => {
+  const held = await Promise.all(group.slice(0, steady).map((member) => member.held()));
+  return held.map(({ held }, index) => ({ bytes: held, descriptors: descriptors(group[index].child.pid) }));
+};
+let half;
+let nextMs = beginMs;
+while (performance.now() - beginMs < loadMs && height < mostHeights) {
+  height++;
+  const [one, other] = [anyMember(), anyMember()];
+  if (Math.random() < forkShare && one !== other) {
+    counts.forked++;
+    // Half of the members are asked for each: neither has a quorum, unless they hear of it from each other first.
+    for (const [index, member] of group.entries())
+      if (member === one || member === other || index % 4 === 0)
+        ask(member, `h:${height}:${(member === one) === (index % 8 === 0) ? 'A' : 'B'}`);
+  } else ask(one, `h:${height}`);
+  if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
+  nextMs += everyMs;
+  await sleep(Math.max(0, nextMs - performance.now()));
+}
+isTormenting = false;
+await tormenting;
+const fallMs = performance.now();
+const plain = () => [...messages.keys()].filter(isPlain);
+const certifiedOf = (all) => all.filter((words) => recordOf(words).certified.size > 0).length;
+const atFall = {
+  plain: plain().length,
+  certified: certifiedOf(plain()),
+  due: due().length,
+  everywhere: due().filter(isEverywhere).length,
+};
+say(`the load falls: ${JSON.stringify({ ...atFall, ...counts })}`);
+const backlog = due().filter((words) => !isEverywhere(words)).length;
+const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * first.takenMs;
+const drainedMs = await until(() => due().every(isEverywhere), mostMs);
+const missing = due().filter((words) => !isEverywhere(words));
+if (drainedMs === undefined)
+  lost.push(
+    `${missing.length} of ${due().length} messages that a quorum approved have no certificate at every member that was left alone, ${((performance.now() - fallMs) / 1000).toFixed(0)} s after the load fell: ${missing.slice(0, 5)}`,
+  );
+const last = await burst();
+if (last === undefined) lost.push('after the load, a burst was not certified');
+for (const words of messages.keys()) {
+  const [, number, variant] = words.split(':');
+  if (variant === 'A' && recordOf(words).verified && messages.get(`h:${number}:B`)?.verified)
+    lost.push(`height ${number} has two certificates`);
+}
+const end = await look();
+const grown = end.map(({ bytes }, index) => (bytes - (half ?? end)[index].bytes) / 1e6);
+const unheard = plain().filter((words) => recordOf(words).approved.size === 0).length;
+const totals = await Promise.all(group.slice(0, steady).map((member) => member.held()));
+const result = {
+  members,
+  seconds: Math.round((performance.now() - beginMs) / 1000),
+  burstMs: Math.round(first.takenMs),
+  lastBurstMs: last && Math.round(last.takenMs),
+  heights: height,
+  ...counts,
+  plain: plain().length,
+  unheard,
+  certified: certifiedOf(plain()),
+  due: due().length,
+  everywhere: due().filter(isEverywhere).length,
+  atFall,
+  backlog,
+  drainedMs: drainedMs && Math.round(drainedMs),
+  mostMs: Math.round(mostMs),
+  signatures: group.reduce((sum, member) => sum + member.heights.size, 0),
+  grownMb: Math.round(10 * Math.max(...grown)) / 10,
+  descriptorsLeft: Math.max(0, ...end.map((one, index) => one.descriptors - (half ?? end)[index].descriptors)),
+  gaveUp: totals.map(({ totals }) => totals.gaveUp),
+  refused: totals[0].totals.refused,
+  lost,
+};
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
