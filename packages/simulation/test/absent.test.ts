@@ -83,7 +83,7 @@ describe('backing off: whoever has fallen quiet', () => {
       const run = simulate({ ...base, faults }, { checkers: true, until: 'fairness' });
       expect(run.ended).toBe('reached');
       expect(run.timeToThresholdMs.max).toBeLessThan(
-        forMs + 7 * backOffRule.longestWaitPerLevel * 20 + simulate(base).timeToThresholdMs.max,
+        forMs + 7 * backOffRule.longestGap * 20 + simulate(base).timeToThresholdMs.max,
       );
     },
   );

@@ -126,14 +126,12 @@ export const backOffRule = {
   contacts: 8,
   /** Minimum of these contacts for a node that caught a liar and has no output: liars never fall quiet. */
   contactsAmongLiars: 16,
-  /** Periods that each quiet level waits after the node learnt something. */
-  waitAfterLearning: 4,
-  /** Minimum number of unanswered questions that double a level's wait, as one useless answer does. */
-  unansweredPerDoubling: 64,
-  /** Longest wait of a level, in periods for each quiet level that lacks something. */
-  longestWaitPerLevel: 32,
-  /** Longest pause of a node with an output, in periods. */
-  longestPause: 32,
+  /** Questions that taught nothing, after which a node without an output asks where it lacks the most. */
+  questionsInVain: 3,
+  /** Minimum number of periods between two questions to one peer. */
+  leastPerPeer: 8,
+  /** Maximum number of periods between two questions of a node. */
+  longestGap: 32,
 } as const;
 
 /**

@@ -68,10 +68,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   let periodEndUs: number | undefined; // end of the current period; undefined while none runs
   let lastPeriodEndUs = -1;
   const hasOutput = () => bestOutput > 0;
-  const backOff = new BackOff(
-    { id, scheme, priorities, levels, blacklist, knownIndividuals, hasOutput, send },
-    config.backOff,
-  );
+  const backOff = new BackOff({ id, scheme, priorities, levels, blacklist, hasOutput, send }, config.backOff);
   scheme.retain(own);
 
   function start(): void {
@@ -94,9 +91,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     }
     const level = levels[number - 1]!;
     heedFlag(level, from, flags);
-    if (isComplete(level)) return;
-    if (receive(level, from, aggregate, individual)) verifyNext();
-    else if ((flags & MessageFlag.answer) !== 0) backOff.countUseless(level);
+    if (!isComplete(level) && receive(level, from, aggregate, individual)) verifyNext();
   }
 
   function onVerified(answered: number, isValid: boolean): void {
@@ -236,7 +231,6 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       sendFast(tree.lastOfTier(frontierBefore) + 1);
     } else if (!grows) wakeDormant(level);
     giveOutput();
-    backOff.thank(level, sender);
     startPeriod();
   }
 

@@ -145,6 +145,31 @@ describe('Levels', () => {
     expect(levels.isAnyAsking()).toBe(false);
   });
 
+  it('goes over many places of a level as over one after another', () => {
+    for (const before of upTo(4)) {
+      for (const passed of [1, 2, 3, 4]) {
+        const levels = make(16, 0);
+        for (const _ of upTo(before)) levels.passPlaces(3, 1, 4);
+        levels.passPlaces(3, passed, 4);
+        expect(levels.cursor(3)).toBe((before + passed) % 4);
+      }
+    }
+  });
+
+  it('counts questions, of many whether they are even, and pauses between them, until something is learnt', () => {
+    const levels = make(16, 0);
+    expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 0, false]);
+    for (const count of upTo(20)) {
+      levels.countQuestion(3, 63);
+      expect(levels.questions).toBe(count < 15 ? count + 1 : 14 + ((count + 1) % 2));
+    }
+    expect(levels.askedLevel).toBe(3);
+    expect(upTo(70).filter(() => levels.passPause()).length).toBe(63);
+    levels.countQuestion(4, 63);
+    levels.setIn(2, 1, 1);
+    expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 4, false]);
+  });
+
   it('keeps a window and a count of silenced peers for each level', () => {
     const levels = make(128, 0);
     levels.setWindow(2, 64);

@@ -18,28 +18,18 @@ const column = {
 export const levelInts = 8;
 
 /**
- * The column `quiet`. On a level that is not quiet: contacts since Out_l changed. On a quiet level, which has the sign
- * bit set:
- *
- * - bits 20 to 30: periods to wait before the level asks;
- * - bits 0 to 15 and 16 to 19, until the node has an output: questions asked, and useless answers to them;
- * - bits 0 to 19, once the node has an output: the place of the prioritisation vector where the next push begins.
+ * In the column of quiet: how many contacts there were since Out_l changed; or, with this bit, how many periods the
+ * quiet level still lets pass before it asks.
  */
-const quietBit = 1 << 31;
-const waitShift = 20;
-const waitMask = 0x7ff;
-const uselessShift = 16;
-const uselessMask = 0xf;
-const askedMask = 0xffff;
-const pushMask = (1 << waitShift) - 1;
+const quietBit = 1 << 30;
 
-/** Largest number of periods that a quiet level can wait. */
-export const mostWait = waitMask;
-
-/** The column `quiet` of line 0: questions since the node learnt something, the level asked last, periods to pause. */
+/**
+ * In the column of quiet of line 0, from bit 0 up: how many questions the node has asked since it learnt something;
+ * whose turn it was last; how many periods are to pass before the next question.
+ */
 const questionsMask = 15;
-const turnShift = 4;
-const turnMask = 63;
+const askedShift = 4;
+const askedMask = 63;
 const pauseShift = 10;
 
 /**
@@ -102,6 +92,7 @@ export class Levels {
   }
 
   setIn(level: number, contribution: Contribution, weight: number): void {
+    this.endPause();
     this.#set(level, column.in, contribution);
     this.#set(level, column.inWeight, weight);
   }
@@ -163,9 +154,9 @@ export class Levels {
     return place;
   }
 
-  /** Whether the level is quiet: it has nothing new to say, and only asks for what it lacks. */
+  /** Whether the level has nothing new to say any more, and only asks for what it lacks. */
   isQuiet(level: number): boolean {
-    return this.#get(level, column.quiet) < 0;
+    return (this.#get(level, column.quiet) & quietBit) !== 0;
   }
 
   /** Counts a period with a contact. @returns how many there were since Out_l changed. */
@@ -175,9 +166,9 @@ export class Levels {
     return contacts;
   }
 
-  /** Makes the level quiet, with no questions asked; it first waits for so many periods. */
-  fallQuiet(level: number, wait: number): void {
-    this.#set(level, column.quiet, quietBit | (wait << waitShift));
+  /** From now on the level only asks, once so many periods have passed. */
+  fallQuiet(level: number, periods: number): void {
+    this.#set(level, column.quiet, quietBit | periods);
   }
 
   /** Out_l changed, so there is something new to say. */
@@ -185,93 +176,50 @@ export class Levels {
     this.#set(level, column.quiet, 0);
   }
 
-  /** Shortens the wait of a quiet level by a period. @returns whether the level is quiet. */
+  /** Lets a period pass on a level that is quiet, where one is left to. @returns whether it is quiet. */
   passPeriod(level: number): boolean {
     const quiet = this.#get(level, column.quiet);
-    if (quiet >= 0) return false;
-    if (quiet >>> waitShift !== quietBit >>> waitShift) this.#set(level, column.quiet, quiet - (1 << waitShift));
+    if ((quiet & quietBit) === 0) return false;
+    if (quiet !== quietBit) this.#set(level, column.quiet, quiet - 1);
     return true;
   }
 
-  /** Whether the level is quiet and has waited. */
+  /** Whether the level is quiet, and has let its periods pass. */
   mayAsk(level: number): boolean {
-    return this.#get(level, column.quiet) >>> waitShift === quietBit >>> waitShift;
-  }
-
-  /** Whether contributions of the level's peers are lacking. */
-  isLacking(level: number): boolean {
-    return this.#get(level, column.inWeight) < this.#get(level, column.size);
+    return this.#get(level, column.quiet) === quietBit;
   }
 
   /** Whether any level may ask that lacks something. Every period of every node wants to know, mostly in vain. */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
-      if (this.mayAsk(level) && this.isLacking(level)) return true;
+      if (this.mayAsk(level) && this.#get(level, column.inWeight) < this.#get(level, column.size)) return true;
     }
     return false;
   }
 
-  /** Periods that a quiet level waits from now on, 0 to {@link mostWait}. */
-  setWait(level: number, periods: number): void {
-    const rest = this.#get(level, column.quiet) & ~(waitMask << waitShift);
-    this.#set(level, column.quiet, rest | (periods << waitShift));
+  /** Goes over the next `passed` of the `places` of the level's prioritisation vector, at most all of them. */
+  passPlaces(level: number, passed: number, places: number): void {
+    const cursor = this.#get(level, column.cursor) + passed;
+    this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
   }
 
-  /** Questions asked on a quiet level since the node last learnt something, counted up to 65,535. */
-  asked(level: number): number {
-    return this.#get(level, column.quiet) & askedMask;
-  }
-
-  /** Useless answers to these questions, counted up to 15. */
-  useless(level: number): number {
-    return (this.#get(level, column.quiet) >>> uselessShift) & uselessMask;
-  }
-
-  countQuestion(level: number): void {
-    if (this.asked(level) < askedMask) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
-  }
-
-  countUseless(level: number): void {
-    if (this.useless(level) < uselessMask) {
-      this.#set(level, column.quiet, this.#get(level, column.quiet) + (1 << uselessShift));
-    }
-  }
-
-  /** The place of the prioritisation vector where the next push on a quiet level begins. */
-  pushPlace(level: number): number {
-    return this.#get(level, column.quiet) & pushMask;
-  }
-
-  setPushPlace(level: number, place: number): void {
-    this.#set(level, column.quiet, (this.#get(level, column.quiet) & ~pushMask) | place);
-  }
-
-  /** The place of the prioritisation vector that is contacted next. */
-  cursor(level: number): number {
-    return this.#get(level, column.cursor);
-  }
-
-  setCursor(level: number, place: number): void {
-    this.#set(level, column.cursor, place);
-  }
-
-  /** Questions of a node with an output since it last learnt something; 14 and 15 take turns from then on. */
+  /** How many questions the node has asked since it last learnt something; 14 and 15 take turns from then on. */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
   /** The level whose turn it was last. */
   get askedLevel(): number {
-    return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
+    return (this.#get(0, column.quiet) >>> askedShift) & askedMask;
   }
 
-  /** A node with an output asked in a level's turn: its next question is after so many periods. */
-  countTurn(level: number, pause: number): void {
+  /** In a level's turn, a question is asked: the next one is after so many periods. */
+  countQuestion(level: number, pause: number): void {
     const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
-    this.#set(0, column.quiet, questions | (level << turnShift) | (pause << pauseShift));
+    this.#set(0, column.quiet, questions | (level << askedShift) | (pause << pauseShift));
   }
 
-  /** Lets a period pass between turns. @returns false where none is left to. */
+  /** Lets a period pass between questions. @returns false where none is left to. */
   passPause(): boolean {
     const asking = this.#get(0, column.quiet);
     if (asking >>> pauseShift === 0) return false;
@@ -281,17 +229,25 @@ export class Levels {
 
   /** The node learnt something, so that it asks as often as at first. */
   endPause(): void {
-    this.#set(0, column.quiet, this.askedLevel << turnShift);
+    this.#set(0, column.quiet, this.askedLevel << askedShift);
   }
 
-  /** The counts of a node's turns in one integer, for the model checker. */
+  /** What the node knows of its questions, for the model checker. */
   get asking(): number {
     return this.#get(0, column.quiet);
   }
 
-  /** The counts of a level's quiet in one integer, for the model checker. */
+  /**
+   * How long the level has had nothing new to say and will be quiet, for the model checker: only states in which this
+   * is equal behave alike.
+   */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
+  }
+
+  /** The place of the prioritisation vector that is taken next, for the model checker. */
+  cursor(level: number): number {
+    return this.#get(level, column.cursor);
   }
 
   /** How many peers of the level are silenced. */

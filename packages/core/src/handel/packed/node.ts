@@ -13,7 +13,6 @@ import { type HandelPart, HandelTimer } from '../options.ts';
 import type { HandelRules, HandelView } from '../rules.ts';
 import { screen } from '../screening.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { countUseless, startOver, thank } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
@@ -245,7 +244,6 @@ export class HandelNode implements ProtocolNode {
       this.#resume();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
-    else if ((flags & MessageFlag.answer) !== 0 && this.#bestOutput === 0) countUseless(this.#state, level);
   }
 
   /** The verification with that ticket is done. @returns what was verified. */
@@ -281,7 +279,6 @@ export class HandelNode implements ProtocolNode {
 
     this.#port.trace(TraceKind.levelImproved, level, sender, state.levels.in(level));
     forgetOuts(state, level);
-    startOver(state, this.#bestOutput > 0);
     if (state.levels.inComplete(level)) {
       pruneLevel(state, level);
       const frontier = state.levels.frontier;
@@ -292,7 +289,6 @@ export class HandelNode implements ProtocolNode {
       if (improvement === 'replaced') wakeDormant(state, level);
     }
     this.#giveOutput();
-    if (this.#bestOutput > 0) thank(state, this.#port, level, sender);
     this.#resume();
   }
 
