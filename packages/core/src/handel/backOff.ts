@@ -12,15 +12,17 @@ import type { HandelState } from './state.ts';
  *   a period contacted a peer on level l (the level is not quiet):
  *       contacts[l] += 1                                   (0 when Out_l changes; then the level is not quiet any more)
  *       if no peer listens or contacts[l] >= patience:
- *           l is quiet; asked[l] = useless[l] = push[l] = 0; wait[l] = l
+ *           l is quiet; asked[l] = useless[l] = 0; wait[l] = l
  *
  *   a period on a quiet level l:
  *       if wait[l] > 0: wait[l] -= 1
  *       if wait[l] = 0, the level lacks something and the node has no output:
+ *           longest = 24 * number of quiet levels that lack something
  *           send Out_l to the next peer that is not blacklisted; if there is none, only set wait[l] = longest
  *           asked[l] += 1
- *           wait[l] = min(longest, 2 ^ (useless[l] + (asked[l] - useless[l]) / max(64, contributions lacking on l)))
- *                     where longest = 32 * number of quiet levels that lack something
+ *           share = useless[l] / asked[l]
+ *           exponent = 8 * useless[l] * share^2 + (asked[l] - useless[l]) / max(64, 3 * contributions lacking on l)
+ *           wait[l] = min(longest, 2^exponent)             (linear between whole exponents, rounded down)
  *
  *   a message on a quiet level l that is marked as an answer brings nothing, and the node has no output:
  *       useless[l] = min(asked[l], useless[l] + 1)
@@ -30,17 +32,18 @@ import type { HandelState } from './state.ts';
  *       if the node had no output: asked = useless = 0 and wait = 4 on each quiet level
  *       if the node has an output now and p is not silenced: send Out_l to p, marked as an answer
  *
+ *   a message from peer p on level l that is no answer, and does not say that p has the level complete:
+ *       asker = p
+ *       if l is quiet:
+ *           send Out_l to p, marked as an answer           (`node.ts`)
+ *           if the node has an output: questions = pause = 0
+ *
  *   the end of a period of a node that has an output:
  *       if pause > 0: pause -= 1
- *       otherwise, on the next level in turn that is quiet, has wait 0, and lacks a peer that is not blacklisted:
+ *       otherwise, on the next level l in turn that is quiet, has wait[l] = 0, and lacks a peer that is not blacklisted:
  *           send Out_l to the next such peer
- *           send Out_m, marked as an answer, to the next peer from push[m] on that has sent something and is not
- *               silenced; m is the first level from l on, in turn, that is quiet, has wait 0, lacks something, and has
- *               such a peer
- *           pause = min(32, 2 ^ (questions + 1)) - 1; questions += 1
- *
- * A peer that sends to a quiet level without saying that its own level is complete is answered at once (`node.ts`).
- * Powers with a fraction in their exponent are interpolated between whole exponents, and rounded down.
+ *           if there is an asker and it is not silenced: send it the Out of its level, marked as an answer
+ *           pause = min(32, 2^(questions + 1)) - 1; questions += 1
  */
 
 /** The constants of the rule. A period is a dissemination period. */
@@ -53,10 +56,14 @@ export const backOffRule = {
   contactsAmongLiars: 16,
   /** Periods that each quiet level waits after the node learnt something. */
   waitAfterLearning: 4,
-  /** Least number of unanswered questions that double a level's wait, as one useless answer does. */
+  /** Doublings of a level's wait per useless answer where all questions had useless answers. */
+  doublingsPerUseless: 8,
+  /** Least number of unanswered questions that double a level's wait. */
   unansweredPerDoubling: 64,
+  /** Unanswered questions that double a level's wait, per contribution that is lacking, where these are more. */
+  unansweredPerLacking: 3,
   /** Longest wait of a level, in periods for each quiet level that lacks something. */
-  longestWaitPerLevel: 32,
+  longestWaitPerLevel: 24,
   /** Longest pause of a node with an output, in periods. */
   longestPause: 32,
 } as const;
@@ -108,7 +115,7 @@ export function ask(state: HandelState, port: Port, level: number): void {
   const { levels } = state;
   if (!levels.mayAsk(level) || !levels.isLacking(level)) return;
   const longest = longestWait(state);
-  const passed = seek(state, level, levels.cursor(level), mayAnswer);
+  const passed = seek(state, level, mayAnswer);
   if (passed === 0) {
     levels.setWait(level, longest);
     return;
@@ -118,16 +125,26 @@ export function ask(state: HandelState, port: Port, level: number): void {
   levels.setWait(level, Math.min(longest, waitAfter(state, level)));
 }
 
-/** Periods to the level's next question, without a limit below {@link mostWait}. */
+/**
+ * Periods to a level's next question. Useless answers double the wait: a peer that does not answer may be dead, or a
+ * message may be lost. They count by the square of their share of all answers that could have come, since among dead or
+ * Byzantine peers, or where messages are lost, few answers say little of what the rest know.
+ *
+ * Powers are interpolated: engines differ in the last bit of a power with a fraction.
+ */
 function waitAfter({ levels }: HandelState, level: number): number {
-  const perDoubling = Math.max(backOffRule.unansweredPerDoubling, levels.size(level) - levels.inWeight(level));
+  const { doublingsPerUseless, unansweredPerDoubling, unansweredPerLacking } = backOffRule;
+  const asked = levels.asked(level);
   const useless = levels.useless(level);
-  const unanswered = levels.asked(level) - useless;
-  const power = 2 ** (useless + Math.floor(unanswered / perDoubling));
-  return Math.min(mostWait, power + Math.floor((power * (unanswered % perDoubling)) / perDoubling));
+  const lacking = levels.size(level) - levels.inWeight(level);
+  const share = useless / asked;
+  const perDoubling = Math.max(unansweredPerDoubling, unansweredPerLacking * lacking);
+  const exponent = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
+  const whole = Math.floor(exponent);
+  return Math.floor(2 ** whole * (1 + exponent - whole));
 }
 
-/** A limit for the sum of a node's questions: one in a few periods, however many levels ask. */
+/** Longest wait of a level: over all levels, a node that learns nothing asks once in a few periods. */
 function longestWait({ levels }: HandelState): number {
   let asking = 0;
   for (let level = levels.frontier; level <= levels.count; level++) {
@@ -136,12 +153,19 @@ function longestWait({ levels }: HandelState): number {
   return Math.min(mostWait, backOffRule.longestWaitPerLevel * asking);
 }
 
-/**
- * Counts an answer that brought nothing. That there is nothing new is known from such answers alone: a peer that does
- * not answer may be dead, or a message may be lost.
- */
+/** Counts an answer that brought nothing, at most one per question. */
 export function countUseless({ levels }: HandelState, level: number): void {
   if (levels.isQuiet(level) && levels.useless(level) < levels.asked(level)) levels.countUseless(level);
+}
+
+/**
+ * A peer asks: it sent something, and did not say that it has its level complete. A node with an output remembers the
+ * last one for its next push, and takes its turns as often as at first, since the answer may get lost.
+ */
+export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
+  if (!config.backOff) return;
+  levels.lastAsker = peer;
+  if (hasOutput && levels.isQuiet(level)) levels.endPause();
 }
 
 /**
@@ -167,72 +191,50 @@ export function thank(state: HandelState, port: Port, level: number, peer: numbe
 
 /**
  * A node with an output asks for what it lacks, so that all get everything in the end: its quiet levels take turns, with
- * a pause that doubles from turn to turn. It asks only peers that it lacks. In the same turn it tells a peer that is
- * known to be there, since a message that pushes arrives more often than a question and its answer.
+ * a pause that doubles from turn to turn. It asks only peers that it lacks. In the same turn it pushes Out to the peer
+ * that asked last, since one message arrives more often than a question and its answer.
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
   if (!config.backOff || levels.passPause() || !levels.isAnyAsking()) return;
-  for (let further = 1; further <= levels.count; further++) {
-    const level = levelInTurn(state, levels.askedLevel, further);
+  const { askedLevel, count } = levels;
+  for (let turn = 1; turn <= count; turn++) {
+    const next = askedLevel + turn;
+    const level = next > count ? next - count : next;
     if (!levels.mayAsk(level) || !levels.isLacking(level)) continue;
-    const passed = seek(state, level, levels.cursor(level), isLacked);
+    const passed = seek(state, level, isLacked);
     if (passed === 0) continue;
     sendQuestion(state, port, level, passed);
-    push(state, port, level);
+    push(state, port);
     levels.countTurn(level, Math.min(backOffRule.longestPause, 2 ** (levels.questions + 1)) - 1);
     return;
   }
 }
 
-/** Sends Out_l to the peer that is so many places of the vector further, without the flag: something is lacking. */
-function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
-  const { levels } = state;
-  const out = outOf(state, level);
-  port.send(peerAt(state, level, levels.cursor(level), passed), level, out, individualBeside(state, out), 0);
-  levels.setCursor(level, placeAfter(state, level, levels.cursor(level), passed));
-}
-
-/** Tells a peer that is known to be there: on the level whose turn it is, or on the next one that has such a peer. */
-function push(state: HandelState, port: Port, turn: number): void {
-  const { levels } = state;
-  for (let further = 0; further < levels.count; further++) {
-    const level = levelInTurn(state, turn, further);
-    if (!levels.mayAsk(level) || !levels.isLacking(level)) continue;
-    const first = levels.pushPlace(level);
-    const passed = seek(state, level, first, mayListen);
-    if (passed === 0) continue;
-    answer(state, port, level, peerAt(state, level, first, passed));
-    levels.setPushPlace(level, placeAfter(state, level, first, passed));
-    return;
-  }
-}
-
-/** The level that is so many further, in a circle. */
-function levelInTurn({ levels }: HandelState, level: number, further: number): number {
-  const next = level + further;
-  return next > levels.count ? next - levels.count : next;
+function push(state: HandelState, port: Port): void {
+  const { id, levels, scheme } = state;
+  const peer = levels.lastAsker;
+  if (peer < 0) return;
+  const level = scheme.tree.levelBetween(id, peer);
+  if (!isSilenced(state, level, peer)) answer(state, port, level, peer);
 }
 
 type Wanted = (state: HandelState, level: number, peer: number) => boolean;
 
 const mayAnswer: Wanted = ({ peers }, _level, peer) => !peers.has(peer, PeerFact.blacklisted);
 
-const isLacked: Wanted = (state, level, peer) => mayAnswer(state, level, peer) && !isIn(state, level, peer);
+const isLacked: Wanted = (state, level, peer) => {
+  const known = state.levels.in(level);
+  const has = known !== noContribution && state.scheme.contains(known, peer);
+  return !has && mayAnswer(state, level, peer);
+};
 
-function isIn({ levels, scheme }: HandelState, level: number, peer: number): boolean {
-  const known = levels.in(level);
-  return known !== noContribution && scheme.contains(known, peer);
-}
-
-const mayListen: Wanted = (state, level, peer) =>
-  state.peers.has(peer, PeerFact.individualKnown) && !isSilenced(state, level, peer);
-
-/** How many places of the level's vector, from `first` on, lead to a peer that is wanted, itself included; 0: none. */
-function seek(state: HandelState, level: number, first: number, wanted: Wanted): number {
-  const { id, priorities, scheme } = state;
+/** How many places of the level's vector lead to the next peer that is wanted, itself included; 0: there is none. */
+function seek(state: HandelState, level: number, wanted: Wanted): number {
+  const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
+  const first = levels.cursor(level);
   for (let passed = 1; passed <= places; passed++) {
     const peer = priorities.contact(id, block, (first + passed - 1) % places);
     if (peer >= 0 && wanted(state, level, peer)) return passed;
@@ -240,11 +242,14 @@ function seek(state: HandelState, level: number, first: number, wanted: Wanted):
   return 0;
 }
 
-function peerAt({ id, priorities, scheme }: HandelState, level: number, first: number, passed: number): number {
+/** Sends Out_l to the peer that is so many places further, without the flag: something is lacking. */
+function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
+  const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
-  return priorities.contact(id, block, (first + passed - 1) % priorities.places(block));
-}
-
-function placeAfter({ id, priorities, scheme }: HandelState, level: number, first: number, passed: number): number {
-  return (first + passed) % priorities.places(scheme.tree.peerBlock(id, level));
+  const places = priorities.places(block);
+  const first = levels.cursor(level);
+  const out = outOf(state, level);
+  const peer = priorities.contact(id, block, (first + passed - 1) % places);
+  port.send(peer, level, out, individualBeside(state, out), 0);
+  levels.setCursor(level, (first + passed) % places);
 }

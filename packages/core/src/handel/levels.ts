@@ -19,25 +19,22 @@ export const levelInts = 8;
 
 /**
  * The column `quiet`. On a level that is not quiet: contacts since Out_l changed. On a quiet level, which has the sign
- * bit set:
- *
- * - bits 20 to 30: periods to wait before the level asks;
- * - bits 0 to 15 and 16 to 19, until the node has an output: questions asked, and useless answers to them;
- * - bits 0 to 19, once the node has an output: the place of the prioritisation vector where the next push begins.
+ * bit set: periods to wait before the level asks, in bits 20 to 30; questions asked, in bits 0 to 11, and useless
+ * answers to them, in bits 12 to 19.
  */
 const quietBit = 1 << 31;
 const waitShift = 20;
-const waitMask = 0x7ff;
-const uselessShift = 16;
-const uselessMask = 0xf;
-const askedMask = 0xffff;
-const pushMask = (1 << waitShift) - 1;
+const uselessShift = 12;
 
-/** Largest number of periods that a quiet level can wait. */
-export const mostWait = waitMask;
+/** Largest counts of a quiet level: periods to wait, questions asked, useless answers. */
+export const mostWait = 0x7ff;
+export const mostAsked = 0xfff;
+export const mostUseless = 0xff;
 
 /** The column `quiet` of line 0: questions since the node learnt something, the level asked last, periods to pause. */
 const questionsMask = 15;
+/** The column of line 0 with the peer that asked last: its id plus 1, or 0. */
+const askerColumn = column.cursor;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
@@ -213,37 +210,36 @@ export class Levels {
 
   /** Periods that a quiet level waits from now on, 0 to {@link mostWait}. */
   setWait(level: number, periods: number): void {
-    const rest = this.#get(level, column.quiet) & ~(waitMask << waitShift);
-    this.#set(level, column.quiet, rest | (periods << waitShift));
+    const counts = this.#get(level, column.quiet) & ~(mostWait << waitShift);
+    this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** Questions asked on a quiet level since the node last learnt something, counted up to 65,535. */
+  /** Questions asked on a quiet level, up to {@link mostAsked}. */
   asked(level: number): number {
-    return this.#get(level, column.quiet) & askedMask;
-  }
-
-  /** Useless answers to these questions, counted up to 15. */
-  useless(level: number): number {
-    return (this.#get(level, column.quiet) >>> uselessShift) & uselessMask;
+    return this.#get(level, column.quiet) & mostAsked;
   }
 
   countQuestion(level: number): void {
-    if (this.asked(level) < askedMask) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
+    if (this.asked(level) < mostAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
+  }
+
+  /** Useless answers on a quiet level, up to {@link mostUseless}. */
+  useless(level: number): number {
+    return (this.#get(level, column.quiet) >>> uselessShift) & mostUseless;
   }
 
   countUseless(level: number): void {
-    if (this.useless(level) < uselessMask) {
-      this.#set(level, column.quiet, this.#get(level, column.quiet) + (1 << uselessShift));
-    }
+    const one = 1 << uselessShift;
+    if (this.useless(level) < mostUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
   }
 
-  /** The place of the prioritisation vector where the next push on a quiet level begins. */
-  pushPlace(level: number): number {
-    return this.#get(level, column.quiet) & pushMask;
+  /** The last peer that sent something without saying that it has its level complete; -1 for none. */
+  get lastAsker(): number {
+    return this.#get(0, askerColumn) - 1;
   }
 
-  setPushPlace(level: number, place: number): void {
-    this.#set(level, column.quiet, (this.#get(level, column.quiet) & ~pushMask) | place);
+  set lastAsker(peer: number) {
+    this.#set(0, askerColumn, peer + 1);
   }
 
   /** The place of the prioritisation vector that is contacted next. */

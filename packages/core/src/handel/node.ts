@@ -10,7 +10,7 @@ import {
 } from '../protocol.ts';
 import type { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { countUseless, startOver, thank } from './backOff.ts';
+import { countUseless, noteAsker, startOver, thank } from './backOff.ts';
 import { chooseBatch, verifyPicked } from './batch.ts';
 import { answer, contactNext, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
@@ -231,21 +231,26 @@ export class HandelNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
+    const isAnswer = (flags & MessageFlag.answer) !== 0;
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
     // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
     // still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
-    const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
-    if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
+    const hasOutput = this.#bestOutput > 0;
+    const asks = (flags & MessageFlag.levelReceived) === 0;
+    if (!isAnswer) {
+      if (isLeftAlone || (asks && this.#state.levels.isQuiet(level))) answer(this.#state, this.#port, level, from);
+      if (asks) noteAsker(this.#state, level, from, hasOutput);
+    }
     if (isInComplete) return;
     if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
       this.#resume();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
-    else if ((flags & MessageFlag.answer) !== 0 && this.#bestOutput === 0) countUseless(this.#state, level);
+    else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
   /** The verification with that ticket is done. @returns what was verified. */
