@@ -44,6 +44,8 @@ const burstSize = Math.min(16, members);
 /** When the load has fallen, bursts that each may take this many times as long as they did. */
 const slack = 4;
 const spareBursts = 10;
+/** A burst counts as this long at least, ms: half of a turn of the group. */
+const leastBurstMs = 1000;
 const mostHeights = 4000;
 const hourMs = 3_600_000;
 
@@ -291,7 +293,7 @@ const atFall = {
 };
 say(`the load falls: ${JSON.stringify({ ...atFall, ...counts })}`);
 const backlog = due().filter((words) => !isEverywhere(words)).length;
-const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * first.takenMs;
+const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * Math.max(leastBurstMs, first.takenMs);
 const drainedMs = await until(() => due().every(isEverywhere), mostMs);
 const missing = due().filter((words) => !isEverywhere(words));
 if (drainedMs === undefined)
