@@ -6,8 +6,9 @@
  * decoders whose name has the text in it.
  *
  * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
- * `tutti node`, and the HTTP servers, while they work, and writes what came of it into docs/records/siege.md. `--seconds N` for
- * each (600), `--out FILE` elsewhere. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
+ * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes what came of it into
+ * docs/records/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. The members that certify are 16 processes
+ * that are killed, stopped, given another time and asked for forks: for 180 s at least, beside the others. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
  * refusal was seen; with CI set, it also runs `--seconds 60`.
  *
  * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback
@@ -23,8 +24,9 @@ import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 import { findTor } from './tools.mjs';
 
-/** In tests/siege.test.ts. */
+/** In tests/siege.test.ts, one after another; and how long the soak beside them takes at least, seconds. */
 const sieges = 5;
+const soakSeconds = 180;
 
 const parts = {
   fuzz: {
@@ -41,7 +43,8 @@ const parts = {
       const env = { TUTTI_SIEGE_SECONDS: numberOf('seconds', seconds), TUTTI_SIEGE_OUT: resolve(out) };
       await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
       // One siege after another; none that goes on until each refusal was seen knows when that is.
-      const end = await toldFor(sieges * 1000 * Number(seconds));
+      const left = Number(seconds) === 0 ? 0 : Math.max(soakSeconds, sieges * Number(seconds));
+      const end = await toldFor(1000 * left);
       const code = await tests('tests', ['tests/siege.test.ts'], env);
       end();
       return code;

@@ -4,6 +4,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { wrapMarkdown } from '../scripts/markdown.mjs';
 import { sampled } from './sampled.ts';
 import type { Siege } from './siege/besieged.ts';
+import { besiegeCertifiers } from './siege/certifiers.ts';
 import { besiegeCluster } from './siege/cluster.ts';
 import { besiegeGroup } from './siege/group.ts';
 import { besiegeRoom } from './siege/liveRoom.ts';
@@ -46,6 +47,11 @@ function stands(siege: Siege, flatMb: number): void {
 
 const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : longRunResidentMb;
 
+/** The soak has processes of its own, and goes on beside the other sieges. */
+const soaking = seconds > 0 ? besiegeCertifiers(seconds) : undefined;
+// What it failed of is told where it is waited for.
+soaking?.catch(() => {});
+
 /** What is besieged together, and by how much it may grow. */
 const targets: [name: string, besiege: () => Promise<Siege>[], mostMb: number][] = [
   ['a group over UDP', () => [besiegeGroup('udp', seconds)], flatMb],
@@ -57,6 +63,7 @@ const targets: [name: string, besiege: () => Promise<Siege>[], mostMb: number][]
     flatResidentMb,
   ],
   ['servers of HTTP', () => [besiegeServers(bls, folder, seconds)], flatResidentMb],
+  ['members that certify heights', () => [soaking ?? besiegeCertifiers(seconds)], flatMb],
 ];
 
 it.each(seconds > 0 ? targets : sampled(targets, 3))('%s', async (_, besiege, mostMb) => {

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { descriptors, heldUpMs } from './proc.mjs';
+
+export { descriptors };
 
 /** What came of one siege. */
 export interface Siege {
@@ -87,15 +90,6 @@ export function heldBytes(): number {
   return heapUsed + external;
 }
 
-/** Files and sockets that a process has open; 0 where the system does not say. */
-export function descriptors(pid: number | 'self' = 'self'): number {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length;
-  } catch {
-    return 0;
-  }
-}
-
 /** What a process has resident, bytes; 0 where the system does not say. */
 function residentBytes(pid: number): number {
   try {
@@ -110,18 +104,6 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 /** A round that takes longer is lost. */
 const patienceMs = 90_000;
 const lookMs = 10;
-
-/**
- * How long a process's main thread stood ready and was given no core, ms, since it began; 0 where the system does not
- * say.
- */
-function heldUpMs(pid: number | 'self'): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
-  } catch {
-    return 0;
-  }
-}
 
 /**
  * Lets what was begun or closed come to its end. Time in which the processes concerned, or this one, stood in the line

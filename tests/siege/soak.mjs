@@ -37,13 +37,17 @@ const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/w
 const tormented = Math.max(1, Math.floor(members * 0.375));
 const steady = members - tormented;
 const quorum = Math.ceil(members * 0.67);
-const forkShare = 0.12;
+/** One height in so many is forked: 12 of 100. */
+const forkEvery = 8;
+let torments = 0;
 /** What is offered under load, in shares of what the group certified in a burst. */
 const offered = 1.5;
 const burstSize = Math.min(16, members);
 /** When the load has fallen, bursts that each may take this many times as long as they did. */
 const slack = 4;
 const spareBursts = 10;
+/** A burst counts as this long at least, ms: half of a turn of the group. */
+const leastBurstMs = 1000;
 const mostHeights = 4000;
 const hourMs = 3_600_000;
 
@@ -223,7 +227,7 @@ async function burst() {
 
 async function torment() {
   const member = group[steady + randomInt(tormented)];
-  const what = randomInt(3);
+  const what = torments++ % 3;
   if (what === 0) {
     counts.killed++;
     await member.kill();
@@ -267,12 +271,11 @@ let nextMs = beginMs;
 while (performance.now() - beginMs < loadMs && height < mostHeights) {
   height++;
   const [one, other] = [anyMember(), anyMember()];
-  if (Math.random() < forkShare && one !== other) {
+  if (height % forkEvery === 0) {
     counts.forked++;
-    // Half of the members are asked for each: neither has a quorum, unless they hear of it from each other first.
-    for (const [index, member] of group.entries())
-      if (member === one || member === other || index % 4 === 0)
-        ask(member, `h:${height}:${(member === one) === (index % 8 === 0) ? 'A' : 'B'}`);
+    // Some members are asked for one message and some for another, at once.
+    const asked = new Set([one, other, ...group.filter((_, index) => index % 4 === 0)]);
+    for (const [place, member] of [...asked].entries()) ask(member, `h:${height}:${place % 2 === 0 ? 'A' : 'B'}`);
   } else ask(one, `h:${height}`);
   if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
   nextMs += everyMs;
@@ -291,7 +294,7 @@ const atFall = {
 };
 say(`the load falls: ${JSON.stringify({ ...atFall, ...counts })}`);
 const backlog = due().filter((words) => !isEverywhere(words)).length;
-const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * first.takenMs;
+const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * Math.max(leastBurstMs, first.takenMs);
 const drainedMs = await until(() => due().every(isEverywhere), mostMs);
 const missing = due().filter((words) => !isEverywhere(words));
 if (drainedMs === undefined)
@@ -309,6 +312,9 @@ const end = await look();
 const grown = end.map(({ bytes }, index) => (bytes - (half ?? end)[index].bytes) / 1e6);
 const unheard = plain().filter((words) => recordOf(words).approved.size === 0).length;
 const totals = await Promise.all(group.slice(0, steady).map((member) => member.held()));
+const refused = {};
+for (const { totals: of } of totals)
+  for (const [code, times] of Object.entries(of.refused)) refused[code] = (refused[code] ?? 0) + times;
 const result = {
   members,
   seconds: Math.round((performance.now() - beginMs) / 1000),
@@ -329,7 +335,7 @@ const result = {
   grownMb: Math.round(10 * Math.max(...grown)) / 10,
   descriptorsLeft: Math.max(0, ...end.map((one, index) => one.descriptors - (half ?? end)[index].descriptors)),
   gaveUp: totals.map(({ totals }) => totals.gaveUp),
-  refused: totals[0].totals.refused,
+  refused,
   lost,
 };
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));

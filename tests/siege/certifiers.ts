@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Siege } from './besieged.ts';
+
+/** A soak of less would see few restarts. */
+const leastSeconds = 180;
+/** In the suite, where no time is asked for. */
+const short = { seconds: 8, members: 5 };
+
+/** What `soak.mjs` prints; it says there what each is. */
+interface Soaked {
+  readonly members: number;
+  readonly killed: number;
+  readonly stopped: number;
+  readonly stepped: number;
+  readonly forked: number;
+  readonly due: number;
+  readonly lost: readonly string[];
+  readonly refused: Readonly<Record<string, number>>;
+  readonly grownMb: number;
+  readonly descriptorsLeft: number;
+}
+
+/** Members that certify heights under load, in processes that are killed, stopped and given another time. */
+export async function besiegeCertifiers(seconds: number): Promise<Siege> {
+  const given = seconds > 0 ? { seconds: Math.max(leastSeconds, seconds), members: 16 } : short;
+  const script = fileURLToPath(new URL('./soak.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`the soak ended with exit code ${code}: ${err.slice(-1000)}`);
+  const { members, killed, stopped, stepped, forked, due, lost, refused, grownMb, descriptorsLeft }: Soaked =
+    JSON.parse(out);
+  return {
+    target: `${members} processes that certify heights`,
+    attacks: ['kill and restart', 'stop', 'clock steps', 'forks'],
+    sent: killed + stopped + stepped + forked,
+    rounds: due,
+    lost,
+    refused,
+    expected: ['already-signed'],
+    grownMb,
+    descriptorsLeft,
+  };
+}
