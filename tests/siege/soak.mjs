@@ -3,8 +3,8 @@
  * clocks step, and some heights are forked. Then the load falls. Every message that a quorum of members approved, or, of
  * a fork, signed, must then have its certificate at every member that was left alone.
  *
- * How fast the machine is says the group itself: before the load it certifies some messages at once. What it is offered
- * under load, and how long it may take when the load has fallen, are multiples of that. Time in which the members stood
+ * How fast the machine is says the group itself. Under load it has three times as many messages as places at any time.
+ * How long it may take when the load has fallen is a multiple of what it took for some messages at once before. Time in which the members stood
  * ready and were given no core does not count.
  *
  * `node tests/siege/soak.mjs '{"seconds":180,"members":16}'` prints what came of it, as JSON. `packages` names another
@@ -40,8 +40,10 @@ const quorum = Math.ceil(members * 0.67);
 /** One height in so many is forked: 12 of 100. */
 const forkEvery = 8;
 let torments = 0;
-/** What is offered under load, in shares of what the group certified in a burst. */
-const offered = 1.5;
+/** Under load so many messages wait for their certificate at any time: three times the places that a member has. */
+const outstanding = 48;
+/** One more is asked for after so long, however many wait, ms. */
+const mostEveryMs = 1500;
 const burstSize = Math.min(16, members);
 /** When the load has fallen, bursts that each may take this many times as long as they did. */
 const slack = 4;
@@ -172,9 +174,13 @@ const endAll = () => {
   rmSync(folder, { recursive: true, force: true });
 };
 process.once('exit', endAll);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+const stop = (why) => {
+  process.stderr.write(`soak: ${why}\n`);
+  process.exit(1);
+};
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(`ended by ${signal}`));
 // Whoever started this reads what it prints: where nobody does any more, it ends.
-process.stdin.resume().once('end', () => process.exit(1));
+process.stdin.resume().once('end', () => stop('its standard input was closed'));
 
 let height = 0;
 const anyMember = () => group[randomInt(members)];
@@ -244,6 +250,19 @@ async function torment() {
   }
 }
 
+let askedMs = performance.now();
+function askNext() {
+  height++;
+  askedMs = performance.now();
+  const [one, other] = [anyMember(), anyMember()];
+  if (height % forkEvery === 0) {
+    counts.forked++;
+    // Some members are asked for one message and some for another, at once.
+    const asked = new Set([one, other, ...group.filter((_, index) => index % 4 === 0)]);
+    for (const [place, member] of [...asked].entries()) ask(member, `h:${height}:${place % 2 === 0 ? 'A' : 'B'}`);
+  } else ask(one, `h:${height}`);
+}
+
 const say = (line) => process.stderr.write(`soak: ${line}\n`);
 for (const member of group) await member.start();
 await burst();
@@ -254,7 +273,6 @@ say(
 
 const beginMs = performance.now();
 const loadMs = seconds * 1000 * 0.6;
-const everyMs = Math.max(first.wallMs / burstSize / offered, loadMs / mostHeights);
 let isTormenting = true;
 const tormenting = (async () => {
   while (isTormenting) {
@@ -267,19 +285,16 @@ const look = async () => {
   return held.map(({ held }, index) => ({ bytes: held, descriptors: descriptors(group[index].child.pid) }));
 };
 let half;
-let nextMs = beginMs;
+/** Messages that somebody has heard of and nobody has a certificate of. */
+const waiting = () =>
+  [...messages].filter(
+    ([words, { approved, certified }]) => isPlain(words) && approved.size > 0 && certified.size === 0,
+  );
 while (performance.now() - beginMs < loadMs && height < mostHeights) {
-  height++;
-  const [one, other] = [anyMember(), anyMember()];
-  if (height % forkEvery === 0) {
-    counts.forked++;
-    // Some members are asked for one message and some for another, at once.
-    const asked = new Set([one, other, ...group.filter((_, index) => index % 4 === 0)]);
-    for (const [place, member] of [...asked].entries()) ask(member, `h:${height}:${place % 2 === 0 ? 'A' : 'B'}`);
-  } else ask(one, `h:${height}`);
   if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
-  nextMs += everyMs;
-  await sleep(Math.max(0, nextMs - performance.now()));
+  if (waiting().length < outstanding || performance.now() - askedMs > mostEveryMs) askNext();
+  // Some at a time, so that what is asked for is heard of before it is counted.
+  await sleep(height % 8 === 0 ? 100 : 5);
 }
 isTormenting = false;
 await tormenting;

@@ -217,3 +217,15 @@ it('what is certified makes room for what waits, the first of the order', () => 
   expect(begun).toHaveLength(2);
   expect(later.some(({ name }) => name === begun[1])).toBe(true);
 });
+
+it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
+  const { admit, begun } = docketOf({ mostOpen: 1, giveUpMs: 10 ** 7 });
+  // Each leaves out all but one turn in 1,024.
+  const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
+  vi.advanceTimersByTime(40 * turnMs);
+  expect(begun).toEqual([first!.name]);
+  const fresh = admit(3);
+  vi.advanceTimersByTime(graceMs);
+  expect(begun).toEqual([first!.name, fresh.name]);
+  expect(begun).not.toContain(second!.name);
+});

@@ -314,3 +314,21 @@ it('a member that was restarted thirty times is heard by one that was not', asyn
   }
   for (const one of members) expect(one.totals().refused['too-many-lives'] ?? 0).toBe(0);
 });
+
+it('a request that was given up is not admitted again when others tell of it, and a new request is', async () => {
+  const world = worldOf(4, { of: () => ({ giveUpMs: 1000 }), threshold: { numerator: 1n, denominator: 1n } });
+  const members = await Promise.all([0, 1].map((index) => world.join(index)));
+  const faulty = world.faulty(3);
+  const bytes = bytesOf('never certified');
+  const ask = faulty.ask(bytes, 5);
+  faulty.tell(0, bytes, ask);
+  await until(() => members.every((one) => one.totals().gaveUp === 1));
+  for (let time = 0; time < 20; time++) {
+    faulty.tell(0, bytes, ask);
+    await turns(50);
+  }
+  expect(members.map(({ counts }) => counts.open)).toEqual([0, 0]);
+  expect(members.map((one) => one.totals().gaveUp)).toEqual([1, 1]);
+  faulty.tell(0, bytes, faulty.ask(bytes, 6));
+  await until(() => members[0]!.counts.open === 1);
+});
