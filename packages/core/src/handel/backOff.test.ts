@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { StateBench, type StateOptions } from '../../test/handel.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
 import { upTo } from '../../test/sizes.ts';
+import { MessageFlag } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
-import { isAtWork } from './backOff.ts';
+import { askInTurn, backOffRule, countUseless, isAtWork, noteAsker, startOver, thank } from './backOff.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
 import { silence } from './silence.ts';
@@ -17,11 +18,25 @@ class Bench extends StateBench {
     this.port = new RecordingPort(this.scheme);
   }
 
-  /** Whom each of so many periods contacts on a level; undefined for nobody. */
-  periods(level: number, count: number, hasOutput = true): (number | undefined)[] {
+  /** Whom each of so many periods contacts on a level, so long after the node's start; undefined for nobody. */
+  periods(level: number, count: number, hasOutput = true, sinceStartUs = longAfter): (number | undefined)[] {
     return upTo(count).map(() => {
-      disseminateOn(this.state, this.port, level, hasOutput);
+      disseminateOn(this.state, this.port, level, sinceStartUs, hasOutput);
       return this.#contacted();
+    });
+  }
+
+  /** Makes levels quiet, with no wait left. */
+  quiet(...levels: number[]): this {
+    for (const level of levels) this.state.levels.fallQuiet(level, 0);
+    return this;
+  }
+
+  /** What so many periods of a node with an output send at their ends. */
+  turns(count: number): { readonly to: number; readonly flags: number }[][] {
+    return upTo(count).map(() => {
+      askInTurn(this.state, this.port);
+      return this.port.takeSent().map(({ to, flags }) => ({ to, flags }));
     });
   }
 
@@ -32,9 +47,14 @@ class Bench extends StateBench {
   }
 }
 
+/** Microseconds after which the time since a node's start limits no wait. */
+const longAfter = 1e9;
+
 /** The periods, from 0 on, in which anybody was contacted. */
 const contacted = (periods: readonly (number | undefined)[]): number[] =>
   periods.flatMap((to, at) => (to === undefined ? [] : [at]));
+
+const gaps = (periods: readonly number[]): number[] => periods.slice(1).map((period, at) => period - periods[at]!);
 
 describe('disseminateOn', () => {
   it('tells what is new 8 times, however large the level, and once where the node has the level complete', () => {
@@ -60,9 +80,9 @@ describe('disseminateOn', () => {
       );
       return bench;
     };
-    expect(contacted(having(31).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(having(31).periods(7, 64 + 6, false))).toEqual(upTo(64));
     expect(contacted(having(31).periods(7, 100, true))).toEqual(upTo(8));
-    expect(contacted(having(32).periods(7, 100, false))).toEqual(upTo(8));
+    expect(contacted(having(32).periods(7, 8 + 6, false))).toEqual(upTo(8));
   });
 
   it('tells every listening peer once, and at least 16 times in all, where the node has caught a liar and has no output', () => {
@@ -71,9 +91,9 @@ describe('disseminateOn', () => {
       bench.state.peers.add(1, PeerFact.blacklisted);
       return bench;
     };
-    expect(contacted(caught(128).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(caught(128).periods(7, 64 + 6, false))).toEqual(upTo(64));
     expect(contacted(caught(128).periods(7, 100, true))).toEqual(upTo(8));
-    expect(contacted(caught(16).periods(2, 100, false))).toEqual(upTo(16));
+    expect(contacted(caught(16).periods(2, 16 + 1, false))).toEqual(upTo(16));
   });
 
   it('tells again when Out_l is a new one, and so on all levels above', () => {
@@ -94,6 +114,192 @@ describe('disseminateOn', () => {
     bench.setIn(1, [1]);
     expect(contacted(bench.periods(1, 1000))).toHaveLength(1000);
     expect(bench.state.levels.isQuiet(1)).toBe(false);
+  });
+});
+
+describe('a quiet level of a node without an output', () => {
+  const { unansweredPerDoubling, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } = backOffRule;
+
+  it('lets as many periods pass before it first asks as it has levels below it, and itself', () => {
+    for (const level of [1, 2, 3, 4]) {
+      const bench = new Bench();
+      bench.state.levels.fallQuiet(level, level);
+      expect(contacted(bench.periods(level, 10, false))[0]).toBe(level - 1);
+    }
+  });
+
+  it('asks one peer a period, any but a liar, in the order of the vector, without a flag', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9]);
+    bench.state.peers.add(11, PeerFact.blacklisted);
+    disseminateOn(bench.state, bench.port, 4, longAfter, false);
+    expect(bench.port.takeSent()).toMatchObject([{ level: 4, signers: [0], flags: 0 }]);
+    const asked = bench.periods(4, 13, false);
+    expect(new Set(asked)).toEqual(new Set([8, 9, 10, 12, 13, 14, 15]));
+  });
+
+  it('asks whatever other levels do', () => {
+    const bench = new Bench().quiet(3, 4);
+    for (const _ of upTo(5))
+      expect([bench.periods(3, 1, false), bench.periods(4, 1, false)].flat()).not.toContain(undefined);
+  });
+
+  it('asks nobody where all peers are liars, nor where it lacks nothing', () => {
+    const bench = new Bench().quiet(2, 3);
+    for (const peer of [2, 3]) bench.state.peers.add(peer, PeerFact.blacklisted);
+    bench.setIn(3, [4, 5, 6, 7]);
+    expect(contacted([...bench.periods(2, 200, false), ...bench.periods(3, 200, false)])).toEqual([]);
+  });
+
+  it('doubles its wait once a peer for each unansweredPerDoubling questions did not answer, not before', () => {
+    const bench = new Bench().quiet(4);
+    const asked = gaps(contacted(bench.periods(4, 3 * unansweredPerDoubling, false)));
+    expect(asked.slice(0, unansweredPerDoubling - 1)).toEqual(upTo(unansweredPerDoubling - 1).map(() => 1));
+    expect(asked[unansweredPerDoubling - 1]).toBe(2);
+  });
+
+  it('doubles its wait after unansweredPerLacking questions per contribution that it lacks, on a large level', () => {
+    const bench = new Bench({ nodes: 128 }).quiet(7);
+    const first = unansweredPerLacking * 64;
+    const asked = gaps(contacted(bench.periods(7, first + 4, false)));
+    expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
+  });
+
+  it('waits for longestWaitPerLevel periods per quiet level that lacks something, at most, where answers are useless', () => {
+    for (const quiet of [[4], [2, 3, 4]]) {
+      const bench = new Bench().quiet(...quiet);
+      const useless = () => {
+        const [to] = bench.periods(4, 1, false);
+        if (to !== undefined) countUseless(bench.state, 4);
+        return to;
+      };
+      const asked = gaps(contacted(upTo(1000).map(useless)));
+      expect(asked.at(-1)).toBe(longestWaitPerLevel * quiet.length);
+      expect(Math.max(...asked)).toBe(longestWaitPerLevel * quiet.length);
+    }
+  });
+
+  it('waits for no longer than the node has run', () => {
+    const wait = (periods: number) => {
+      const bench = new Bench().quiet(2, 3, 4);
+      const { levels } = bench.state;
+      for (const _ of upTo(9)) levels.countQuestion(4);
+      for (const _ of upTo(9)) countUseless(bench.state, 4);
+      return contacted(bench.periods(4, 100, false, periods * 20_000))[1];
+    };
+    expect([wait(0), wait(1), wait(5), wait(60)]).toEqual([1, 1, 5, 60]);
+  });
+
+  it('is slowed down less by useless answers, the fewer of its questions are answered', () => {
+    const wait = (unanswered: number) => {
+      const bench = new Bench().quiet(2, 3, 4);
+      const { levels } = bench.state;
+      for (const _ of upTo(unanswered + 3)) levels.countQuestion(4);
+      for (const _ of upTo(3)) countUseless(bench.state, 4);
+      return contacted(bench.periods(4, 200, false))[1];
+    };
+    expect([wait(0), wait(27)]).toEqual([96, 1]);
+  });
+
+  it('counts at most one useless answer per question, and none on a level that is not quiet', () => {
+    const bench = new Bench();
+    const { levels } = bench.state;
+    countUseless(bench.state, 4);
+    expect(levels.isQuiet(4)).toBe(false);
+    bench.quiet(4).periods(4, 2, false);
+    for (const _ of upTo(5)) countUseless(bench.state, 4);
+    expect([levels.asked(4), levels.useless(4)]).toEqual([2, 2]);
+  });
+
+  it('starts over on each quiet level after waitAfterLearning periods when the node learns something', () => {
+    const bench = new Bench().quiet(3, 4);
+    for (const level of [3, 4]) {
+      bench.periods(level, 9, false);
+      for (const _ of upTo(9)) countUseless(bench.state, level);
+    }
+    startOver(bench.state, false);
+    const { levels } = bench.state;
+    expect([3, 4].flatMap((level) => [levels.asked(level), levels.useless(level)])).toEqual([0, 0, 0, 0]);
+    for (const level of [3, 4]) {
+      expect(contacted(bench.periods(level, waitAfterLearning + 1, false))).toEqual([
+        waitAfterLearning - 1,
+        waitAfterLearning,
+      ]);
+    }
+  });
+});
+
+describe('a node with an output', () => {
+  const sends = (turns: readonly { readonly to: number }[][]) => turns.map((sent) => sent.map(({ to }) => to));
+  const times = (turns: readonly unknown[][]) => turns.flatMap((sent, at) => (sent.length === 0 ? [] : [at]));
+
+  it('asks on no level by itself', () => {
+    expect(contacted(new Bench().quiet(4).periods(4, 100, true))).toEqual([]);
+  });
+
+  it('asks in turn, at pauses that double from 2 periods up to longestPause, and as at first when it learns something', () => {
+    const bench = new Bench({ nodes: 64 }).quiet(4, 5, 6);
+    const turns = bench.turns(200);
+    const { tree } = bench.scheme;
+    expect(
+      sends(turns)
+        .flat()
+        .slice(0, 6)
+        .map((to) => tree.levelBetween(0, to)),
+    ).toEqual([4, 5, 6, 4, 5, 6]);
+    expect(gaps(times(turns))).toEqual([2, 4, 8, 16, ...upTo(5).map(() => backOffRule.longestPause)]);
+    startOver(bench.state, true);
+    expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
+  });
+
+  it('asks only peers that it lacks and that did not lie, whether they listen or not', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9, 10, 12, 14]);
+    silence(bench.state, 4, 13);
+    bench.state.peers.add(15, PeerFact.blacklisted);
+    expect(new Set(sends(bench.turns(300)).flat())).toEqual(new Set([11, 13]));
+    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
+    expect(sends(bench.turns(300)).flat()).toEqual([]);
+  });
+
+  it('pushes in its turn to the peer that asked last, as an answer, unless that has its level complete', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
+    noteAsker(bench.state, 3, 6, true);
+    noteAsker(bench.state, 3, 5, true);
+    expect(bench.turns(1)).toEqual([
+      [
+        { to: 15, flags: 0 },
+        { to: 5, flags: MessageFlag.answer },
+      ],
+    ]);
+    silence(bench.state, 3, 5);
+    expect(sends(bench.turns(3)).flat()).toEqual([15]);
+  });
+
+  it('takes its turns as at first when a peer asks on a quiet level, not on another', () => {
+    const bench = new Bench().quiet(4);
+    bench.turns(100);
+    noteAsker(bench.state, 3, 6, true);
+    expect(times(bench.turns(3))).not.toEqual([0, 2]);
+    noteAsker(bench.state, 4, 9, true);
+    expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
+  });
+
+  it('answers the peer that improved it, unless that has the level complete', () => {
+    const bench = new Bench();
+    thank(bench.state, bench.port, 3, 5);
+    expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
+    silence(bench.state, 3, 5);
+    thank(bench.state, bench.port, 3, 5);
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('v1.03 3.5.1: neither asks, nor pushes, nor answers for it where back-off is switched off', () => {
+    const bench = new Bench({ config: { backOff: false } }).quiet(4);
+    noteAsker(bench.state, 3, 5, true);
+    thank(bench.state, bench.port, 3, 5);
+    expect([bench.port.takeSent(), bench.turns(10).flat(), bench.state.levels.lastAsker]).toEqual([[], [], -1]);
   });
 });
 

@@ -17,11 +17,11 @@ import type { HandelState } from './state.ts';
  *   a period on a quiet level l:
  *       if wait[l] > 0: wait[l] -= 1
  *       if wait[l] = 0, the level lacks something and the node has no output:
- *           longest = 24 * number of quiet levels that lack something
+ *           longest = min(32 * number of quiet levels that lack something, periods since the node's start), at least 1
  *           send Out_l to the next peer that is not blacklisted; if there is none, only set wait[l] = longest
  *           asked[l] += 1
  *           share = useless[l] / asked[l]
- *           exponent = 8 * useless[l] * share^2 + (asked[l] - useless[l]) / max(64, 3 * contributions lacking on l)
+ *           exponent = 12 * useless[l] * share^2 + (asked[l] - useless[l]) / max(64, 3 * contributions lacking on l)
  *           wait[l] = min(longest, 2^exponent)             (linear between whole exponents, rounded down)
  *
  *   a message on a quiet level l that is marked as an answer brings nothing, and the node has no output:
@@ -57,13 +57,13 @@ export const backOffRule = {
   /** Periods that each quiet level waits after the node learnt something. */
   waitAfterLearning: 4,
   /** Doublings of a level's wait per useless answer where all questions had useless answers. */
-  doublingsPerUseless: 8,
+  doublingsPerUseless: 12,
   /** Least number of unanswered questions that double a level's wait. */
   unansweredPerDoubling: 64,
   /** Unanswered questions that double a level's wait, per contribution that is lacking, where these are more. */
   unansweredPerLacking: 3,
   /** Longest wait of a level, in periods for each quiet level that lacks something. */
-  longestWaitPerLevel: 24,
+  longestWaitPerLevel: 32,
   /** Longest pause of a node with an output, in periods. */
   longestPause: 32,
 } as const;
@@ -110,11 +110,13 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
  * Asks a peer for what a quiet level lacks, if the level has waited; for nodes without an output. Each level has its own
  * clock. The peer need not be one that is lacking: those may be liars, which never answer. An honest peer answers at
  * once, with all that it has.
+ *
+ * @param sinceStartUs time since the node's start, microseconds.
  */
-export function ask(state: HandelState, port: Port, level: number): void {
+export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): void {
   const { levels } = state;
   if (!levels.mayAsk(level) || !levels.isLacking(level)) return;
-  const longest = longestWait(state);
+  const longest = longestWait(state, sinceStartUs);
   const passed = seek(state, level, mayAnswer);
   if (passed === 0) {
     levels.setWait(level, longest);
@@ -144,13 +146,17 @@ function waitAfter({ levels }: HandelState, level: number): number {
   return Math.floor(2 ** whole * (1 + exponent - whole));
 }
 
-/** Longest wait of a level: over all levels, a node that learns nothing asks once in a few periods. */
-function longestWait({ levels }: HandelState): number {
+/**
+ * Longest wait of a level, in periods. Over all levels, a node that learns nothing asks once in a few periods. And no
+ * level waits for longer than the node has run: what its peers learn meanwhile reaches it within about twice their time.
+ */
+function longestWait({ levels, config }: HandelState, sinceStartUs: number): number {
   let asking = 0;
   for (let level = levels.frontier; level <= levels.count; level++) {
     if (levels.isQuiet(level) && levels.isLacking(level)) asking++;
   }
-  return Math.min(mostWait, backOffRule.longestWaitPerLevel * asking);
+  const periods = Math.floor(sinceStartUs / (1000 * config.disseminationPeriodMs));
+  return Math.max(1, Math.min(mostWait, backOffRule.longestWaitPerLevel * asking, periods));
 }
 
 /** Counts an answer that brought nothing, at most one per question. */

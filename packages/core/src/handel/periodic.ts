@@ -12,7 +12,7 @@ import type { HandelState } from './state.ts';
  */
 export function disseminate(state: HandelState, port: Port, sinceStartUs: number, hasOutput: boolean): void {
   const last = lastActive(state, sinceStartUs);
-  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, hasOutput);
+  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, sinceStartUs, hasOutput);
   if (hasOutput) askInTurn(state, port);
 }
 
@@ -24,9 +24,15 @@ function lastActive(state: HandelState, sinceStartUs: number): number {
 }
 
 /** What a period does on an active level. */
-export function disseminateOn(state: HandelState, port: Port, level: number, hasOutput: boolean): void {
+export function disseminateOn(
+  state: HandelState,
+  port: Port,
+  level: number,
+  sinceStartUs: number,
+  hasOutput: boolean,
+): void {
   if (passQuietly(state, level)) {
-    if (!hasOutput) ask(state, port, level);
+    if (!hasOutput) ask(state, port, level, sinceStartUs);
     return;
   }
   contactNext(state, port, level, 1);
