@@ -11,6 +11,9 @@ import { listenAt } from '../live/httpServer.ts';
 import { EventStreams, keepAliveMs, longestIdleMs, mostStreams, mostUnread } from './eventStreams.ts';
 import { certifierDoor, type DoorOptions, doorServer, mostRequests } from './httpDoor.ts';
 
+/** Waits for what a busy machine may take long to do. */
+const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
+
 const kernel = await loadBls();
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -120,7 +123,7 @@ describe('requests to a member', () => {
       asked.length = 0;
       const waiting = Array.from({ length: mostRequests }, () => post());
       const ended = waiting.map(statusOf);
-      await vi.waitFor(() => expect(asked).toHaveLength(mostRequests));
+      await patiently(() => expect(asked).toHaveLength(mostRequests));
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
       // What needs no place is answered.
@@ -133,7 +136,7 @@ describe('requests to a member', () => {
       expect(statuses).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
     }
     const again = statusOf(post());
-    await vi.waitFor(() => expect(asked).toHaveLength(mostRequests + 1));
+    await patiently(() => expect(asked).toHaveLength(mostRequests + 1));
     asked.at(-1)!.reject(new WorldError('already-signed', 'height 1'));
     expect(await again).toBe(412);
   });
@@ -156,7 +159,7 @@ describe('requests to a member', () => {
       expect(listeners.size).toBe(open);
     }
     const waiting = Array.from({ length: mostRequests }, () => statusOf(post()));
-    await vi.waitFor(() => expect(asked).toHaveLength(mostRequests));
+    await patiently(() => expect(asked).toHaveLength(mostRequests));
     for (const one of asked) one.reject(new WorldError('gave-up', 'not enough signers'));
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([504]));
   });
@@ -175,11 +178,11 @@ describe('event streams of a member', () => {
     expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await textOf(stream())).toBe('{"error":"256 streams are open already"}\n');
     const posted = statusOf(post());
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await patiently(() => expect(asked).toHaveLength(1));
     asked[0]!.reject(new WorldError('gave-up', 'not enough signers'));
     expect(await posted).toBe(504);
     open[0]!.one.destroy();
-    await vi.waitFor(async () => {
+    await patiently(async () => {
       const one = stream();
       ends.push(() => one.destroy());
       expect((await answerTo(one)).statusCode).toBe(200);
@@ -198,15 +201,15 @@ describe('event streams of a member', () => {
     const beats = () => text.split(': keep-alive\n\n').length - 1;
     timers.pass(keepAliveMs - 1);
     timers.pass(1);
-    await vi.waitFor(() => expect(beats()).toBe(1));
+    await patiently(() => expect(beats()).toBe(1));
     timers.pass(longestIdleMs - timers.nowMs - 1);
     const beatsInAll = longestIdleMs / keepAliveMs - 1;
-    await vi.waitFor(() => expect(beats()).toBe(beatsInAll));
+    await patiently(() => expect(beats()).toBe(beatsInAll));
     expect(response.complete).toBe(false);
     timers.pass(1);
     await once(response, 'end');
     expect([text.replaceAll(': keep-alive\n\n', ''), beats()]).toEqual(['', beatsInAll]);
-    await vi.waitFor(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
+    await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
   it('stay open while events come', async () => {
@@ -222,10 +225,10 @@ describe('event streams of a member', () => {
       timers.pass(longestIdleMs - 1);
       for (const listener of listeners) listener(certified);
     }
-    await vi.waitFor(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
+    await patiently(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
     expect(listeners.size).toBe(1);
     timers.pass(longestIdleMs);
-    await vi.waitFor(() => expect(listeners.size).toBe(0));
+    await patiently(() => expect(listeners.size).toBe(0));
   });
 
   it('hold no timer and no listener once their client has gone', async () => {
@@ -234,7 +237,7 @@ describe('event streams of a member', () => {
     await answerTo(one);
     expect([listeners.size, timers.count]).toEqual([1, 2]);
     one.destroy();
-    await vi.waitFor(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
+    await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
   it.each([
@@ -278,7 +281,7 @@ describe('the health of a member', () => {
     const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];
     const statuses = posts.map(statusOf);
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await patiently(() => expect(asked).toHaveLength(2));
     for (const one of asked) one.reject(new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)'));
     expect(await Promise.all(statuses)).toEqual([503, 503]);
   });

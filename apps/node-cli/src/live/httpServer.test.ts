@@ -9,6 +9,9 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
 
+/** Waits for what a busy machine may take long to do. */
+const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
+
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
@@ -228,7 +231,7 @@ it('one connection too many closes the one that has been silent for longest, and
   http = await listenAt({ host: '127.0.0.1', port: 0 }, answer, { mostConnections: most });
   const asking = await connection(http.port);
   asking.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await patiently(() => expect(waiting).toHaveLength(1));
   const silent: Socket[] = [];
   const closed: number[] = [];
   for (let index = 0; index < 2 * most; index++) {
@@ -240,7 +243,7 @@ it('one connection too many closes the one that has been silent for longest, and
     silent.push(socket);
     await accepted;
   }
-  await vi.waitFor(() => expect(closed).toEqual([0, 1, 2, 3, 4]));
+  await patiently(() => expect(closed).toEqual([0, 1, 2, 3, 4]));
   for (const socket of silent) socket.destroy();
   const heard = once(asking, 'data');
   waiting[0]!();

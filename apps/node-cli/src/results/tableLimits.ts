@@ -1,6 +1,6 @@
 import { parquetMetadata } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 
 /** Limits of a table that is read: more than a sweep of a million runs has. */
 export const mostColumns = 4096;
@@ -12,9 +12,9 @@ export class TooLargeTable extends Error {}
 /** @throws TooLargeTable before anything is made of a table that is too large. */
 export function requireTableSize(columns: number, rows: number): void {
   if (columns > mostColumns)
-    throw new TooLargeTable(`${grouped(columns)} columns, of which ${grouped(mostColumns)} are read`);
+    throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(mostColumns)} are read`);
   if (columns * rows > mostCells)
-    throw new TooLargeTable(`${grouped(columns * rows)} cells, of which ${grouped(mostCells)} are read`);
+    throw new TooLargeTable(`${counted(columns * rows, 'cell')}, of which ${grouped(mostCells)} are read`);
 }
 
 /**
