@@ -11,7 +11,7 @@ export default mergeConfig(
       name: 'transports',
       include: ['src/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      testTimeout: 60_000,
+      testTimeout: 240_000,
     },
   }),
 );

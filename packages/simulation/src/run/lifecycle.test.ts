@@ -24,7 +24,7 @@ it('checkers look at the end of a run of the whole protocol that is reached, onc
     looks({ without: ['window'] }),
     looks({ faults: [all] }, 300),
     looks({ faults: [{ kind: 'pause', nodes: [1], atMs: 1, forMs: 5 }] }),
-  ]).toEqual([1, 0, 0, 0, 0, 0]);
+  ]).toEqual([1, 0, 0, 0, 0]);
   afterRun.mockRestore();
 });
 

@@ -14,7 +14,7 @@ it('what is no table, or too large, is refused, and named', () => {
     of('sizes', { ...most, subcommittees: 1, aggregators: 1, collectors: 1, validators: 1 }),
   ]).toMatchInlineSnapshot(`
     [
-      "RangeError: table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election or fork-choice, got "prices"",
+      "RangeError: table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election, got "prices"",
       "Sizes",
       "RangeError: validators of a committee: expected an integer from 2 to 131072, got 131074",
       "RangeError: validators of a committee: expected an integer from 2 to 131072, got 1",
