@@ -72,8 +72,8 @@ async function periodOf(key: string): Promise<number> {
   return JSON.parse(out).time;
 }
 
-/** Of some fifteen calls, at which the process stops. */
-const { first, step } = strided(13);
+/** Of eleven calls, at which the process stops. */
+const { first, step } = strided(11);
 
 /** At which call each way begins: elsewhere than the others, so that together they try more of them. */
 const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
@@ -81,10 +81,10 @@ const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
 const isZero = (file: number) => readFileSync(file).every((byte) => byte === 0);
 
 describe.each([
-  ['is killed', 'kill', 12, 0],
+  ['is killed', 'kill', 11, 0],
   ['is killed half-way through a write', 'half', 3, 0],
-  ['loses power', 'cut', 12, 1],
-  ['loses power, and of files more than of the folder', 'lose', 12, 2],
+  ['loses power', 'cut', 11, 1],
+  ['loses power, and of files more than of the folder', 'lose', 11, 2],
 ] as const)('an update that %s', (name, how, least, way) => {
   it('leaves one of the two keys, and after the next command nothing else, at whichever call', async () => {
     for (let at = from(way); ; at += step) {

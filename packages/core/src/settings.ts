@@ -7,7 +7,7 @@
  * import { defaultsOf, integers, requireAllIn } from '@tutti/core/settings';
  *
  * const settings = { fanout: { default: 4, range: integers(1, 64), about: 'peers that a message is sent to' } };
- * requireAllIn(settings, { fanout: 8 });
+ * requireAllIn({ fanout: 8 }, settings);
  * console.log(defaultsOf(settings));
  * ```
  *
