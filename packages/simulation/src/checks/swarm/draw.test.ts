@@ -3,7 +3,8 @@ import { upTo } from '../../../../core/test/sizes.ts';
 import type { Attack } from '../../attacks/attack.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { createSimulation } from '../../run/simulation.ts';
-import { defaultScenario } from '../../scenario/scenario.ts';
+import type { Fault } from '../../scenario/faultPlan.ts';
+import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomScenario } from './draw.ts';
 
 const drawn = upTo(1000).map((seed) => randomScenario(seed));
@@ -49,10 +50,23 @@ describe('randomScenario', () => {
     const leftAlone = Object.keys(defaultScenario).filter((field) => !isDrawn(field));
     // Other protocols, worlds that the paper's claims are not about, and what changes bytes and time alone.
     expect(leftAlone.sort()).toEqual([
-      ...['absent', 'absentMs', 'attackBy', 'authenticated', 'backOff', 'completeGraph', 'cpu', 'deadBy', 'gossip'],
-      ...['prioritiesBy', 'protocol', 'sanFermin', 'scheme', 'tor', 'tree', 'weights'],
+      ...['attackBy', 'authenticated', 'completeGraph', 'cpu', 'deadBy', 'gossip', 'protocol', 'sanFermin', 'scheme'],
       'without',
     ]);
+  });
+
+  const isNearlyAll = (fault: Fault) => fault.kind === 'loss' && fault.share >= 0.9 && fault.forMs !== undefined;
+  it.each<readonly [kind: string, isOfKind: (scenario: Scenario) => boolean]>([
+    ['weights', ({ weights }) => weights.startsWith('pareto')],
+    ['a few heavy nodes', ({ weights }) => weights.endsWith('x1000')],
+    ['absent nodes', ({ absent, nodes }) => absent * nodes >= 1],
+    ['no back-off', ({ backOff }) => !backOff],
+    ['a packed tree of a size that is no power of two', ({ tree, nodes }) => tree === 'packed' && nodes % 2 === 1],
+    ['Tor', ({ tor, nodes }) => tor * nodes >= 1],
+    ['losses of nearly everything, which end', ({ faults }) => faults.some(isNearlyAll)],
+    ['partitions, which heal', ({ faults }) => faults.some(({ kind }) => kind === 'partition')],
+  ])('draws %s', (_kind, isOfKind) => {
+    expect(drawn.filter(isOfKind).length).toBeGreaterThan(20);
   });
 
   it('draws every attack on Handel, with and without faults', () => {

@@ -41,7 +41,7 @@ const mediumNodes = 200;
 
 /**
  * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest
- * run, attackers and a fault plan can have. Channels are authenticated, as the paper's claims assume (v1.03 section
+ * run, attackers and a fault plan can have: weights, absent nodes, either tree, back-off on and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section
  * 2.3). Each field draws from a stream of its own, and each attack and fault is drawn by its name: a new field, attack
  * or kind of fault changes nothing else of a scenario.
  *
@@ -59,13 +59,20 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
     seed,
     nodes,
     without,
+    tree: draw('tree').isOften(0.8) ? 'spread' : 'packed',
+    weights: drawWeights(draw, nodes),
+    prioritiesBy: draw('prioritiesBy').isOften(0.5) ? 'id' : 'weight',
     threshold: draw('threshold').oneOf([0.51, 0.67, 0.9, 0.99, 1]),
     network: drawNetwork(draw('network')),
+    tor: draw('is behind Tor').isOften(0.9) ? 0 : draw('tor').share(1),
     dead: draw('is dead').isOften(0.5) ? 0 : draw('dead').share(0.3),
+    absent: draw('is absent').isOften(0.8) ? 0 : draw('absent').share(0.3),
+    absentMs: 1 + draw('absentMs').upTo(3000),
     desyncMs: draw('is desynchronised').isOften(0.6) ? 0 : draw('desyncMs').upTo(1000),
     periodMs: draw('periodMs').oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
     levelStartMs: draw('levelStartMs').oneOf([0, 20, 50, 100]),
     fastPath: draw('fastPath').oneOf([0, 1, 4, 10]),
+    backOff: draw('backOff').isOften(0.8),
     verifyMs: draw('verifyMs').oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
     priorities: draw('priorities').oneOf(['shifted', 'independent'] as const),
     branching: draw('branching').oneOf([2, 2, 2, 2, 4, 8] as const),
@@ -73,7 +80,15 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
     batch: draw('batch').oneOf([1, 1, 2, 16]),
     attacks: drawAttacks(draw, seed),
   };
-  return { ...scenario, faults: drawFaults(draw('faults'), scenario) };
+  return { ...scenario, faults: [...drawFaults(draw('faults'), scenario), ...drawSilence(draw)] };
+}
+
+/** Equal in four of five worlds, else a Pareto distribution, or a list in which a few nodes have most of the weight. */
+function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
+  if (draw('is equal').isOften(0.8)) return 'equal';
+  const heavy = Math.min(nodes - 1, 1 + draw('heavy').upTo(3));
+  const list = `${nodes - heavy}x1,${heavy}x${draw('weight').oneOf([10, 1000, 1_000_000])}`;
+  return draw('weights').oneOf([`pareto:${draw('exponent').oneOf([0.5, 1, 2])}`, list]);
 }
 
 function drawNetwork(draw: Draw): string {
@@ -117,6 +132,19 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isOften(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
+}
+
+/**
+ * In one of ten scenarios nearly nothing arrives for a time of up to three seconds: most messages are lost, or about half
+ * of the nodes are cut off from the others.
+ */
+function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
+  if (draw('is silent').isOften(0.9)) return [];
+  const times = draw('silence');
+  const window = { atMs: times.upTo(1000), forMs: 1 + times.upTo(1999) };
+  return draw('is cut off').isOften(0.5)
+    ? [{ kind: 'partition', nodes: { share: 0.5 }, ...window }]
+    : [{ kind: 'loss', share: draw('loss').oneOf([0.9, 0.99, 1]), ...window }];
 }
 
 /** Draws from one stream, in the order of the calls. */
