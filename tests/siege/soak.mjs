@@ -26,7 +26,7 @@ const given = JSON.parse(process.argv[2] ?? '{}');
 const {
   seconds = 180,
   members = 16,
-  giveUpMs = 20_000,
+  giveUpMs = 60_000,
   packages = fileURLToPath(new URL('../../packages', import.meta.url)),
 } = given;
 const { certificateRegistryDigest, verifyCertificate } = await import(`${packages}/transports/dist/certificates.js`);
