@@ -18,5 +18,16 @@ console.log('• Building the visualiser');
 await build({ ...visualizer, logLevel: 'warn' });
 const { pagePort } = await import('../apps/node-cli/dist/live/pagePort.js');
 const port = Number(process.env.PORT ?? pagePort);
-const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port } });
+const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port, strictPort: true } }).catch(
+  ({ message }) => {
+    // Elsewhere than said, the links of `tutti open` would lead to another's page.
+    console.error(`npm start: ${message}; name a free port: PORT=${port + 1} npm start`);
+    process.exit(1);
+  },
+);
+// npm passes signals to its shell, which ends without this process: the server ends with its parent.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.exit();
+}, 500).unref();
 console.log(`\nTutti is at ${server.resolvedUrls?.local[0]}   (Ctrl-C ends it)`);

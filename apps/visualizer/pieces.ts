@@ -80,6 +80,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
  */
 export const pieces = [
   {
+    debugName: 'pieces',
     name: (id: string, graph: Graph): string | null => {
       // What every page has brings nothing along and comes before all else.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';

@@ -105,6 +105,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     // Every page beside this file, and those of extensions.
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],
       output: {
         codeSplitting: { groups: pieces },
