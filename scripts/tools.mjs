@@ -160,7 +160,10 @@ async function onPathOrDebians(command) {
  * installed: nobody asked for another browser.
  */
 async function installDebians(names, beside) {
-  if (process.getuid?.() !== 0 || !runs('apt-get')) return;
+  if (process.getuid?.() !== 0 || !runs('apt-get')) {
+    console.log(`• No ${names}, and no right to install it; where there is apt: apt-get install ${names}`);
+    return;
+  }
   const version = beside && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
   if (beside && !version) return;
   const get = 'DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10';

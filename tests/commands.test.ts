@@ -157,7 +157,7 @@ it('every reason not to run a command has a command, and every other command of 
     else if (tool === 'npm' && verb === 'install')
       for (const one of command.match(/@tutti\/[\w-]+/g) ?? [])
         expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
-    else if (tool === 'npm') expect(['start', 'test', 'ci', 'init'], where).toContain(verb);
+    else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
     // kubernetes.test.ts reads the files that podman and kubectl are given; they need a cluster. threeMachines.test.ts
     // copies what scp does; httpDoor.test.ts posts what curl does.

@@ -64,6 +64,15 @@ describe('builtPage', () => {
     expect([docs, join(folder, 'none')].map(hasDocs)).toEqual([true, false]);
   });
 
+  it('shows docs that were built after the server was started', async () => {
+    const later = join(folder, 'later');
+    const url = await serve(later);
+    expect((await fetch(`${url}docs/`)).status).toBe(404);
+    mkdirSync(later);
+    writeFileSync(join(later, 'index.html'), '<title>later</title>');
+    expect(await (await fetch(`${url}docs/`)).text()).toBe('<title>later</title>');
+  });
+
   it.each(['bytes=10-5', 'bytes=5-9007199254740993', 'bytes=-9007199254740993', 'bytes=99-', 'nonsense'])(
     'gives the whole page, whatever range is asked for: %s',
     async (range) => {

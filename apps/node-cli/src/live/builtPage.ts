@@ -53,7 +53,7 @@ export function builtPage(
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   // Each file is looked up when it is asked for, since a build may replace it, and compressed where the build left it so.
   const files = sirv(page, { dev: true, etag: true, gzip: true });
-  const pages = hasDocs(docs) ? sirv(docs, { dev: true, etag: true }) : undefined;
+  const pages = sirv(docs, { dev: true, etag: true });
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -65,9 +65,9 @@ export function builtPage(
     const isOfDocs = request.url?.startsWith('/docs/') === true;
     const notFound = () => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end(isOfDocs && !pages ? notBuilt : 'not found\n');
+      response.end(isOfDocs && !hasDocs(docs) ? notBuilt : 'not found\n');
     };
-    if (pages && isOfDocs) {
+    if (isOfDocs) {
       request.url = request.url!.slice('/docs'.length);
       pages(request, response, notFound);
     } else files(request, response, notFound);
