@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { freePorts } from './packages/transports/test/freePorts.ts';
+import { freePorts } from './tests/freePorts.ts';
 
 // Each worker reads this file too, and is to look where the first has the page served.
 process.env.TUTTI_PAGE_PORT ??= String(await freePorts(1));

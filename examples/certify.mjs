@@ -1,6 +1,8 @@
 /** Four members over UDP, in one process, sign a block by what they weigh; anybody can check the certificate. */
+
+import { verifyCertificate } from '@tutti/certificates';
+import { joinGroup } from '@tutti/certificates/groups';
 import { networkKey } from '@tutti/transports';
-import { joinGroup, verifyCertificate } from '@tutti/transports/certificates';
 import { nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 

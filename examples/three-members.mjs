@@ -9,9 +9,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fromHex, identityStatement, networkKey, toHex } from '@tutti/transports';
-import { joinGroup, verifiedRegistry, verifyCertificate } from '@tutti/transports/certificates';
-import { nodeCrypto, openSignedLog } from '@tutti/transports/raw';
+import { verifiedRegistry, verifyCertificate } from '@tutti/certificates';
+import { joinGroup } from '@tutti/certificates/groups';
+import { openSignedLog } from '@tutti/certificates/log';
+import { fromHex, toHex } from '@tutti/core/input';
+import { identityStatement } from '@tutti/core/registry';
+import { networkKey } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();

@@ -10,7 +10,9 @@ import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
 const houses = [
-  ...['core', 'wasm-bls', 'transports', 'simulation', 'ethereum', 'lab'].map((name) => `packages/${name}`),
+  ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(
+    (name) => `packages/${name}`,
+  ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
 /** What a house's own files are called that lie in no room. */

@@ -187,7 +187,7 @@ function page() {
   });
   return [
     '# Files and results, field by field\n\n',
-    '*Written by `npm run schemas` from the types; JSON Schema, draft 7. A registry has [a schema of its own](../packages/transports/registry.schema.json).*\n\n',
+    '*Written by `npm run schemas` from the types; JSON Schema, draft 7. A registry has [a schema of its own](../packages/certificates/registry.schema.json).*\n\n',
     ...parts,
   ]
     .join('')

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { readRegistry } from '@tutti/transports';
-import { successionStatement } from '@tutti/transports/certificates';
+import { readRegistry, successionStatement } from '@tutti/certificates';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { freePorts } from './freePorts.ts';
 import { type Started, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();

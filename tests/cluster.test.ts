@@ -2,16 +2,10 @@ import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import {
-  beaconOf,
-  type Endpoint,
-  fromHex,
-  networkKey,
-  readRegistry,
-  registryDigest,
-  roundSeed,
-  toHex,
-} from '@tutti/transports';
+import { readRegistry } from '@tutti/certificates';
+import { fromHex, toHex } from '@tutti/core/input';
+import { type Endpoint, registryDigest } from '@tutti/core/registry';
+import { beaconOf, networkKey, roundSeed } from '@tutti/transports';
 import { nodeCrypto, openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
-import type { ListedEntry } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
 import type { Bls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
-import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { freePorts } from './freePorts.ts';
 
 /** Entries of a registry for nodes of this machine, on ports that are free, and the secrets of each. */
 export async function insecureEntries(bls: Bls, nodes: number) {

@@ -10,7 +10,7 @@ const sourcesIn = (folder: string) =>
     .map((path) => readFileSync(join(root, folder, path), 'utf8'))
     .join('\n');
 const sources = {
-  transports: sourcesIn('packages/transports/src'),
+  transports: ['core', 'transports', 'certificates'].map((name) => sourcesIn(`packages/${name}/src`)).join('\n'),
   command: sourcesIn('apps/node-cli/src'),
   kernels: sourcesIn('packages/wasm-bls/src'),
 };

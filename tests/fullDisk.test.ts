@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatRegistry } from '@tutti/transports';
+import { formatRegistry } from '@tutti/certificates';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';

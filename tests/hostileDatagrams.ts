@@ -1,4 +1,6 @@
-import { type Endpoint, fromHex, type networkKey } from '@tutti/transports';
+import { fromHex } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
+import type { networkKey } from '@tutti/transports';
 import { Channel, nodeCrypto } from '@tutti/transports/raw';
 
 /** What a cluster writes into the file of `--ports-file`. */

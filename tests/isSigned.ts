@@ -1,4 +1,4 @@
-import { fromHex } from '@tutti/transports';
+import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** What a document says of its multi-signature. */

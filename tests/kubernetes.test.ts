@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { parseRegistry } from '@tutti/transports';
+import { parseRegistry } from '@tutti/certificates';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -23,7 +23,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { freePorts } from './freePorts.ts';
 import { start, temporaryFolder } from './tutti.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

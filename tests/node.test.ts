@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, parseRegistry } from '@tutti/transports';
+import { formatRegistry, parseRegistry } from '@tutti/certificates';
 import { openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { freePorts } from '../packages/transports/test/freePorts.ts';
 import { insecureEntries } from './entries.ts';
+import { freePorts } from './freePorts.ts';
 import { isSigned } from './isSigned.ts';
 import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 

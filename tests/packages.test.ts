@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -27,6 +28,7 @@ const packages = [
   'packages/core',
   'packages/wasm-bls',
   'packages/transports',
+  'packages/certificates',
   'packages/simulation',
   'packages/ethereum',
   'apps/node-cli',
@@ -113,7 +115,7 @@ describe.each([...packages, ...added])('%s, packed', (path) => {
 
   it.skipIf(added.includes(path))("runs its README's programs", () => {
     const programs = [...readFileSync(join(root, path, 'README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
-    expect(programs).toHaveLength(path === 'apps/node-cli' ? 0 : path === 'packages/transports' ? 2 : 1);
+    expect(programs).toHaveLength(path === 'apps/node-cli' ? 0 : 1);
     for (const [place, [, program]] of programs.entries()) {
       const file = join(folder, `${path.replace('/', '-')}-${place}.mjs`);
       writeFileSync(file, program!);
@@ -127,6 +129,35 @@ describe.each([...packages, ...added])('%s, packed', (path) => {
 it('@tutti/core depends on no other package', () => {
   const installed = join(folder, 'node_modules/@tutti/core');
   expect([...installedWith(installed)]).toEqual([installed]);
+});
+
+it('what verifies a certificate installs no transport, no socket and no WebRTC', () => {
+  const needed = ['@tutti/certificates', '@tutti/wasm-bls'].flatMap((name) => [
+    ...installedWith(join(folder, 'node_modules', name)),
+  ]);
+  const names = needed.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).name);
+  expect([...new Set(names)].sort()).toEqual([
+    '@noble/curves',
+    '@noble/hashes',
+    '@tutti/certificates',
+    '@tutti/core',
+    '@tutti/wasm-bls',
+    'ipaddr.js',
+  ]);
+  const verifier = mkdtempSync(join(tmpdir(), 'tutti-verifier-'));
+  try {
+    for (const [at, path] of needed.entries()) {
+      const place = join(verifier, 'node_modules', names[at]);
+      cpSync(path, place, { recursive: true });
+    }
+    const [, program] = /```js\n([\s\S]*?)```/.exec(
+      readFileSync(join(root, 'packages/certificates/README.md'), 'utf8'),
+    )!;
+    writeFileSync(join(verifier, 'verify.mjs'), program!);
+    expect(execFileSync(process.execPath, ['verify.mjs'], { cwd: verifier, encoding: 'utf8' })).toBe('true\n');
+  } finally {
+    rmSync(verifier, { recursive: true, force: true });
+  }
 });
 
 it('the command depends on every library that its bundle imports, wherever an installer puts it', () => {
@@ -304,7 +335,7 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
       expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
-      for (const name of ['core', 'simulation', 'transports/errors', 'wasm-bls/kernel'])
+      for (const name of ['core', 'simulation', 'certificates/groups', 'wasm-bls/kernel'])
         expect(modules.replaceAll('<wbr/>', '')).toContain(`>@tutti/${name}<`);
     });
   });

@@ -103,6 +103,7 @@ describe('import arrows point down', () => {
       handel: ['contribution', 'overlay', 'stakes'],
       horn: ['contribution', 'overlay'],
       baselines: ['contribution', 'overlay', 'stakes'],
+      registry: ['stakes'],
     },
     simulation: {
       text: [],
@@ -118,6 +119,13 @@ describe('import arrows point down', () => {
       run: ['attacks', 'checkers', 'engine', 'faults', 'recording', 'scenario', 'speed', 'world'],
       replay: ['run', 'scenario'],
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
+    },
+    certificates: {
+      registry: [],
+      verification: ['registry'],
+      formats: ['verification'],
+      log: [],
+      groups: ['log', 'registry', 'verification'],
     },
     ethereum: { horn: [], slots: ['horn'], lean: ['horn', 'slots'] },
     lab: { drawing: ['experiments'], experiments: ['goReference'], goReference: [], results: [] },
@@ -150,6 +158,17 @@ describe('import arrows point down', () => {
       }
     });
   }
+
+  it('what verifies certificates imports no transport and nothing of Node', () => {
+    const verifying = sources('certificates').filter(({ path }) =>
+      /^(index\.ts$|registry|verification|formats)/.test(path),
+    );
+    expect(verifying.length).toBeGreaterThan(8);
+    for (const { path, text } of verifying)
+      for (const specifier of imports(text))
+        if (!specifier.startsWith('.'))
+          expect(specifier, path).toMatch(/^(@tutti\/core(\/.*)?|@noble\/hashes\/.*|ipaddr\.js)$/);
+  });
 
   it('wasm-bls imports no other package of this project', () => {
     for (const { path, text } of sources('wasm-bls')) {
@@ -188,7 +207,9 @@ describe('a live room is portable', () => {
       for (const specifier of imports(text)) {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
         if (!specifier.startsWith('.'))
-          expect(specifier, path).toMatch(/^(@tutti\/core(\/internal)?|#simple-peer|#host-crypto)$/);
+          expect(specifier, path).toMatch(
+            /^(@tutti\/core(\/(internal|input|errors|registry))?|#simple-peer|#host-crypto)$/,
+          );
       }
   });
 

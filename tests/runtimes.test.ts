@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { openSignedLog } from '@tutti/certificates/log';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { openSignedLog } from '@tutti/transports/raw';
 import { describe, expect, it } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { extensions } from './extensions.ts';

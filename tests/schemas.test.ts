@@ -66,7 +66,7 @@ const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
 function registrySchema(): (document: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
   return (addFormats.default ?? addFormats)(ajv).compile(
-    JSON.parse(textOf('packages/transports/registry.schema.json')),
+    JSON.parse(textOf('packages/certificates/registry.schema.json')),
   );
 }
 

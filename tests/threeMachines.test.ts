@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { freePorts } from './freePorts.ts';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();

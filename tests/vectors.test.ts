@@ -9,19 +9,17 @@ import {
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeMessage, encodeMessage, IndependentPriorities, MultiSignatureScheme, Tree } from '@tutti/core';
+import { fromHex, toHex } from '@tutti/core/input';
+import { identityStatement, registryDigest } from '@tutti/core/registry';
 import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import {
   beaconCommitment,
   beaconOfMembers,
   type CryptoSuite,
-  fromHex,
-  identityStatement,
   networkKey,
   placementOf,
-  registryDigest,
   roundSeed,
   roundSession,
-  toHex,
 } from '@tutti/transports';
 import { Channel, nobleCrypto, nodeCrypto, sessionId } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';

@@ -10,7 +10,9 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const root = new URL('..', import.meta.url).pathname;
 const packages = [
   '.',
-  ...['core', 'wasm-bls', 'transports', 'simulation', 'ethereum', 'lab'].map((name) => `packages/${name}`),
+  ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(
+    (name) => `packages/${name}`,
+  ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
 const inPackages = (path: string) => `packages/${path}`;

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { loadBls } from '@tutti/wasm-bls';
-import { freePorts } from '../../packages/transports/test/freePorts.ts';
+import { freePorts } from '../freePorts.ts';
 import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 
 test.afterEach(endAll);

@@ -1,5 +1,5 @@
+import { WorldError } from '@tutti/core/errors';
 import { defaultScenario } from '@tutti/simulation';
-import { WorldError } from '@tutti/transports';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
 import { snappyCoding } from '../../apps/node-cli/src/snappyCoding.ts';

@@ -1,13 +1,7 @@
-import {
-  type CryptoSuite,
-  formatRegistry,
-  fromHex,
-  type ListedEntry,
-  networkKey,
-  parseRegistry,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
+import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
+import { type CryptoSuite, networkKey } from '@tutti/transports';
 import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';

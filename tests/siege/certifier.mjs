@@ -16,8 +16,8 @@ Date.now = () => realNow() + clockMs;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-const { joinGroup } = await import(`${packages}/transports/dist/certificates.js`);
-const { openSignedLog } = await import(`${packages}/transports/dist/raw.js`);
+const { joinGroup } = await import(`${packages}/certificates/dist/groups.js`);
+const { openSignedLog } = await import(`${packages}/certificates/dist/log.js`);
 const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);
 
 const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);

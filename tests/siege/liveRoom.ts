@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { networkKey, toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
+import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { LiveMember } from '@tutti/transports/rooms';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry } from '@tutti/transports';
+import { formatRegistry } from '@tutti/certificates';
 import type { Bls } from '@tutti/wasm-bls';
 import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
 import { insecureEntries } from '../entries.ts';

@@ -29,7 +29,7 @@ const {
   giveUpMs = 60_000,
   packages = fileURLToPath(new URL('../../packages', import.meta.url)),
 } = given;
-const { certificateRegistryDigest, verifyCertificate } = await import(`${packages}/transports/dist/certificates.js`);
+const { certificateRegistryDigest, verifyCertificate } = await import(`${packages}/certificates/dist/index.js`);
 const { networkKey } = await import(`${packages}/transports/dist/index.js`);
 const { nodeCrypto } = await import(`${packages}/transports/dist/raw.js`);
 const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);

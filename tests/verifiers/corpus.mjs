@@ -20,7 +20,7 @@ import {
   verifyCertificate,
   verifySignedWarp,
   warpSetOf,
-} from '@tutti/transports/certificates';
+} from '@tutti/certificates';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { eipPoint } from './evm.mjs';
 

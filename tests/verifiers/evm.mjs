@@ -4,7 +4,7 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';
 import { keccak_256 as keccak } from '@noble/hashes/sha3.js';
 import { concatBytes as concat } from '@noble/hashes/utils.js';
-import { g1ForEip2537, g2ForEip2537 } from '@tutti/transports/certificates';
+import { g1ForEip2537, g2ForEip2537 } from '@tutti/certificates';
 import solc from 'solc';
 
 const source = new URL('../../examples/contract/Certificates.sol', import.meta.url);

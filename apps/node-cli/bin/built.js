@@ -37,7 +37,7 @@ export function bundledText(name) {
 
 /** When all that is bundled was compiled; undefined where that is not known. */
 export function compiledAt() {
-  const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports'].map(
+  const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports', 'certificates'].map(
     (name) => `../../../packages/${name}/dist`,
   );
   const times = ['../dist', ...packages].map(

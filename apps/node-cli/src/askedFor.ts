@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/transports/errors';
+import { WorldError } from '@tutti/core/errors';
 
 /**
  * Loads what needs libraries that few want and that are large: those who ask for it install them.

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import type { RegistryScheme } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
-import { looksLikeIdentity, type RegistryScheme } from '@tutti/transports';
+import { looksLikeIdentity } from '@tutti/core/registry';
 import { noImpairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import type { Command } from 'commander';

@@ -3,8 +3,9 @@
  *
  * Commander's classes come from here too, so that a program and its commands share one copy of it.
  */
+
+export { WorldError } from '@tutti/core/errors';
 export { parseJson } from '@tutti/core/internal';
-export { WorldError } from '@tutti/transports/errors';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';

@@ -1,6 +1,6 @@
+import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/internal';
 import { type Fault, validateFaults } from '@tutti/simulation';
-import { WorldError } from '@tutti/transports/errors';
 import { counted } from './numbers.ts';
 import { readWhole } from './output/files.ts';
 

@@ -1,5 +1,6 @@
 import type { WireForm } from '@tutti/core';
-import { Group, type GroupOptions, type RegistryTerms } from '@tutti/transports';
+import type { RegistryTerms } from '@tutti/core/registry';
+import { Group, type GroupOptions } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */

@@ -357,8 +357,8 @@ describe('tutti simulate', () => {
 
 describe('tutti keygen', () => {
   it('makes a registry that holds, its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const { verifyEntry, parseRegistry } = await import('@tutti/transports');
-    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { parseRegistry } = await import('@tutti/certificates');
+    const { verifyEntry } = await import('@tutti/core/registry');
     const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
     const secretsPath = join(folder, 'group.secrets.json');
@@ -367,7 +367,7 @@ describe('tutti keygen', () => {
     const bls = await loadBls({ kernel: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
-    for (const [index, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, index, bls);
+    for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
     expect(statSync(secretsPath).mode & 0o777).toBe(0o600);
     const { secrets } = JSON.parse(readFileSync(secretsPath, 'utf8'));
     expect(Buffer.from(bls.publicKey(Buffer.from(secrets[1].secretKey, 'hex')))).toEqual(
@@ -412,7 +412,7 @@ describe('tutti verify', () => {
 
   async function sign() {
     const { loadBls } = await import('@tutti/wasm-bls');
-    const { toHex } = await import('@tutti/transports');
+    const { toHex } = await import('@tutti/core/input');
     const bls = await loadBls({ kernel: 'noble' });
     const secrets = [1, 2, 3].map((i) => insecureSecretKey(bls, 1, i));
     const message = new TextEncoder().encode('grüezi');
@@ -421,7 +421,9 @@ describe('tutti verify', () => {
       'keys.json',
       secrets.map((secret) => toHex(bls.publicKey(secret))),
     );
-    const { formatRegistry, identityStatement, networkKey } = await import('@tutti/transports');
+    const { formatRegistry } = await import('@tutti/certificates');
+    const { identityStatement } = await import('@tutti/core/registry');
+    const { networkKey } = await import('@tutti/transports');
     const { nodeCrypto } = await import('@tutti/transports/raw');
     const entries = secrets.map((secret, index) => {
       const publicKey = bls.publicKey(secret);
@@ -442,7 +444,9 @@ describe('tutti verify', () => {
   const verdict = '2 of 3 signed, say noble-curves; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
     const { nodeCrypto } = await import('@tutti/transports/raw');
-    const { readRegistry, registryDigest, toHex } = await import('@tutti/transports');
+    const { readRegistry } = await import('@tutti/certificates');
+    const { toHex } = await import('@tutti/core/input');
+    const { registryDigest } = await import('@tutti/core/registry');
     return toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
   };
 
@@ -557,7 +561,7 @@ describe('tutti verify', () => {
   it("refuses a rogue key, made of a victim's who never signed", async () => {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { bls12_381 } = await import('@noble/curves/bls12-381.js');
-    const { toHex } = await import('@tutti/transports');
+    const { toHex } = await import('@tutti/core/input');
     const bls = await loadBls({ kernel: 'noble' });
     const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));

@@ -1,5 +1,4 @@
-import { verifyEntry } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { verifyEntry } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { freshSecrets, insecureSecrets, registryEntry } from './nodeKeys.ts';
@@ -17,5 +16,5 @@ it('fresh secrets are new each time', () => {
 });
 
 it('an entry made of secrets holds', () => {
-  verifyEntry(nodeCrypto, registryEntry(bls, insecureSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
+  verifyEntry(registryEntry(bls, insecureSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
 });

@@ -8,7 +8,7 @@ import {
   type RingScheme,
   traceable,
 } from '@tutti/anonymous/ring';
-import { toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
 import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
 import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 

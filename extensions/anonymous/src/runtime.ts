@@ -19,7 +19,7 @@
  * @packageDocumentation
  */
 
-export { ringKeyStatement } from '@tutti/transports/parts';
+export { ringKeyStatement } from '@tutti/core/registry';
 export type { RegistrationFault } from './transports/registration.ts';
 export {
   makeRegistration,

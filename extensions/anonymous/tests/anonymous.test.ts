@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, type ListedEntry, parseRegistry, toHex } from '@tutti/transports';
+import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
+import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { formatSecrets, parseSecrets } from '../../../apps/node-cli/src/node/secretsFile.ts';
-import { freePorts } from '../../../packages/transports/test/freePorts.ts';
 import { openSocksServer } from '../../../packages/transports/test/socksServer.ts';
 import { insecureEntries } from '../../../tests/entries.ts';
+import { freePorts } from '../../../tests/freePorts.ts';
 import { sampled } from '../../../tests/sampled.ts';
 import { bin, start, temporaryFolder } from '../../../tests/tutti.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
-import { fromHex, toHex } from '@tutti/transports';
+import { fromHex, toHex } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { decodeRing, identityKeyGen, linkable, traceable } from '../src/ring.ts';
 

@@ -1,5 +1,6 @@
-import { type ListedEntry, networkKey, signWithNetworkKey } from '@tutti/transports';
-import { identityStatement } from '@tutti/transports/parts';
+import type { ListedEntry } from '@tutti/certificates';
+import { identityStatement } from '@tutti/core/registry';
+import { networkKey, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme, sharedTags } from '../src/ring.ts';

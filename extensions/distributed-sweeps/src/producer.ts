@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
 import { Interrupted } from '@tutti/node-cli/command';
 import { type Batch, batches, type SweepPoint } from '@tutti/node-cli/sweeps';
-import { WorldError } from '@tutti/transports/errors';
 import { Queue, QueueEvents } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
 import {

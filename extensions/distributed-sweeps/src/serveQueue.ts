@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
+import { shownValue, WorldError } from '@tutti/core/errors';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { RunnerPool } from '@tutti/node-cli/sweeps';
-import { shownValue, WorldError } from '@tutti/transports/errors';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';

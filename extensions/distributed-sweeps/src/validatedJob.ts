@@ -1,6 +1,6 @@
+import { shownValue, WorldError } from '@tutti/core/errors';
 import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
 import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
-import { shownValue, WorldError } from '@tutti/transports/errors';
 import type { SweepJob } from './queue.ts';
 
 /** Such as `0.2.0-dev+1a2b3c4d`. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePorts } from '../../../packages/transports/test/freePorts.ts';
+import { freePorts } from '../../../tests/freePorts.ts';
 
 const command = process.env.REDIS_SERVER ?? 'redis-server';
 

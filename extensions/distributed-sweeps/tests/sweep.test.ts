@@ -5,7 +5,7 @@ import { version } from '@tutti/core';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
-import { freePorts } from '../../../packages/transports/test/freePorts.ts';
+import { freePorts } from '../../../tests/freePorts.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { type Finished, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis.ts';

@@ -1,5 +1,5 @@
+import { toHex } from '@tutti/core/input';
 import { loadPixel, stolenKeyReport } from '@tutti/pixel';
-import { toHex } from '@tutti/transports';
 import { servingKernel } from '@tutti/visualizer/servingKernel';
 import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';

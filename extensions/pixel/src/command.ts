@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
 import {
   answer,
   badValue,
@@ -17,7 +19,6 @@ import {
   UsageError,
   writeWhole,
 } from '@tutti/node-cli/command';
-import { fromHex, toHex, WorldError } from '@tutti/transports';
 import { clusterCommand } from './commands/cluster.ts';
 import { pixelCorruptionCommand } from './commands/corruption.ts';
 import { pixelTablesCommand } from './commands/tablesCommand.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core/registry';
 import { Group, type Signer, type Signers } from '@tutti/node-cli/clusters';
-import { type Endpoint, identityStatement, networkKey, type PeerOptions, type RegistryEntry } from '@tutti/transports';
+import { networkKey, type PeerOptions } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { pixelKernel, pixelVerifier } from './groupKernel.ts';

@@ -1,3 +1,4 @@
+import { looksLikeIdentity } from '@tutti/core/registry';
 import {
   defaultPeriodMs,
   defaultPeriodText,
@@ -36,7 +37,6 @@ import {
   writeWhole,
 } from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
-import { looksLikeIdentity } from '@tutti/transports';
 import { type TestbedDocument, type TestbedScenario, testbedDocument } from './document.ts';
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from './latency.ts';
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';

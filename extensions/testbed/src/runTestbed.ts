@@ -1,3 +1,5 @@
+import type { WorldError } from '@tutti/core/errors';
+import type { RegistryEntry } from '@tutti/core/registry';
 import {
   aggregating,
   Beacon,
@@ -17,7 +19,7 @@ import {
 } from '@tutti/node-cli/clusters';
 import { type Context, counted, type HandelFlags, handelConfig, Progress } from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
-import type { RegistryEntry, RoundPlan, WorldError } from '@tutti/transports';
+import type { RoundPlan } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
 import type { Latency } from './latency.ts';
 import { neverBack, type OutageStep, steps, take } from './outages.ts';

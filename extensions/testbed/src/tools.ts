@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { WorldError } from '@tutti/transports/errors';
+import { WorldError } from '@tutti/core/errors';
 
 /** Programs that a testbed needs, and the Debian package of each. */
 const tools: Readonly<Record<string, string>> = {

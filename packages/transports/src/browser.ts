@@ -51,5 +51,5 @@ export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { delayed } from './transport/emulation.ts';
 export { type Impairment, impaired, noImpairment } from './transport/impairment.ts';
 export { MemoryNetwork } from './transport/memory.ts';
-export type { Endpoint, PacketListener, Transport, TransportCounters } from './transport/transport.ts';
+export type { PacketListener, Transport, TransportCounters } from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';

@@ -22,8 +22,9 @@
  */
 import { deepStrictEqual as equal, ok, rejects, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { requireMethods } from './arguments.ts';
-import type { Endpoint, Transport } from './transport/transport.ts';
+import { requireMethods } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
+import type { Transport } from './transport/transport.ts';
 
 /** How the checks open the transport that they try. */
 export interface TransportFactory {

@@ -1,4 +1,4 @@
-import { requireObject } from './arguments.ts';
+import { requireObject } from '@tutti/core/input';
 
 /** How often each thing happened, by its stable code. */
 export class Counts<Code extends string = string> {

@@ -47,37 +47,12 @@
  *
  * @packageDocumentation
  */
-export { identityStatement, looksLikeIdentity, registryBeaconStatement } from './channel/identity.ts';
-export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
+
+export { hostCrypto } from '#host-crypto';
+export { type NetworkKey, networkKey } from './channel/networkKey.ts';
 export { signWithNetworkKey, verifyNetworkKey } from './channel/networkSignature.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
-export { fromHex, toHex } from './hex.ts';
 export { type Refusal, refusals } from './refusals.ts';
-export {
-  type AgreedRegistry,
-  type BlsVariant,
-  blsLengths,
-  blsPublicKeyBytes,
-  blsSignatureBytes,
-  blsVariantOf,
-  type ProvenEntry,
-  type RegistryEntry,
-  type RegistryTerms,
-  type RegistryVerifier,
-  registryDigest,
-  type Share,
-  verifyEntry,
-} from './registry/registry.ts';
-export type { RegistryTransport } from './registry/registryAddress.ts';
-export {
-  formatRegistry,
-  type ListedEntry,
-  type ListedRegistry,
-  parseRegistry,
-  parseRegistryTerms,
-  type RegistryScheme,
-  readRegistry,
-} from './registry/registryFile.ts';
 export { Group, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/period.ts';
@@ -99,5 +74,4 @@ export {
 export { batched, type OpenVerifier, type RoundVerifier, type VerifyingKernel } from './rounds/verifier.ts';
 export type { Clock } from './runtime/clock.ts';
 export type { ContributionVerifier, SignatureClaim } from './runtime/verification.ts';
-export type { Endpoint, PacketListener, Transport, TransportCounters } from './transport/transport.ts';
-export { WorldError } from './worldError.ts';
+export type { PacketListener, Transport, TransportCounters } from './transport/transport.ts';

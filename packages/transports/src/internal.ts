@@ -10,9 +10,6 @@ export {
   refusedRequest,
   requestTarget,
 } from './http/admission.ts';
-export { canonicalHost, expectedHost, isHostFor, registryTransports } from './registry/registryAddress.ts';
-export { refuseSharedAddresses, shareText } from './registry/registryFile.ts';
-export { requireRegistry } from './registry/verifyRegistry.ts';
 export { shownText } from './room/shownText.ts';
 export { hubSettings } from './signalling/hub.ts';
 export { listenError } from './transport/listenError.ts';

@@ -15,33 +15,16 @@
  *
  * @packageDocumentation
  */
-export {
-  requireArray,
-  requireBytesIn,
-  requireInt32Array,
-  requireMethods,
-  requireObject,
-  requireSuite,
-  requireTransport,
-} from './arguments.ts';
-export { concat, readUint, writeUint } from './bytes.ts';
+
 export { Channel } from './channel/channel.ts';
 export { Reassembly, type ReassemblyOptions, splitMessage } from './channel/fragments.ts';
-export { identityStatement, registrationStatement, ringKeyStatement } from './channel/identity.ts';
-export { networkKeyBytes } from './channel/networkKey.ts';
 export { networkSignatureBytes, verifyNetworkKey } from './channel/networkSignature.ts';
+export { sessionId } from './channel/session.ts';
 export { vouchesFor } from './channel/vouching.ts';
 export { Counts } from './counts.ts';
 export type { CryptoSuite } from './crypto/suite.ts';
-export { blsPublicKeyBytes, blsSignatureBytes, type RegistryVerifier, verifyEntry } from './registry/registry.ts';
-export {
-  canonicalHost,
-  expectedHost,
-  isHostFor,
-  type RegistryTransport,
-  registryTransports,
-} from './registry/registryAddress.ts';
-export type { ListedEntry } from './registry/registryFile.ts';
-export { type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
+export { requireSuite } from './crypto/suite.ts';
+export { LastOf } from './lastOf.ts';
 export type { Clock } from './runtime/clock.ts';
 export { inLaterTurn } from './transport/laterTurn.ts';
+export { requireTransport } from './transport/transport.ts';

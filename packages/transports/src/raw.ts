@@ -22,14 +22,6 @@
  * @packageDocumentation
  */
 export * from './browser.ts';
-export type { InterchangeReport } from './certificates/interchange.ts';
-export {
-  type LogFiles,
-  openSignedLog,
-  readSignedLog,
-  type SignedLogFile,
-  type SignedLogSummary,
-} from './certificates/signedLogFile.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { monotonicClock, monotonicNs } from './runtime/clock.ts';
 export { type OpenTransportOptions, openTransport, type TransportKind } from './sockets/openTransport.ts';

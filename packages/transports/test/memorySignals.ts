@@ -1,5 +1,5 @@
+import { WorldError } from '@tutti/core/errors';
 import type { PeerSignals } from '../src/signalling/signalling.ts';
-import { WorldError } from '../src/worldError.ts';
 
 /** Carries signals within a test; `tamper` may change one on its way, or lose it. */
 export class MemorySignals {

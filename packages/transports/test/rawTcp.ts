@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Endpoint } from '@tutti/core/registry';
 import { packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import { encodeHello } from '../src/tcp/hello.ts';
-import type { Endpoint } from '../src/transport/transport.ts';
 import type { Stranger } from './compliance.ts';
 
 /** Resolves once a socket is closed, by whichever side. */

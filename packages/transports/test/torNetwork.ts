@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Endpoint } from '../src/transport/transport.ts';
-import { freePorts } from './freePorts.ts';
+import type { Endpoint } from '@tutti/core/registry';
+import { freePorts } from '../../../tests/freePorts.ts';
 
 const run = promisify(execFile);
 const host = '127.0.0.1';

@@ -1,4 +1,3 @@
-import { type AgreedRegistry, blsVariantOf, WorldError } from '@tutti/transports';
 import {
   type CertificateForm,
   type CertificateVerdict,
@@ -8,7 +7,9 @@ import {
   messageHash,
   readCertificate,
   verifyCertificate,
-} from '@tutti/transports/certificates';
+} from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { type AgreedRegistry, blsVariantOf } from '@tutti/core/registry';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';

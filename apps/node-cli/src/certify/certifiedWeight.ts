@@ -1,4 +1,5 @@
-import { type Certified, decodeCertificate, membersOf } from '@tutti/transports/certificates';
+import { decodeCertificate, membersOf } from '@tutti/certificates';
+import type { Certified } from '@tutti/certificates/groups';
 
 /** What the signers of a certificate weigh. */
 export function weightOf(

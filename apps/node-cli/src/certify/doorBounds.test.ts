@@ -1,8 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { networkKey, toHex, WorldError } from '@tutti/transports';
-import { type Certified, encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/transports/certificates';
+import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
+import type { Certified } from '@tutti/certificates/groups';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { fromHex } from '@tutti/transports';
-import { decodeSignedWarp, encodeSignedWarp } from '@tutti/transports/certificates';
+import { decodeSignedWarp, encodeSignedWarp } from '@tutti/certificates';
+import { fromHex } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */

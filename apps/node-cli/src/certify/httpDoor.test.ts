@@ -4,20 +4,19 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fromHex, networkKey, toHex } from '@tutti/transports';
-import { MemoryNetwork } from '@tutti/transports/browser';
 import {
-  type CertifyingGroup,
   convertCertificate,
   encodeWarpMessage,
-  type JoinGroupOptions,
-  joinGroup,
   messageHash,
   readCertificate,
   verifyCertificate,
   verifySignedWarp,
   warpSetOf,
-} from '@tutti/transports/certificates';
+} from '@tutti/certificates';
+import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
+import { fromHex, toHex } from '@tutti/core/input';
+import { networkKey } from '@tutti/transports';
+import { MemoryNetwork } from '@tutti/transports/browser';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toHex, WorldError } from '@tutti/transports';
 import {
   type CertificateForm,
   type CertificateSubject,
-  type Certified,
-  type CertifyingGroup,
   certificateForms,
   convertCertificate,
-} from '@tutti/transports/certificates';
+} from '@tutti/certificates';
+import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
 import { requestTarget } from '@tutti/transports/internal';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
-import type { ListedRegistry, Transport } from '@tutti/transports';
-import { type CertificateForm, type JoinGroupOptions, joinGroup } from '@tutti/transports/certificates';
-import { openSignedLog } from '@tutti/transports/raw';
+import type { CertificateForm, ListedRegistry } from '@tutti/certificates';
+import { type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
+import { openSignedLog } from '@tutti/certificates/log';
+import type { Transport } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { listenAt, untilAborted } from '../live/httpServer.ts';

@@ -1,5 +1,5 @@
-import { WorldError } from '@tutti/transports';
-import type { SignedStatement } from '@tutti/transports/certificates';
+import type { SignedStatement } from '@tutti/certificates/groups';
+import { WorldError } from '@tutti/core/errors';
 import { expect, it } from 'vitest';
 import { type CheckedLog, WatchedLog } from './watchedLog.ts';
 

@@ -1,6 +1,6 @@
-import { WorldError } from '@tutti/transports';
-import type { SignedLog, SignedStatement } from '@tutti/transports/certificates';
-import type { SignedLogFile } from '@tutti/transports/raw';
+import type { SignedLog, SignedStatement } from '@tutti/certificates/groups';
+import type { SignedLogFile } from '@tutti/certificates/log';
+import { WorldError } from '@tutti/core/errors';
 import { systemCode } from '../output/patientOutput.ts';
 
 /** The part of a file's log that is watched; `openSignedLog` gives one. */

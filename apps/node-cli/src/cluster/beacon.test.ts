@@ -1,4 +1,6 @@
-import { beaconOf, registryDigest, roundSeed, toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
+import { registryDigest } from '@tutti/core/registry';
+import { beaconOf, roundSeed } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { expect, it } from 'vitest';
 import { Beacon, commitmentOf } from './beacon.ts';

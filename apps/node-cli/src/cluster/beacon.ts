@@ -1,13 +1,12 @@
+import { WorldError } from '@tutti/core/errors';
+import { type RegistryEntry, registryDigest } from '@tutti/core/registry';
 import {
   beaconCommitment,
   beaconOf,
   beaconOfMembers,
-  type RegistryEntry,
   type RoundPlan,
   type RoundSignature,
-  registryDigest,
   roundSeed,
-  WorldError,
 } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { PlannedRound } from './plannedRounds.ts';

@@ -1,6 +1,6 @@
 import { invert, shuffle } from '@tutti/core';
+import type { Endpoint } from '@tutti/core/registry';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
-import type { Endpoint } from '@tutti/transports';
 
 /** The region of each entry: where a simulated run of this seed has the node, by the matrix of v1.03 appendix B. */
 export function awsRegions(size: number, seed: number): number[] {

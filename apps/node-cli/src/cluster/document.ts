@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { thresholdCount, version, type WireForm } from '@tutti/core';
+import { toHex } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
-import { type PriorityRows, toHex } from '@tutti/transports';
+import type { PriorityRows } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';

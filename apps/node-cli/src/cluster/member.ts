@@ -2,8 +2,9 @@
  * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Peer, type RoundReport, verifyEntry } from '@tutti/transports';
-import { Counts, nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { verifyEntry } from '@tutti/core/registry';
+import type { Peer, RoundReport } from '@tutti/transports';
+import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import { machineClock } from './machineClock.ts';
@@ -78,7 +79,7 @@ class ClusterMember {
 
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
     for (let index = verifyFirst; index < verifyEnd; index++)
-      verifyEntry(nodeCrypto, setup.entries[index]!, index, this.#signers!.verifier);
+      verifyEntry(setup.entries[index]!, index, this.#signers!.verifier);
     this.#peers = openPeers(this.#signers!, this.#nodes, setup, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,

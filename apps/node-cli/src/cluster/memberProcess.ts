@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '@tutti/transports/errors';
+import { WorldError } from '@tutti/core/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
 /** A process that was told to end and is still running after this time is killed. */

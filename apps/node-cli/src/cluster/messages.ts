@@ -1,5 +1,6 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
-import type { RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
+import type { RegistryEntry } from '@tutti/core/registry';
+import type { RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 

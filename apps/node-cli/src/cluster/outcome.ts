@@ -1,7 +1,10 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { blsVariantOf, formatRegistry, type RegistryScheme, toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, type RegistryScheme } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { blsVariantOf } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { grouped } from '../numbers.ts';

@@ -1,12 +1,7 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
-import {
-  type Endpoint,
-  type RegistryEntry,
-  type RoundPlan,
-  registryDigest,
-  roundSession,
-  type WorldError,
-} from '@tutti/transports';
+import type { WorldError } from '@tutti/core/errors';
+import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
+import { type RoundPlan, roundSession } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';

@@ -1,5 +1,6 @@
 import type { WireForm } from '@tutti/core';
-import type { Endpoint, Group, GroupOptions, PeerOptions, RegistryEntry, RegistryVerifier } from '@tutti/transports';
+import type { Endpoint, RegistryEntry, RegistryVerifier } from '@tutti/core/registry';
+import type { Group, GroupOptions, PeerOptions } from '@tutti/transports';
 import { loadBls, type Variant } from '@tutti/wasm-bls';
 import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';

@@ -1,4 +1,4 @@
-import type { WorldError } from '@tutti/transports';
+import type { WorldError } from '@tutti/core/errors';
 import { Interrupted } from '../usageError.ts';
 import { type Signalled, signalled } from './signalled.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
 import { defaultScenario } from '@tutti/simulation';
-import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import {
   type AttackCell,

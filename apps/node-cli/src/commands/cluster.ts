@@ -1,5 +1,5 @@
+import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
-import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { certificateBy } from '../certify/certificateFiles.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import { version } from '@tutti/core';
 import { perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
-import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
 import { Command } from 'commander';
 import { certificateOf } from '../certify/certificateFiles.ts';
 import { forceOption } from '../commonFlags.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { WorldError } from '@tutti/core/errors';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
-import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import { jobsOption } from '../commonFlags.ts';

@@ -1,3 +1,4 @@
+import { WorldError } from '@tutti/core/errors';
 import {
   allPlacements,
   checkLean,
@@ -8,7 +9,6 @@ import {
   leanLink,
   leanRivals,
 } from '@tutti/ethereum/lean';
-import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, flagPaths, integerFlag, validatedFlags } from '../flags.ts';

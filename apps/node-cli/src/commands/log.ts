@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { blsVariantOf } from '@tutti/transports';
-import { certificateRegistryDigest } from '@tutti/transports/certificates';
-import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/transports/raw';
+import { certificateRegistryDigest } from '@tutti/certificates';
+import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
+import { blsVariantOf } from '@tutti/core/registry';
 import { Command } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -1,3 +1,4 @@
+import { WorldError } from '@tutti/core/errors';
 import {
   type BrokenClaim,
   claims,
@@ -7,7 +8,6 @@ import {
   type ModelCheckResult,
 } from '@tutti/simulation/checks';
 import { modelCheckerSettings } from '@tutti/simulation/internal';
-import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import { jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

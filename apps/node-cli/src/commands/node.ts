@@ -1,13 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import {
-  blsVariantOf,
-  type ListedRegistry,
-  looksLikeIdentity,
-  roundMessage,
-  type Transport,
-  WorldError,
-} from '@tutti/transports';
-import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
+import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { blsVariantOf, looksLikeIdentity } from '@tutti/core/registry';
+import { roundMessage, type Transport } from '@tutti/transports';
 import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';

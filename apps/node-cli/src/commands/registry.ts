@@ -1,15 +1,14 @@
 import {
-  blsVariantOf,
   formatRegistry,
   type ListedEntry,
   type ListedRegistry,
-  type RegistryTerms,
-  registryDigest,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
-import { defaultThreshold } from '@tutti/transports/certificates';
-import { refuseSharedAddresses, requireRegistry, shareText } from '@tutti/transports/internal';
+  refuseSharedAddresses,
+  requireRegistry,
+  shareText,
+} from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/core/errors';
 import { Command } from 'commander';
 import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';

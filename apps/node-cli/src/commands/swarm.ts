@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
 import { integers, type Setting, seedSetting } from '@tutti/core/internal';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
 import { swarmSettings } from '@tutti/simulation/internal';
-import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -1,15 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import {
-  blsLengths,
-  blsVariantOf,
-  fromHex,
-  type ListedRegistry,
-  registryDigest,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
-import { type CertificateForm, certificateForms } from '@tutti/transports/certificates';
+import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
+import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';

@@ -1,3 +1,4 @@
+import { WorldError } from '@tutti/core/errors';
 import { type IntegerRange, parseJson, type Setting } from '@tutti/core/internal';
 import {
   defaultLeanScenario,
@@ -13,7 +14,6 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { deadlines, leanSettings, profileCounts } from '@tutti/ethereum/settings';
-import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
 import {
   badValue,

@@ -1,9 +1,9 @@
-import { fromHex, toHex } from '@tutti/transports';
+import { fromHex, toHex } from '@tutti/core/input';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
-import { freePorts } from '../../../../packages/transports/test/freePorts.ts';
+import { freePorts } from '../../../../tests/freePorts.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';

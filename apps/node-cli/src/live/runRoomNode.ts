@@ -1,4 +1,5 @@
-import { toHex, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
 import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';

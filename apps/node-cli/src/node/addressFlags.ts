@@ -1,5 +1,7 @@
-import type { ListedEntry, RegistryTransport } from '@tutti/transports';
-import { expectedHost, isHostFor, registryTransports } from '@tutti/transports/internal';
+import type { ListedEntry } from '@tutti/certificates';
+import { expectedHost, isHostFor } from '@tutti/certificates';
+import type { RegistryTransport } from '@tutti/core/registry';
+import { registryTransports } from '@tutti/core/registry';
 import type { Command } from 'commander';
 import { badValue, choiceFlag, integerFlag } from '../flags.ts';
 import { counted } from '../numbers.ts';

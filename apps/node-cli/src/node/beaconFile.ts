@@ -1,14 +1,8 @@
+import type { ListedRegistry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
 import { parseJson } from '@tutti/core/internal';
-import {
-  blsLengths,
-  blsVariantOf,
-  fromHex,
-  type ListedRegistry,
-  registryBeaconStatement,
-  registryDigest,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
+import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { OwnedSecrets } from './secretsFile.ts';

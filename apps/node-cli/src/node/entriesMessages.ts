@@ -1,4 +1,4 @@
-import type { ListedEntry } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
 
 /** Some entries of a registry, for a thread to check. */
 export interface EntriesTask {

@@ -1,7 +1,7 @@
 /** A thread that verifies entries of a registry. */
 import { parentPort } from 'node:worker_threads';
-import { blsVariantOf, verifyEntry, WorldError } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { WorldError } from '@tutti/core/errors';
+import { blsVariantOf, verifyEntry } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
@@ -15,7 +15,7 @@ port.on('message', async (task: EntriesTask) => {
 async function reply({ first, entries, kernel }: EntriesTask): Promise<ThreadReply<EntriesAnswer>> {
   try {
     const bls = await loadBls({ kernel, variant: blsVariantOf(entries) });
-    for (const [i, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, first + i, bls);
+    for (const [i, entry] of entries.entries()) verifyEntry(entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {
     if (error instanceof WorldError) return { answer: { code: error.code, line: error.message } };

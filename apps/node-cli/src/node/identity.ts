@@ -1,4 +1,7 @@
-import { type ListedEntry, networkKey, toHex, WorldError } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../usageError.ts';

@@ -1,4 +1,4 @@
-import { isHostFor } from '@tutti/transports/internal';
+import { isHostFor } from '@tutti/certificates';
 import { badValue, type FlagReader } from '../flags.ts';
 import type { Bind } from './bindFlag.ts';
 

@@ -1,13 +1,7 @@
 import { availableParallelism } from 'node:os';
-import {
-  blsVariantOf,
-  type ListedEntry,
-  type ListedRegistry,
-  readRegistry,
-  verifyEntry,
-  WorldError,
-} from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { blsVariantOf, verifyEntry } from '@tutti/core/registry';
 import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { readNamed, readWhole } from '../output/files.ts';
@@ -71,7 +65,7 @@ function sayWhere(path: string, error: unknown): never {
 export async function verifyEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
   if (entries.length > entriesAtATime) return verifyOnAllCores(entries, context);
   const bls = await loadKernel(blsVariantOf(entries));
-  for (const [index, entry] of entries.entries()) verifyEntry(nodeCrypto, entry, index, bls);
+  for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
 }
 
 async function verifyOnAllCores(entries: readonly ListedEntry[], context: Context): Promise<void> {

@@ -1,5 +1,5 @@
+import type { CertifyingGroup } from '@tutti/certificates/groups';
 import type { PeerTotals } from '@tutti/transports';
-import type { CertifyingGroup } from '@tutti/transports/certificates';
 import { requestTarget } from '@tutti/transports/internal';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listenAt, type RequestHandler, type RunningServer } from '../live/httpServer.ts';

@@ -1,4 +1,4 @@
-import { formatRegistry, type ListedEntry } from '@tutti/transports';
+import { formatRegistry, type ListedEntry } from '@tutti/certificates';
 import type { Bls, Variant } from '@tutti/wasm-bls';
 import { breathe, type Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';

@@ -1,4 +1,5 @@
-import { type PeerTotals, type RoundReport, toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
+import type { PeerTotals, RoundReport } from '@tutti/transports';
 import type { Context } from '../context.ts';
 import { counted, grouped } from '../numbers.ts';
 import type { Unwritten } from '../output/patientOutput.ts';

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
-import { type Endpoint, type ListedEntry, type Transport, WorldError } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import type { Endpoint } from '@tutti/core/registry';
+import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
 import { UsageError } from '../usageError.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/transports';
+import type { Endpoint } from '@tutti/core/registry';
 import { badValue, type FlagReader } from '../flags.ts';
 
 /** HOST:PORT or [ADDRESS]:PORT. */

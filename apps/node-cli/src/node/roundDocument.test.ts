@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ListedEntry, RoundReport } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
+import type { RoundReport } from '@tutti/transports';
 import { afterAll, expect, it } from 'vitest';
 import { PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { documentLog } from './roundDocument.ts';

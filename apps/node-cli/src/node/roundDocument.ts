@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatRegistry, type ListedRegistry } from '@tutti/certificates';
 import { version } from '@tutti/core';
-import { formatRegistry, type ListedRegistry, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import type { RoundReport } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';

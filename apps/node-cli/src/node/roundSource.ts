@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromHex, roundAt, roundStartMs } from '@tutti/transports';
+import { fromHex } from '@tutti/core/input';
+import { roundAt, roundStartMs } from '@tutti/transports';
 import { badValue } from '../flags.ts';
 
 /** A round to open now. */

@@ -1,8 +1,8 @@
+import type { ListedRegistry } from '@tutti/certificates';
 import type { HandelConfig } from '@tutti/core';
 import {
   type Clock,
   type Group,
-  type ListedRegistry,
   Peer,
   type PriorityRows,
   type RoundReport,

@@ -1,5 +1,7 @@
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
 import { parseJson } from '@tutti/core/internal';
-import { blsLengths, fromHex, networkKeyBytes, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
+import { blsLengths, networkKeyBytes, type RegistryEntry } from '@tutti/core/registry';
 import { secretKeyBytes } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
 

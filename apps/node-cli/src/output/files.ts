@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { WorldError } from '@tutti/core/errors';
 import { isBytes, withoutMark } from '@tutti/core/internal';
-import { WorldError } from '@tutti/transports/errors';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 

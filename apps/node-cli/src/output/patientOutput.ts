@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
-import { WorldError } from '@tutti/transports/errors';
+import { WorldError } from '@tutti/core/errors';
 
 /** What was not written, for a disk that was full. */
 export interface Unwritten {

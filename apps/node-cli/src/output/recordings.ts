@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { WorldError } from '@tutti/core/errors';
 import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/simulation';
-import { WorldError } from '@tutti/transports/errors';
 import { readBytes, writeWhole } from './files.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { shownValue, WorldError } from '@tutti/core/errors';
 import { type Cell, type ResultTable, resultTable } from '@tutti/lab/results';
-import { shownValue, WorldError } from '@tutti/transports/errors';
 import { csvParseRows } from 'd3-dsv';
 import { parquetReadObjects } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports/errors';
+import { WorldError } from '@tutti/core/errors';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, type SweepResult } from './result.ts';
 import { ResultFile } from './resultFile.ts';

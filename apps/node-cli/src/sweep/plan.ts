@@ -1,6 +1,6 @@
+import { shownValue, WorldError } from '@tutti/core/errors';
 import { isObject, parseJson } from '@tutti/core/internal';
 import { defaultScenario, type Scenario, validateNetwork, validateScenario, withPresentNames } from '@tutti/simulation';
-import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 

@@ -1,3 +1,4 @@
+import { looksLikeIdentity, registryTransports } from '@tutti/core/registry';
 import { integers } from '@tutti/core/settings';
 import {
   type ClusterDocument,
@@ -39,8 +40,6 @@ import {
   words,
 } from '@tutti/node-cli/command';
 import { proxyFlag } from '@tutti/node-cli/nodes';
-import { looksLikeIdentity } from '@tutti/transports';
-import { registryTransports } from '@tutti/transports/parts';
 import { runAnonymousCluster, type SetupFigures } from '../members/anonymousCluster.ts';
 import type { RingSchemeName } from '../members/openRings.ts';
 import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../members/setupFlags.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { toHex } from '@tutti/core/input';
 import {
   answer,
   Command,
@@ -8,7 +9,6 @@ import {
   jsonOption,
   requirePlace,
 } from '@tutti/node-cli/command';
-import { toHex } from '@tutti/transports';
 import { writeIdentity } from '../members/identityFile.ts';
 import { identityKeyGen } from '../ring.ts';
 

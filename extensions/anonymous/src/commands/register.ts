@@ -1,3 +1,6 @@
+import { formatRegistry, type ListedEntry } from '@tutti/certificates';
+import { toHex } from '@tutti/core/input';
+import { type Endpoint, registryDigest } from '@tutti/core/registry';
 import { type Setting, seconds } from '@tutti/core/settings';
 import {
   answer,
@@ -32,14 +35,7 @@ import {
   proxyFlag,
   secretsPathOf,
 } from '@tutti/node-cli/nodes';
-import {
-  type Endpoint,
-  formatRegistry,
-  type ListedEntry,
-  registryDigest,
-  type Transport,
-  toHex,
-} from '@tutti/transports';
+import type { Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/raw';
 import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
 import { readIdentity } from '../members/identityFile.ts';

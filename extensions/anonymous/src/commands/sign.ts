@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
 import { answer, Command, type Context, jsonOption } from '@tutti/node-cli/command';
-import { toHex, WorldError } from '@tutti/transports';
 import { readIdentity } from '../members/identityFile.ts';
 import { openedRing, type RingFlags, withRingFlags } from '../members/ringFlags.ts';
 

@@ -1,5 +1,5 @@
+import { toHex } from '@tutti/core/input';
 import { answer, Command, type Context, jsonOption } from '@tutti/node-cli/command';
-import { toHex } from '@tutti/transports';
 import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../members/ringFlags.ts';
 
 interface VerifyFlags extends RingFlags {

@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ListedEntry } from '@tutti/certificates';
 import type { HandelConfig } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import {
   Beacon,
   commitmentOf,
@@ -13,16 +17,7 @@ import {
 } from '@tutti/node-cli/clusters';
 import { type Context, counted, Progress } from '@tutti/node-cli/command';
 import type { NodeSecrets } from '@tutti/node-cli/nodes';
-import {
-  type Endpoint,
-  type ListedEntry,
-  Peer,
-  type RegistryTransport,
-  rememberedSecrets,
-  type Transport,
-  toHex,
-  WorldError,
-} from '@tutti/transports';
+import { Peer, rememberedSecrets, type Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';

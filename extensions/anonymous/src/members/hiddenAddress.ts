@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
+import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import { UsageError } from '@tutti/node-cli/command';
-import type { Endpoint, RegistryTransport } from '@tutti/transports';
-import { canonicalHost, expectedHost, isHostFor } from '@tutti/transports/parts';
 
 /** An address as flags give it. */
 interface Place {

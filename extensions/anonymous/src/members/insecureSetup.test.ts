@@ -1,4 +1,4 @@
-import { toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { InsecureSetup } from './insecureSetup.ts';

@@ -1,5 +1,7 @@
+import type { ListedEntry } from '@tutti/certificates';
+import { toHex } from '@tutti/core/input';
+import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import { insecureSecrets, type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
-import { type Endpoint, type ListedEntry, type RegistryTransport, toHex } from '@tutti/transports';
 import { type Bls, insecureSeed } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, identityKeyGen } from '../ring.ts';
 import { listIdentity } from './listedIdentity.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ListedEntry } from '@tutti/certificates';
 import { insecureSecrets, registryEntry } from '@tutti/node-cli/nodes';
-import type { ListedEntry } from '@tutti/transports';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterAll, expect, it } from 'vitest';
 import { identityKeyGen } from '../ring.ts';

@@ -1,5 +1,8 @@
+import type { ListedEntry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, toHex } from '@tutti/core/input';
+import { blsPublicKeyBytes, blsSignatureBytes } from '@tutti/core/registry';
 import { counted, parseJson, readWhole } from '@tutti/node-cli/command';
-import { blsPublicKeyBytes, blsSignatureBytes, fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
 import type { ListedIdentity } from './listedIdentity.ts';
 
 const identityKeyBytes = 32;

@@ -1,13 +1,7 @@
+import type { ListedRegistry } from '@tutti/certificates';
+import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core/registry';
 import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
-import {
-  type Endpoint,
-  type ListedRegistry,
-  placementOf,
-  type RegistryTransport,
-  registryDigest,
-  roundSeed,
-  signWithNetworkKey,
-} from '@tutti/transports';
+import { placementOf, roundSeed, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { makeRegistration, ringsOf, SignedRegistrations } from '../runtime.ts';

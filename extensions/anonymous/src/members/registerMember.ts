@@ -1,6 +1,10 @@
+import type { ListedEntry } from '@tutti/certificates';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
 import { type Context, counted, Interrupted, Progress } from '@tutti/node-cli/command';
 import type { Identity, NodeSecrets } from '@tutti/node-cli/nodes';
-import { type Endpoint, type ListedEntry, type Transport, toHex, WorldError } from '@tutti/transports';
+import type { Transport } from '@tutti/transports';
 import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';

@@ -1,5 +1,6 @@
+import { WorldError } from '@tutti/core/errors';
+import { fromHex } from '@tutti/core/input';
 import { badValue, type Command, choiceFlag, counted, type FlagReader } from '@tutti/node-cli/command';
-import { fromHex, WorldError } from '@tutti/transports';
 import type { Ring, RingMark, RingScheme } from '../ring.ts';
 import { readRing } from './identityFile.ts';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';

@@ -1,17 +1,14 @@
-import type { ListedEntry } from '@tutti/transports';
+import type { ListedEntry } from '@tutti/certificates';
+import { canonicalHost, isHostFor } from '@tutti/certificates';
+import { concat, readUint, writeUint } from '@tutti/core/input';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
-  canonicalHost,
-  concat,
-  isHostFor,
   networkKeyBytes,
-  networkSignatureBytes,
   type RegistryTransport,
-  readUint,
   registryTransports,
-  writeUint,
-} from '@tutti/transports/parts';
+} from '@tutti/core/registry';
+import { networkSignatureBytes } from '@tutti/transports/parts';
 
 const formatVersion = 2;
 const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');

@@ -1,18 +1,14 @@
+import type { ListedEntry } from '@tutti/certificates';
 import type { Contribution } from '@tutti/core';
-import { fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/core/errors';
+import { concat, fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import {
-  type CryptoSuite,
-  concat,
-  inLaterTurn,
   type RegistryTransport,
   type RegistryVerifier,
   registrationStatement,
-  requireMethods,
-  requireObject,
-  requireSuite,
   verifyEntry,
-  verifyNetworkKey,
-} from '@tutti/transports/parts';
+} from '@tutti/core/registry';
+import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports/parts';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
 import {
   decodeRegistration,
@@ -223,7 +219,7 @@ export class SignedRegistrations implements RegistrationScheme {
     // The cheap parts first.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
-      verifyEntry(crypto, entry, 0, signatures);
+      verifyEntry(entry, 0, signatures);
     } catch (error) {
       if (error instanceof WorldError) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import { requireMethods, requireObject } from '@tutti/transports/parts';
+import { requireMethods, requireObject } from '@tutti/core/input';
 import { registrationOverheadBytes } from './registration.ts';
 
 /** A kind of ring signature, by what it costs. */

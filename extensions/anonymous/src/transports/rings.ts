@@ -1,4 +1,4 @@
-import { requireInt32Array } from '@tutti/transports/parts';
+import { requireInt32Array } from '@tutti/core/input';
 
 /**
  * The rings of a set-up: the members in the order of a public shuffle, cut into as many runs of at least `size` as

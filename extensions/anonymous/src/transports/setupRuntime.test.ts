@@ -1,5 +1,7 @@
+import { formatRegistry, parseRegistry } from '@tutti/certificates';
 import { RandomStream } from '@tutti/core';
-import { formatRegistry, networkKey, parseRegistry, toHex } from '@tutti/transports';
+import { toHex } from '@tutti/core/input';
+import { networkKey } from '@tutti/transports';
 import { Channel, splitMessage } from '@tutti/transports/parts';
 import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';

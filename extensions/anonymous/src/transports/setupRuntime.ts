@@ -1,19 +1,23 @@
+import { type ListedEntry, sharedKeys } from '@tutti/certificates';
 import { type Contribution, noContribution, type Port } from '@tutti/core';
-import { type Endpoint, type ListedEntry, type Refusal, type Transport, toHex } from '@tutti/transports';
 import {
-  Channel,
-  type Clock,
-  Counts,
-  type CryptoSuite,
   concat,
-  Reassembly,
   readUint,
   requireArray,
   requireBytesIn,
   requireMethods,
   requireObject,
+  toHex,
+} from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
+import type { Refusal, Transport } from '@tutti/transports';
+import {
+  Channel,
+  type Clock,
+  Counts,
+  type CryptoSuite,
+  Reassembly,
   requireTransport,
-  sharedKeys,
   splitMessage,
   vouchesFor,
 } from '@tutti/transports/parts';

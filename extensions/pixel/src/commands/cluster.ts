@@ -1,3 +1,4 @@
+import { toHex } from '@tutti/core/input';
 import {
   type ClusterOptions,
   type ClusterOutcome,
@@ -15,7 +16,6 @@ import {
   UsageError,
   withFlags,
 } from '@tutti/node-cli/command';
-import { toHex } from '@tutti/transports';
 import { lastTime, loadPixel, stolenKeyReport } from '../index.ts';
 
 const pixelFlags = { firstPeriod: flag('<n>', "the first round's period", integer(1, lastTime), 1) };

@@ -1,5 +1,5 @@
+import { toHex } from '@tutti/core/input';
 import { kernelName, loadKernel } from '@tutti/node-cli/command';
-import { toHex } from '@tutti/transports';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '../index.ts';
 

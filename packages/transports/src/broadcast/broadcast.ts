@@ -1,16 +1,16 @@
+import { WorldError } from '@tutti/core/errors';
+import { requireObject, requireText } from '@tutti/core/input';
 import { isBytes, type SettingsOf } from '@tutti/core/internal';
-import { requireObject, requireText } from '../arguments.ts';
+import type { Endpoint } from '@tutti/core/registry';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
 import {
   assertSendable,
-  type Endpoint,
   noPackets,
   type PacketListener,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';
-import { WorldError } from '../worldError.ts';
 
 export interface BroadcastOptions {
   /** The tabs of one browser, or the threads of one process, that open the same group hear each other. */

@@ -1,7 +1,7 @@
+import { writeUint } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { writeUint } from '../bytes.ts';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';

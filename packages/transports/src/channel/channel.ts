@@ -1,6 +1,12 @@
-import { requireArray, requireBytes, requireObject, requireSuite } from '../arguments.ts';
-import { concat, readUint, writeUint } from '../bytes.ts';
-import { type CryptoSuite, type KeyAgreement, sealKeyBytes, sealNonceBytes, sealTagBytes } from '../crypto/suite.ts';
+import { concat, readUint, requireArray, requireBytes, requireObject, writeUint } from '@tutti/core/input';
+import {
+  type CryptoSuite,
+  type KeyAgreement,
+  requireSuite,
+  sealKeyBytes,
+  sealNonceBytes,
+  sealTagBytes,
+} from '../crypto/suite.ts';
 import { defaultMaxPacketBytes } from '../transport/transport.ts';
 import { ReplayWindow } from './replayWindow.ts';
 import { sessionBytes } from './session.ts';

@@ -1,4 +1,4 @@
-import { concat, readUint, writeUint } from '../bytes.ts';
+import { concat, readUint, writeUint } from '@tutti/core/input';
 
 /** Why a payload that the channel found genuine gave no message, or made one be given up. */
 export type FragmentRefusal =

@@ -1,7 +1,9 @@
+import { toHex } from '@tutti/core/input';
+import { canonicalNetworkKey, isWeakNetworkKey } from '@tutti/core/registry';
 import { expect, it } from 'vitest';
+import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
-import { canonicalNetworkKey, isWeakNetworkKey, networkKey } from './networkKey.ts';
+import { networkKey } from './networkKey.ts';
 
 it('networkKey of no secret is a new one each time', () => {
   expect(toHex(networkKey(nodeCrypto).publicKey)).not.toBe(toHex(networkKey(nodeCrypto).publicKey));
@@ -14,9 +16,34 @@ it('networkKey keeps the secret that it was given', () => {
 });
 
 it('a key of low order is weak, and a key of somebody is not', () => {
-  expect(isWeakNetworkKey(nodeCrypto, new Uint8Array(32))).toBe(true);
-  expect(isWeakNetworkKey(nodeCrypto, Uint8Array.of(1, ...new Uint8Array(31)))).toBe(true);
-  expect(isWeakNetworkKey(nodeCrypto, networkKey(nodeCrypto).publicKey)).toBe(false);
+  expect(isWeakNetworkKey(new Uint8Array(32))).toBe(true);
+  expect(isWeakNetworkKey(Uint8Array.of(1, ...new Uint8Array(31)))).toBe(true);
+  expect(isWeakNetworkKey(networkKey(nodeCrypto).publicKey)).toBe(false);
+});
+
+/** Coordinates of all points of low order, and what X25519 reads as one of them: with the prime added or the highest bit. */
+const lowOrder = [
+  0n,
+  1n,
+  325606250916557431795983626356110631294008115727848805560023387167927233504n,
+  39382357235489614581723060781553021112529911719440698176882885853963445705823n,
+  2n ** 255n - 20n,
+  2n ** 255n - 19n,
+  2n ** 255n - 18n,
+].flatMap((coordinate) => [coordinate, coordinate + 2n ** 255n]);
+
+it('a key is weak where either suite finds no shared secret with it, and nowhere else', () => {
+  const bytesOf = (coordinate: bigint) =>
+    Uint8Array.from({ length: 32 }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
+  const others = [2n, 9n, 2n ** 254n, 2n ** 255n - 21n, 2n ** 255n - 17n];
+  for (const coordinate of [...lowOrder, ...others])
+    for (const suite of [nodeCrypto, nobleCrypto]) {
+      const { sharedSecret } = suite.keyAgreement(new Uint8Array(32).fill(3));
+      const publicKey = bytesOf(coordinate);
+      expect(isWeakNetworkKey(publicKey), String(coordinate)).toBe(lowOrder.includes(coordinate));
+      expect(sharedSecret(publicKey) === undefined, String(coordinate)).toBe(lowOrder.includes(coordinate));
+    }
+  expect(() => isWeakNetworkKey(new Uint8Array(31))).toThrow(new RangeError('publicKey: expected 32 bytes, got 31'));
 });
 
 it('keys that X25519 reads as one are one: without the highest bit, and below the prime', () => {

@@ -1,11 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { requireBytes } from '../arguments.ts';
-import { concat } from '../bytes.ts';
+import { concat, requireBytes, toHex } from '@tutti/core/input';
+import { canonicalNetworkKey } from '@tutti/core/registry';
 import { type CryptoSuite, x25519Bytes } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
-import { canonicalNetworkKey } from './networkKey.ts';
 
 /** Bytes of a signature by a network key. */
 export const networkSignatureBytes = 64;

@@ -1,5 +1,6 @@
-import { requireBytes, requireSuite, requireText } from '../arguments.ts';
+import { requireBytes, requireText } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import { requireSuite } from '../crypto/suite.ts';
 
 /** Bytes of what names a session. */
 export const sessionBytes = 32;

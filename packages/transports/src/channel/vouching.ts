@@ -1,4 +1,4 @@
-import type { Endpoint } from '../transport/transport.ts';
+import type { Endpoint } from '@tutti/core/registry';
 import { isBoundToLife } from './channel.ts';
 
 /** By registry: the addresses that several of its entries have. Registries are shared by the runtimes of a process. */

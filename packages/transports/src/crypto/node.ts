@@ -10,7 +10,7 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
-import { concat } from '../bytes.ts';
+import { concat } from '@tutti/core/input';
 import { plain } from '../plain.ts';
 import { nobleCrypto } from './noble.ts';
 import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes } from './suite.ts';

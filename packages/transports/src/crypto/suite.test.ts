@@ -1,7 +1,6 @@
+import { concat, fromHex, toHex } from '@tutti/core/input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concat } from '../bytes.ts';
-import { fromHex, toHex } from '../hex.ts';
 import { nobleCrypto } from './noble.ts';
 import { nodeCrypto, nodeCryptoWith } from './node.ts';
 import { type CryptoSuite, sealTagBytes } from './suite.ts';

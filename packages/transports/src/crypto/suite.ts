@@ -1,4 +1,4 @@
-import { requireBytes } from '../arguments.ts';
+import { requireBytes, requireMethods } from '@tutti/core/input';
 
 /** Bytes of an X25519 key, secret or public (RFC 7748), and of what two of them share. */
 export const x25519Bytes = 32;
@@ -64,4 +64,17 @@ export interface CryptoSuite {
 export function assertX25519Length(label: string, key: Uint8Array): void {
   requireBytes(label, key);
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
+}
+
+/** @throws TypeError unless `value` is a suite such as `nodeCrypto`. */
+export function requireSuite(value: unknown): void {
+  requireMethods('crypto', value, [
+    'randomBytes',
+    'sha256',
+    'hmacSha256',
+    'hkdfSha256',
+    'keyAgreement',
+    'seal',
+    'open',
+  ]);
 }

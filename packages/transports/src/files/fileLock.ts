@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { requireText } from '../arguments.ts';
-import { WorldError } from '../worldError.ts';
+import { WorldError } from '@tutti/core/errors';
+import { requireText } from '@tutti/core/input';
 import { type KernelLock, tryKernelLock } from './kernelLock.ts';
 import { pointedTo } from './paths.ts';
 

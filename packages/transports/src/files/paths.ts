@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { WorldError } from '../worldError.ts';
+import { WorldError } from '@tutti/core/errors';
 
 /** Maximum number of symbolic links that are followed, as in Linux. */
 const maxLinks = 40;

@@ -1,4 +1,4 @@
-import { requireArray, requireObject, requireText } from '../arguments.ts';
+import { requireArray, requireObject, requireText } from '@tutti/core/input';
 
 /** Which requests an HTTP server of this project answers. */
 export interface AdmissionRules {

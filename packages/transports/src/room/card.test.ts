@@ -1,8 +1,8 @@
+import { verifyEntry } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
-import { verifyEntry } from '../registry/registry.ts';
 import { maxCardCharacters } from '../signalling/messages.ts';
 import { decodeCard, isLabel, makeIdentity } from './card.ts';
 
@@ -14,7 +14,7 @@ it('makeIdentity makes an entry that holds, and a card that tells it', () => {
   expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayLead: true });
   expect(entry.endpoint).toEqual({ host: name, port: 0 });
   expect(card.length).toBeLessThan(maxCardCharacters);
-  verifyEntry(nodeCrypto, entry, 0, bls);
+  verifyEntry(entry, 0, bls);
   const message = Uint8Array.of(1);
   expect(bls.verify(entry.publicKey, message, sign(message))).toBe(true);
 });

@@ -1,10 +1,15 @@
-import { requireMethods, requireObject, requireSuite } from '../arguments.ts';
-import { identityStatement } from '../channel/identity.ts';
-import { networkKey, networkKeyBytes } from '../channel/networkKey.ts';
+import { shownValue } from '@tutti/core/errors';
+import { fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
+import {
+  blsPublicKeyBytes,
+  blsSignatureBytes,
+  identityStatement,
+  networkKeyBytes,
+  type RegistryEntry,
+} from '@tutti/core/registry';
+import { networkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { fromHex, toHex } from '../hex.ts';
-import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from '../registry/registry.ts';
-import { shownValue } from '../worldError.ts';
+import { requireSuite } from '../crypto/suite.ts';
 
 /** What a member makes its identity with; any BLS implementation of this project is one. */
 export interface IdentityKernel {

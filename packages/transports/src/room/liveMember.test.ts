@@ -1,8 +1,8 @@
+import type { RegistryEntry } from '@tutti/core/registry';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
-import type { RegistryEntry } from '../registry/registry.ts';
 import { batched } from '../rounds/verifier.ts';
 import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';

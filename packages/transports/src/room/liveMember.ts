@@ -1,18 +1,11 @@
 import type { HandelConfig } from '@tutti/core';
+import { requireBytesIn, requireFunction, requireMethods, requireObject, requireText, toHex } from '@tutti/core/input';
+import { type RegistryEntry, type RegistryVerifier, verifyEntry } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
-import {
-  requireBytesIn,
-  requireFunction,
-  requireMethods,
-  requireObject,
-  requireSuite,
-  requireText,
-} from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
+import { requireSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
-import { type RegistryEntry, type RegistryVerifier, verifyEntry } from '../registry/registry.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
 import type { GroupKernel } from '../rounds/round.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -115,7 +108,7 @@ export class LiveMember {
       port: {
         announce: (text) => signalling.announce(text),
         tell: (member, text) => told.send(member, text),
-        isGenuine: (entry) => isGenuine(crypto, kernel, entry),
+        isGenuine: (entry) => isGenuine(kernel, entry),
         beacon: () => toHex(crypto.randomBytes(32)),
         begin: (round) => this.#begin(round),
         changed: () => options.onChange?.(this),
@@ -229,9 +222,9 @@ export class LiveMember {
   }
 }
 
-function isGenuine(crypto: CryptoSuite, kernel: RegistryVerifier, entry: RegistryEntry): boolean {
+function isGenuine(kernel: RegistryVerifier, entry: RegistryEntry): boolean {
   try {
-    verifyEntry(crypto, entry, 0, kernel);
+    verifyEntry(entry, 0, kernel);
     return true;
   } catch {
     return false;

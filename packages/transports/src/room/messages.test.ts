@@ -1,6 +1,6 @@
+import { identityStatement } from '@tutti/core/registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityStatement } from '../channel/identity.ts';
 import { mostMembers } from '../signalling/messages.ts';
 import {
   decodeBeat,

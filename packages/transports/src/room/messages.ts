@@ -1,4 +1,4 @@
-import { looksLikeIdentity } from '../channel/identity.ts';
+import { looksLikeIdentity } from '@tutti/core/registry';
 import { parseObject } from '../jsonObject.ts';
 import { isMemberName, mostMembers } from '../signalling/messages.ts';
 

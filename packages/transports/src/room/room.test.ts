@@ -1,7 +1,7 @@
+import { verifyEntry } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
-import { verifyEntry } from '../registry/registry.ts';
 import { mostMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import {
@@ -34,7 +34,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       tell: (to, text) => told.push([to, JSON.parse(text)]),
       isGenuine: (entry) => {
         try {
-          verifyEntry(nodeCrypto, entry, 0, bls);
+          verifyEntry(entry, 0, bls);
           return true;
         } catch {
           return false;

@@ -1,7 +1,7 @@
 import { thresholdCount } from '@tutti/core';
+import type { RegistryEntry } from '@tutti/core/registry';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import type { RegistryEntry } from '../registry/registry.ts';
 import { mostMembers } from '../signalling/messages.ts';
 import { type Card, decodeCard, type MemberIdentity } from './card.ts';
 import {

@@ -1,10 +1,10 @@
 import type { HandelConfig } from '@tutti/core';
+import { registryDigest } from '@tutti/core/registry';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { registryDigest } from '../registry/registry.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';

@@ -9,9 +9,9 @@ import {
   type ScreeningRefusal,
   TraceKind,
 } from '@tutti/core';
+import { fromHex } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { fromHex } from '../hex.ts';
 import type { Refusal } from '../refusals.ts';
 import { Group } from '../rounds/group.ts';
 import type { GroupKernel, Round } from '../rounds/round.ts';

@@ -1,4 +1,4 @@
-import { requireText } from '../arguments.ts';
+import { requireText } from '@tutti/core/input';
 
 /**
  * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces

@@ -1,10 +1,9 @@
 import type { WireForm } from '@tutti/core';
+import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
+import { type RegistryEntry, type RegistryTerms, registryDigest, weightsOf } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
-import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
-import { type RegistryEntry, type RegistryTerms, registryDigest, weightsOf } from '../registry/registry.ts';
-import type { Endpoint } from '../transport/transport.ts';
+import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 import { type GroupKernel, Round } from './round.ts';
 import { kernelVerifier, type OpenVerifier } from './verifier.ts';
@@ -59,6 +58,7 @@ export class Group {
     requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
+    requireSuite(crypto);
     this.crypto = crypto;
     this.kernel = kernel;
     this.digest = registryDigest(crypto, { entries, epoch, threshold, margin });

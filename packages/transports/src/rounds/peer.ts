@@ -1,4 +1,4 @@
-import { requireBytes, requireFunction, requireMethods, requireObject, requireTransport } from '../arguments.ts';
+import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { claimedBy, markOf } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -7,6 +7,7 @@ import type { Refusal } from '../refusals.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { processClock } from '../runtime/clockFromNow.ts';
 import type { Transport } from '../transport/transport.ts';
+import { requireTransport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import { type PeerConfig, peerConfig } from './period.ts';
 import type { RoundPlan } from './plan.ts';

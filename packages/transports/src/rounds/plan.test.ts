@@ -1,7 +1,7 @@
+import { toHex } from '@tutti/core/input';
+import { identityStatement } from '@tutti/core/registry';
 import { describe, expect, it } from 'vitest';
-import { identityStatement } from '../channel/identity.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 
 const digest = new Uint8Array(32).fill(7);

@@ -1,9 +1,8 @@
-import { requireBytes, requireObject } from '../arguments.ts';
-import { looksLikeIdentity } from '../channel/identity.ts';
+import { WorldError } from '@tutti/core/errors';
+import { requireBytes, requireObject, toHex } from '@tutti/core/input';
+import { looksLikeIdentity } from '@tutti/core/registry';
 import { sessionId } from '../channel/session.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
-import { WorldError } from '../worldError.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
 
 /** What the nodes of a round agree on before it, beside the registry. */

@@ -1,5 +1,5 @@
-import { requireSuite } from '../arguments.ts';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
+import { requireSuite } from '../crypto/suite.ts';
 
 /**
  * The same suite, for a node that meets the same peers round after round: what X25519 computed from its secret and a

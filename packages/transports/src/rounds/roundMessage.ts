@@ -1,4 +1,4 @@
-import { requireText } from '../arguments.ts';
+import { requireText } from '@tutti/core/input';
 
 /** Where a round's number goes in a text that says where. */
 const roundPlace = '{round}';

@@ -1,9 +1,9 @@
 import { IndependentPriorities, invert, ShiftedPriorities, shuffleBy } from '@tutti/core';
+import { toHex } from '@tutti/core/input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import {
   beaconCommitment,
   beaconOf,

@@ -7,10 +7,9 @@ import {
   type VerificationPriorities,
   WeightedPriorities,
 } from '@tutti/core';
-import { requireArray, requireBytes, requireBytesIn, requireSuite } from '../arguments.ts';
-import { concat, readUint, writeUint } from '../bytes.ts';
+import { concat, readUint, requireArray, requireBytes, requireBytesIn, toHex, writeUint } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
+import { requireSuite } from '../crypto/suite.ts';
 
 export const seedBytes = 32;
 

@@ -1,7 +1,8 @@
+import type { Endpoint } from '@tutti/core/registry';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import type { Endpoint, PacketListener, Transport } from '../transport/transport.ts';
+import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**
  * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of

@@ -1,4 +1,4 @@
-import { requireFunction, requireMethods } from '../arguments.ts';
+import { requireFunction, requireMethods } from '@tutti/core/input';
 import type { ContributionVerifier, SignatureClaim } from '../runtime/verification.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';

@@ -12,6 +12,7 @@ import {
   shuffle,
   Tree,
 } from '@tutti/core';
+import type { Endpoint } from '@tutti/core/registry';
 import { type Bls, insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Channel } from '../channel/channel.ts';
@@ -20,7 +21,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
-import type { Endpoint, Transport } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
 import type { ContributionVerifier } from './verification.ts';

@@ -10,20 +10,15 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '@tutti/core';
-import {
-  requireArray,
-  requireFunction,
-  requireInt32Array,
-  requireMethods,
-  requireObject,
-  requireTransport,
-} from '../arguments.ts';
+import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
 import type { Channel } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import { vouchesFor } from '../channel/vouching.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import type { Endpoint, Transport } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
+import { requireTransport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
 import type { ContributionVerifier, SignatureClaim } from './verification.ts';
 

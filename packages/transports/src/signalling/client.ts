@@ -1,6 +1,7 @@
-import { requireBytes, requireFunction, requireObject, requireSuite, requireText } from '../arguments.ts';
+import { WorldError } from '@tutti/core/errors';
+import { requireBytes, requireFunction, requireObject, requireText } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { WorldError } from '../worldError.ts';
+import { requireSuite } from '../crypto/suite.ts';
 import { proveName } from './joinProof.ts';
 import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';

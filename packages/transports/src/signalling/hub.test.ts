@@ -1,9 +1,9 @@
+import { toHex } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { proveName } from './joinProof.ts';
 import type { JoinChallenge } from './messages.ts';

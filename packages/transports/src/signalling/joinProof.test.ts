@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync } from 'node:crypto';
+import { toHex } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import { NameCheck, proveName } from './joinProof.ts';
 
 const [server, member] = [1, 2].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));

@@ -1,7 +1,6 @@
-import { concat } from '../bytes.ts';
-import { networkKeyBytes } from '../channel/networkKey.ts';
+import { concat, fromHex, toHex } from '@tutti/core/input';
+import { networkKeyBytes } from '@tutti/core/registry';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
-import { fromHex, toHex } from '../hex.ts';
 import type { JoinChallenge } from './messages.ts';
 
 /** Bytes of a challenge's nonce, and of a proof. */

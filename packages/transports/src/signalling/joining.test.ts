@@ -1,7 +1,7 @@
+import { toHex } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
 import { lastingSignalling } from './lastingSignalling.ts';
 import type { Signalling } from './signalling.ts';

@@ -1,4 +1,4 @@
-import { requireFunction, requireMethods, requireObject } from '../arguments.ts';
+import { requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { Backoff } from '../transport/backoff.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 

@@ -1,6 +1,6 @@
-import { requireText } from '../arguments.ts';
+import { WorldError } from '@tutti/core/errors';
+import { requireText } from '@tutti/core/input';
 import { parseObject } from '../jsonObject.ts';
-import { WorldError } from '../worldError.ts';
 import { isInvitation } from './places.ts';
 
 /**

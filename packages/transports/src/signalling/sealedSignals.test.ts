@@ -1,9 +1,9 @@
+import { fromHex, toHex } from '@tutti/core/input';
 import { describe, expect, it, vi } from 'vitest';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { fromHex, toHex } from '../hex.ts';
 import { loadNodeRtc } from '../webrtc/nodeRtc.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';

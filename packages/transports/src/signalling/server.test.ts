@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toHex } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
 import { attachSignalling, type SignallingServer, type SignallingServerOptions, signallingPath } from './server.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { hostname } from 'node:os';
+import { requireMethods, requireObject } from '@tutti/core/input';
 import type { WebSocket } from 'ws';
-import { requireMethods, requireObject } from '../arguments.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionAnswer, admissionRefusal, namesWith } from '../http/admission.ts';
 import { clientAddress } from './clientAddress.ts';

@@ -1,4 +1,4 @@
-import { requireObject, requireText } from '../arguments.ts';
+import { requireObject, requireText } from '@tutti/core/input';
 import { isMemberName, maxCardCharacters, maxTextCharacters, mostMembers, requireRoomName } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 

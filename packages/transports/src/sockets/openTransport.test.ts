@@ -1,6 +1,6 @@
+import { registryTransports } from '@tutti/core/registry';
 import { expect, it } from 'vitest';
 import * as transports from '../index.ts';
-import { registryTransports } from '../registry/registryAddress.ts';
 import { openTransport } from './openTransport.ts';
 
 it.each(registryTransports)('opens %s by its name, with its own options', async (kind) => {

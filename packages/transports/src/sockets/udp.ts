@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import type { SettingsOf } from '@tutti/core/internal';
+import type { Endpoint } from '@tutti/core/registry';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError } from '../transport/listenError.ts';
@@ -9,7 +10,6 @@ import { filledIn, packetSetting, portSetting, queueSetting } from '../transport
 import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
-  type Endpoint,
   noPackets,
   type PacketListener,
   type Transport,

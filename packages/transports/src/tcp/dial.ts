@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Endpoint } from '../transport/transport.ts';
+import type { Endpoint } from '@tutti/core/registry';
 
 /** Opens a byte stream to an endpoint; gives up, leaving nothing open, when `signal` says so. */
 export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;

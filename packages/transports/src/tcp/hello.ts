@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Endpoint } from '../transport/transport.ts';
+import type { Endpoint } from '@tutti/core/registry';
 
 /** What the opener of a connection says of itself in its first frame. Nobody has checked it. */
 export interface Hello {

@@ -1,6 +1,6 @@
+import type { Endpoint } from '@tutti/core/registry';
 import { Backoff } from '../transport/backoff.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
-import type { Endpoint } from '../transport/transport.ts';
 import type { TcpConnection } from './connection.ts';
 
 /** The way to one endpoint: what waits to go there, the connections that lead there, and when to try again. */

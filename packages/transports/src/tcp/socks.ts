@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core/registry';
 import { SocksClient } from 'socks';
-import type { Endpoint } from '../transport/transport.ts';
 import { type Dial, dialDirectly } from './dial.ts';
 
 /** A SOCKS5 proxy (RFC 1928), such as the one that Tor offers. */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
+import type { Endpoint } from '@tutti/core/registry';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
-import type { Endpoint } from '../transport/transport.ts';
 import { maxFramedBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
 import { maxHelloBytes } from './hello.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';

@@ -1,9 +1,9 @@
+import type { Endpoint } from '@tutti/core/registry';
 import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
+import { freePorts } from '../../../../tests/freePorts.ts';
 import { describeTransport, type TransportFactory } from '../../test/compliance.ts';
-import { freePorts } from '../../test/freePorts.ts';
 import { describeSecurity } from '../../test/security.ts';
 import { startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
-import type { Endpoint } from '../transport/transport.ts';
 import { openTcp } from './tcp.ts';
 
 /** The command that starts a Tor; see scripts/part.mjs. */

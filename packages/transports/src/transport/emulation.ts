@@ -1,5 +1,7 @@
-import { requireFunction, requireTransport } from '../arguments.ts';
-import type { Endpoint, PacketListener, Transport } from './transport.ts';
+import { requireFunction } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
+import type { PacketListener, Transport } from './transport.ts';
+import { requireTransport } from './transport.ts';
 
 /** Packets under way at a time; what arrives beyond them is lost, as in a router whose buffer is full. */
 const maxUnderWay = 16384;

@@ -1,5 +1,6 @@
-import { requireFunction, requireObject, requireTransport } from '../arguments.ts';
+import { requireFunction, requireObject } from '@tutti/core/input';
 import type { Transport } from './transport.ts';
+import { requireTransport } from './transport.ts';
 
 /** What a bad network does to packets; each a share of them, 0 to 1. */
 export interface Impairment {

@@ -1,4 +1,4 @@
-import { WorldError } from '../worldError.ts';
+import { WorldError } from '@tutti/core/errors';
 
 /** Says why a socket could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`. */
 export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {

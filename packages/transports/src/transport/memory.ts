@@ -1,17 +1,11 @@
+import { WorldError } from '@tutti/core/errors';
+import { requireObject } from '@tutti/core/input';
 import type { SettingsOf } from '@tutti/core/internal';
-import { requireObject } from '../arguments.ts';
-import { WorldError } from '../worldError.ts';
+import type { Endpoint } from '@tutti/core/registry';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
 import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';
-import {
-  assertSendable,
-  type Endpoint,
-  noPackets,
-  type PacketListener,
-  type Transport,
-  type TransportCounters,
-} from './transport.ts';
+import { assertSendable, noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
 
 export interface MemoryOptions {
   /** 1 to 65535, or 0, the default, for the next free one. */

@@ -1,12 +1,5 @@
-import { requireAddress, requireBytes } from '../arguments.ts';
-/**
- * Where packets come from and go to. `host` is an IP address, or a name that the transport itself understands: an onion
- * name behind a proxy.
- */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
+import { mistaken, requireBytes, requireMethods, requireObject, requireText } from '@tutti/core/input';
+import type { Endpoint } from '@tutti/core/registry';
 
 /**
  * Called with a packet, whole, and the address it claims to come from, which nobody has checked.
@@ -85,4 +78,17 @@ export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: 
   requireBytes('packet', bytes);
   if (bytes.length < 1 || bytes.length > maxPacketBytes)
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
+}
+
+/** @throws TypeError unless `value` is an address, as a transport takes it. */
+function requireAddress(label: string, value: unknown): void {
+  requireObject(label, value, 'an object with host and port');
+  const { host, port } = value as { readonly host: unknown; readonly port: unknown };
+  requireText(`${label}.host`, host);
+  if (!Number.isInteger(port)) throw mistaken(`${label}.port`, 'an integer', port);
+}
+
+/** @throws TypeError unless `value` is a transport, as far as can be seen. */
+export function requireTransport(label: string, value: unknown): void {
+  requireMethods(label, value, ['onPacket', 'send', 'close']);
 }

@@ -1,4 +1,4 @@
-import { WorldError } from '../worldError.ts';
+import { WorldError } from '@tutti/core/errors';
 
 /**
  * The WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common

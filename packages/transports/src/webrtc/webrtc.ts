@@ -1,5 +1,6 @@
+import { requireMethods, requireObject, requireText } from '@tutti/core/input';
 import { durations, integers, type SettingsOf } from '@tutti/core/internal';
-import { requireMethods, requireObject, requireText } from '../arguments.ts';
+import type { Endpoint } from '@tutti/core/registry';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
@@ -7,7 +8,6 @@ import { TokenBucket } from '../tokenBucket.ts';
 import { filledIn, packetSetting, queueSetting, waits } from '../transport/options.ts';
 import {
   assertSendable,
-  type Endpoint,
   noPackets,
   type PacketListener,
   type Transport,

@@ -1,0 +1,141 @@
+import { concat, toHex } from '@tutti/core/input';
+import type { CertificateKernel } from '../verification/certificate.ts';
+
+/*
+ * Avalanche's warp messages (avalanchego, vms/platformvm/warp): the codec's bytes are signed as they are; a certificate
+ * is a bit set, a big-endian integer without leading zeros whose bit i is member i, and 96 bytes of signature. Members
+ * are in the order of their uncompressed keys.
+ */
+
+const chainBytes = 32;
+const signatureBytes = 96;
+const headBytes = 2 + 4 + chainBytes;
+
+export interface WarpMessage {
+  /** 1 is Mainnet, 5 Fuji. */
+  readonly network: number;
+  /** The source chain, 32 bytes. */
+  readonly chain: Uint8Array;
+  readonly payload: Uint8Array;
+}
+
+/** Who may sign: in Avalanche's order, each key once. */
+export interface WarpSet {
+  readonly members: readonly { readonly publicKey: Uint8Array; readonly weight: bigint }[];
+  /** Of all validators, those without a key too. */
+  readonly total: bigint;
+}
+
+export type WarpFault =
+  | 'malformed'
+  | 'wrong-network'
+  | 'invalid-bitset'
+  | 'unknown-validator'
+  | 'under-weight'
+  | 'no-signers'
+  | 'invalid-signature';
+
+/** What is signed. @throws RangeError for a chain that is no 32 bytes. */
+export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
+  if (chain.length !== chainBytes) throw new RangeError(`chain: expected ${chainBytes} bytes, got ${chain.length}`);
+  return concat(new Uint8Array(2), uint32(network), chain, uint32(payload.length), payload);
+}
+
+/** A message with its certificate, as nodes and contracts take it. */
+export function encodeSignedWarp(unsigned: Uint8Array, members: readonly number[], signature: Uint8Array): Uint8Array {
+  const set = encodeWarpBits(members);
+  return concat(unsigned, uint32(0), uint32(set.length), set, signature);
+}
+
+/** A set of members as a big-endian integer without leading zeros; of nobody no bytes. */
+export function encodeWarpBits(members: readonly number[]): Uint8Array {
+  const length = members.length === 0 ? 0 : (Math.max(...members) >> 3) + 1;
+  const bytes = new Uint8Array(length);
+  for (const member of members) bytes[length - 1 - (member >> 3)]! |= 1 << (member & 7);
+  return bytes;
+}
+
+/** Reads a signed message; undefined for anything else. */
+export function decodeSignedWarp(
+  bytes: Uint8Array,
+):
+  | (WarpMessage & { readonly unsigned: Uint8Array; readonly bits: Uint8Array; readonly signature: Uint8Array })
+  | undefined {
+  if (bytes.length < headBytes + 4) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const payloadEnd = headBytes + 4 + view.getUint32(headBytes);
+  if (view.getUint16(0) !== 0 || bytes.length < payloadEnd + 8 || view.getUint32(payloadEnd) !== 0) return undefined;
+  const bitsEnd = payloadEnd + 8 + view.getUint32(payloadEnd + 4);
+  if (bytes.length !== bitsEnd + signatureBytes) return undefined;
+  return {
+    network: view.getUint32(2),
+    chain: bytes.slice(6, headBytes),
+    payload: bytes.slice(headBytes + 4, payloadEnd),
+    unsigned: bytes.slice(0, payloadEnd),
+    bits: bytes.slice(payloadEnd + 8, bitsEnd),
+    signature: bytes.slice(bitsEnd),
+  };
+}
+
+/**
+ * The members of a set of validators: those with a key, of one key one with the weights together, in Avalanche's order.
+ * Those without a key count in the total.
+ *
+ * @param uncompressed a key's 96 bytes, by which members are ordered: `kernel.decodePublicKey(key).point`.
+ */
+export function warpSetOf(
+  validators: readonly { readonly publicKey?: Uint8Array | undefined; readonly weight: bigint }[],
+  uncompressed: (publicKey: Uint8Array) => Uint8Array,
+): WarpSet {
+  const members = new Map<string, { readonly publicKey: Uint8Array; weight: bigint }>();
+  let total = 0n;
+  for (const { publicKey, weight } of validators) {
+    total += weight;
+    if (publicKey === undefined) continue;
+    const order = toHex(uncompressed(publicKey));
+    const known = members.get(order);
+    if (known === undefined) members.set(order, { publicKey, weight });
+    else known.weight += weight;
+  }
+  if (total >= 2n ** 64n) throw new RangeError('validators: expected a sum of weights under 2^64');
+  return { members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), total };
+}
+
+/** Whether a signed message has its quorum, by avalanchego's rules and in their order. */
+export function verifySignedWarp(
+  bytes: Uint8Array,
+  { members, total }: WarpSet,
+  {
+    network,
+    numerator,
+    denominator,
+  }: { readonly network: number; readonly numerator: bigint; readonly denominator: bigint },
+  kernel: CertificateKernel,
+): { readonly ok: true; readonly weight: bigint } | { readonly ok: false; readonly code: WarpFault } {
+  const read = decodeSignedWarp(bytes);
+  if (read === undefined) return { ok: false, code: 'malformed' };
+  if (read.network !== network) return { ok: false, code: 'wrong-network' };
+  if (read.bits[0] === 0) return { ok: false, code: 'invalid-bitset' };
+  const signers = warpMembersOf(read.bits);
+  if (signers.some((member) => member >= members.length)) return { ok: false, code: 'unknown-validator' };
+  const weight = signers.reduce((sum, member) => sum + members[member]!.weight, 0n);
+  if (numerator * total > denominator * weight) return { ok: false, code: 'under-weight' };
+  if (signers.length === 0) return { ok: false, code: 'no-signers' };
+  const keys = signers.map((member) => members[member]!.publicKey);
+  if (!kernel.fastAggregateVerify(keys, read.unsigned, read.signature)) return { ok: false, code: 'invalid-signature' };
+  return { ok: true, weight };
+}
+
+/** The members of a set that {@link encodeWarpBits} wrote. */
+export function warpMembersOf(bits: Uint8Array): number[] {
+  const members: number[] = [];
+  for (let member = 0; member < bits.length * 8; member++)
+    if ((bits[bits.length - 1 - (member >> 3)]! >> (member & 7)) & 1) members.push(member);
+  return members;
+}
+
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}

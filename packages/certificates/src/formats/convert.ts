@@ -1,0 +1,182 @@
+import { concat, toHex } from '@tutti/core/input';
+import {
+  type CertificateRegistry,
+  certificateRegistryDigest,
+  decodeCertificate,
+  encodeCertificate,
+  hasBitBeyond,
+  membersOf,
+  messageHash,
+} from '../verification/certificate.ts';
+import { decodeSignedWarp, encodeSignedWarp, warpMembersOf, warpSetOf } from './avalanche.ts';
+import { g1ForEip2537, g2ForEip2537, pointOfEip2537 } from './eip2537.ts';
+import { encodeSyncAggregate, syncCommitteeSize } from './ssz.ts';
+
+/** What a certificate is of, and what decodes its points; `Bls` of `@tutti/wasm-bls` is a kernel. */
+export interface CertificateSubject {
+  readonly registry: CertificateRegistry;
+  /** The message. */
+  readonly bytes: Uint8Array;
+  readonly kernel: {
+    decodePublicKey(bytes: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
+    decodeSignature(bytes: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
+    encodeSignature(point: Uint8Array): Uint8Array;
+  };
+}
+
+/** Who signed, by entry of the registry, and the compressed signature. */
+interface Signed {
+  readonly bits: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+interface Form {
+  write(signed: Signed, subject: CertificateSubject): Uint8Array;
+  /** Undefined for what is not in the form. */
+  read(bytes: Uint8Array, subject: CertificateSubject): Signed | undefined;
+}
+
+/**
+ * The forms that a certificate of a registry has: ours; Avalanche's signed message, where the message is an unsigned
+ * one; Ethereum's sync aggregate, with the members in the registry's order; and bits and signature as a contract takes
+ * them, in the ABI's encoding of `(bytes, bytes)`.
+ */
+const forms = {
+  tutti: {
+    write: ({ bits, signature }, { registry, bytes }) =>
+      encodeCertificate({
+        registry: certificateRegistryDigest(registry),
+        epoch: registry.epoch ?? 0n,
+        message: messageHash(bytes),
+        size: registry.entries.length,
+        bits,
+        signature,
+      }),
+    read: (bytes) => decodeCertificate(bytes),
+  },
+  avalanche: {
+    write({ bits, signature }, subject) {
+      const places = warpPlaces(subject);
+      const head = decodeSignedWarp(encodeSignedWarp(subject.bytes, [], new Uint8Array(96)));
+      if (head === undefined)
+        throw new RangeError(`message: expected an unsigned warp message, got ${subject.bytes.length} other bytes`);
+      const signers = membersOf(bits).map((member) => places.get(member)!);
+      return encodeSignedWarp(subject.bytes, signers, signature);
+    },
+    read(bytes, subject) {
+      const read = decodeSignedWarp(bytes);
+      if (read === undefined || read.bits[0] === 0 || toHex(read.unsigned) !== toHex(subject.bytes)) return undefined;
+      const members = new Map([...warpPlaces(subject)].map(([member, place]) => [place, member]));
+      const signers = warpMembersOf(read.bits).map((place) => members.get(place));
+      if (signers.includes(undefined)) return undefined;
+      return { bits: bitsOf(signers as number[], members.size), signature: read.signature };
+    },
+  },
+  'sync-aggregate': {
+    write({ bits, signature }, { registry: { entries } }) {
+      if (entries.length > syncCommitteeSize)
+        throw new RangeError(`registry: expected at most ${syncCommitteeSize} members, got ${entries.length}`);
+      const signers = new Set(membersOf(bits));
+      return encodeSyncAggregate(
+        Array.from({ length: syncCommitteeSize }, (_, place) => signers.has(place)),
+        signature,
+      );
+    },
+    read(bytes, { registry: { entries } }) {
+      const all = bytes.slice(0, syncCommitteeSize / 8);
+      const signers = membersOf(all);
+      if (bytes.length !== all.length + 96 || entries.length > syncCommitteeSize) return undefined;
+      if (signers.some((place) => place >= entries.length)) return undefined;
+      return { bits: all.slice(0, Math.ceil(entries.length / 8)), signature: bytes.slice(all.length) };
+    },
+  },
+  eip2537: {
+    write({ bits, signature }, { kernel }) {
+      const read = kernel.decodeSignature(signature);
+      if (!read.ok) throw new RangeError('signature: expected a point, got other bytes');
+      const point = read.point.length === 96 ? g1ForEip2537(read.point) : g2ForEip2537(read.point);
+      const padding = new Uint8Array(-bits.length & 31);
+      const pointAt = 96 + bits.length + padding.length;
+      return concat(word(64), word(pointAt), word(bits.length), bits, padding, word(point.length), point);
+    },
+    read(bytes, subject) {
+      const length = Math.ceil(subject.registry.entries.length / 8);
+      const point = pointOfEip2537(bytes.slice(128 + length + (-length & 31)));
+      if (point === undefined) return undefined;
+      try {
+        const signed = { bits: bytes.slice(96, 96 + length), signature: subject.kernel.encodeSignature(point) };
+        // One certificate has one encoding.
+        return toHex(this.write(signed, subject)) === toHex(bytes) ? signed : undefined;
+      } catch (error) {
+        if (error instanceof RangeError) return undefined;
+        throw error;
+      }
+    },
+  },
+} satisfies Record<string, Form>;
+
+export type CertificateForm = keyof typeof forms;
+
+/** The names of the forms that {@link convertCertificate} writes. */
+export const certificateForms = Object.keys(forms) as CertificateForm[];
+
+/**
+ * A certificate of ours in another form.
+ *
+ * @param certificate as `encodeCertificate` wrote it.
+ * @throws RangeError for a message or a registry that the form has no place for, and for anything but a certificate.
+ */
+export function convertCertificate(
+  form: CertificateForm,
+  certificate: Uint8Array,
+  subject: CertificateSubject,
+): Uint8Array {
+  const read = decodeCertificate(certificate);
+  if (read === undefined) throw new RangeError(`certificate: expected one, got ${certificate.length} other bytes`);
+  return forms[form].write(read, subject);
+}
+
+/**
+ * A certificate of another form in ours, for `verifyCertificate` to check. A certificate has one encoding in each form;
+ * all others are refused.
+ *
+ * @throws RangeError for a registry that the form has no place for, such as Avalanche's for keys in G2.
+ * @returns undefined for what is not in that form, or not of this message; never throws for what is in the bytes.
+ */
+export function readCertificate(
+  form: CertificateForm,
+  bytes: Uint8Array,
+  subject: CertificateSubject,
+): Uint8Array | undefined {
+  if (form === 'tutti') return decodeCertificate(bytes) === undefined ? undefined : bytes;
+  const signed = forms[form].read(bytes, subject);
+  if (signed === undefined || hasBitBeyond(signed.bits, subject.registry.entries.length)) return undefined;
+  return forms.tutti.write(signed, subject);
+}
+
+/** By entry of the registry its place among Avalanche's members. */
+function warpPlaces({ registry: { entries }, kernel }: CertificateSubject): Map<number, number> {
+  const { members } = warpSetOf(
+    entries.map(({ publicKey, weight = 1n }) => ({ publicKey, weight })),
+    (key) => {
+      const read = kernel.decodePublicKey(key);
+      if (!read.ok || read.point.length !== 96)
+        throw new RangeError(`registry: expected keys in G1, got ${toHex(key)}`);
+      return read.point;
+    },
+  );
+  const placeOf = new Map(members.map(({ publicKey }, place) => [toHex(publicKey), place]));
+  return new Map(entries.map(({ publicKey }, member) => [member, placeOf.get(toHex(publicKey))!]));
+}
+
+function bitsOf(members: readonly number[], size: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(size / 8));
+  for (const member of members) bits[member >> 3]! |= 1 << (member & 7);
+  return bits;
+}
+
+function word(value: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(28, value);
+  return bytes;
+}

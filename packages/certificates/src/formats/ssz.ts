@@ -1,0 +1,135 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concat } from '@tutti/core/input';
+
+/*
+ * Ethereum's own: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
+ * little-endian; a bitlist ends in a bit of its own.
+ */
+
+const rootBytes = 32;
+const committees = 64;
+const attestationHead = 4 + 128 + 96 + committees / 8;
+/** A committee has at most 2,048 members, a slot 64 committees. */
+const mostVoters = 131_072;
+export const syncCommitteeSize = 512;
+
+export interface Checkpoint {
+  readonly epoch: bigint;
+  readonly root: Uint8Array;
+}
+
+export interface AttestationData {
+  readonly slot: bigint;
+  readonly index: bigint;
+  readonly beaconBlockRoot: Uint8Array;
+  readonly source: Checkpoint;
+  readonly target: Checkpoint;
+}
+
+/** Committees that are named end to end: who voted in each, in the committee's order. */
+export interface SszAttestation {
+  readonly data: AttestationData;
+  readonly votes: readonly { readonly committee: number; readonly voted: readonly boolean[] }[];
+  readonly signature: Uint8Array;
+}
+
+/** @throws RangeError for committees out of order, and for one without a vote. */
+export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
+  const { bits, committeeBits } = setsOf(votes);
+  return concat(littleEndian(BigInt(attestationHead), 4), encodeData(data), signature, committeeBits, withEndBit(bits));
+}
+
+/** hash_tree_root of the attestation. */
+export function attestationRoot({ data, votes, signature }: SszAttestation): Uint8Array {
+  const { bits, committeeBits } = setsOf(votes);
+  const chunks = chunksOf(packed(bits));
+  const listRoot = sha256(concat(merkleRoot(chunks, mostVoters / 256), littleEndian(BigInt(bits.length), rootBytes)));
+  return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
+}
+
+/** hash_tree_root of what validators vote for. */
+export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
+  const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), root]);
+  return merkleRoot([
+    littleEndian(slot, rootBytes),
+    littleEndian(index, rootBytes),
+    beaconBlockRoot,
+    checkpoint(source),
+    checkpoint(target),
+  ]);
+}
+
+/** What is signed: the root of an object with its domain. */
+export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
+  return merkleRoot([root, domain]);
+}
+
+/** @param signed by place in the sync committee, 512 of them. */
+export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
+  if (signed.length !== syncCommitteeSize)
+    throw new RangeError(`signed: expected ${syncCommitteeSize} places, got ${signed.length}`);
+  return concat(packed(signed), signature);
+}
+
+/** hash_tree_root of a sync aggregate. */
+export function syncAggregateRoot(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
+  return merkleRoot([merkleRoot(chunksOf(packed(signed))), merkleRoot(chunksOf(signature))]);
+}
+
+function setsOf(votes: SszAttestation['votes']): { bits: boolean[]; committeeBits: Uint8Array } {
+  const named = new Array<boolean>(committees).fill(false);
+  let last = -1;
+  for (const { committee, voted } of votes) {
+    if (committee <= last || committee >= committees)
+      throw new RangeError(`committee: expected ascending numbers under ${committees}, got ${committee} after ${last}`);
+    if (!voted.includes(true)) throw new RangeError(`committee ${committee}: expected a vote in it, got none`);
+    named[committee] = true;
+    last = committee;
+  }
+  return { bits: votes.flatMap(({ voted }) => voted), committeeBits: packed(named) };
+}
+
+function encodeData({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
+  const checkpoint = ({ epoch, root }: Checkpoint) => concat(littleEndian(epoch, 8), root);
+  return concat(littleEndian(slot, 8), littleEndian(index, 8), beaconBlockRoot, checkpoint(source), checkpoint(target));
+}
+
+function packed(bits: readonly boolean[]): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+  for (const [index, bit] of bits.entries()) if (bit) bytes[index >> 3]! |= 1 << (index & 7);
+  return bytes;
+}
+
+function withEndBit(bits: readonly boolean[]): Uint8Array {
+  return packed([...bits, true]);
+}
+
+function littleEndian(value: bigint, length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, byte) => Number((value >> BigInt(8 * byte)) & 255n));
+}
+
+function chunk(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(rootBytes);
+  whole.set(bytes);
+  return whole;
+}
+
+function chunksOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / rootBytes) }, (_, index) =>
+    chunk(bytes.subarray(index * rootBytes, (index + 1) * rootBytes)),
+  );
+}
+
+/** @param limit how many chunks there may be; default: as many as there are. */
+function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
+  let layer = [...chunks];
+  let zero: Uint8Array = new Uint8Array(rootBytes);
+  for (let width = 1; width < limit; width *= 2) {
+    if (layer.length % 2 === 1) layer.push(zero);
+    layer = Array.from({ length: layer.length / 2 }, (_, pair) =>
+      sha256(concat(layer[2 * pair]!, layer[2 * pair + 1]!)),
+    );
+    zero = sha256(concat(zero, zero));
+  }
+  return layer[0] ?? zero;
+}

@@ -1,0 +1,54 @@
+/**
+ * Groups that sign: {@link joinGroup} has a registry's members sign any bytes, several messages at a time, and gives a
+ * certificate that `verifyCertificate` of `@tutti/certificates` accepts. Runs in pages and in Node, and needs
+ * `@tutti/transports` to be installed. A {@link SignedLog} remembers what was signed; `openSignedLog` of
+ * `@tutti/certificates/log` keeps it in a file.
+ *
+ * @example
+ * ```js
+ * import { verifyCertificate } from '@tutti/certificates';
+ * import { joinGroup } from '@tutti/certificates/groups';
+ * import { networkKey } from '@tutti/transports';
+ * import { MemoryNetwork, nobleCrypto } from '@tutti/transports/browser';
+ * import { loadBls } from '@tutti/wasm-bls';
+ *
+ * const [kernel, memory] = [await loadBls(), new MemoryNetwork()];
+ * const draw = () => crypto.getRandomValues(new Uint8Array(32));
+ * const members = [5n, 3n, 2n].map((weight) => ({ weight, secretKey: kernel.keyGen(draw()), network: networkKey(nobleCrypto), transport: memory.open() }));
+ * const entries = members.map(({ weight, secretKey, network, transport }) => ({
+ *   publicKey: kernel.publicKey(secretKey),
+ *   networkKey: network.publicKey,
+ *   endpoint: transport.local,
+ *   weight,
+ * }));
+ * const registry = { entries };
+ * const bytes = new TextEncoder().encode('block 17');
+ * const groups = await Promise.all(
+ *   members.map(({ secretKey, network, transport }) =>
+ *     joinGroup({ registry, key: { secretKey, networkSecret: network.secret }, kernel, transport, approve: () => true }),
+ *   ),
+ * );
+ * const { certificate } = await groups[0].certify(bytes);
+ * const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
+ * console.log(`valid: ${verdict.ok}, of a weight of at least 7: ${verdict.weight >= 7n}`);
+ * await Promise.all(groups.map((group) => group.close()));
+ * ```
+ *
+ * ```text
+ * valid: true, of a weight of at least 7: true
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  type ApprovalRefusal,
+  CertifyingGroup,
+  type CertifyOptions,
+  type GroupRegistry,
+  type JoinGroupOptions,
+  joinGroup,
+  type SigningKernel,
+} from './groups/joinGroup.ts';
+export type { Certified } from './groups/keptCertificates.ts';
+export type { MemberRecord } from './groups/members.ts';
+export { memorySignedLog, type SignedLog, type SignedStatement } from './log/signedLog.ts';

@@ -1,0 +1,112 @@
+import { concat, readUint, writeUint } from '@tutti/core/input';
+import { signWithNetworkKey } from '@tutti/transports';
+import type { CryptoSuite } from '@tutti/transports/parts';
+import { networkSignatureBytes, verifyNetworkKey } from '@tutti/transports/parts';
+
+/**
+ * A member's request that the group certifies a message. The member signs it with its network key, so that others can
+ * pass it on and every receiver knows whose request it is.
+ */
+export interface Ask {
+  /** Registry index of the member that requests the certificate. */
+  readonly origin: number;
+  /** Number of the request. Each request of a member has a larger number than the requests before it. */
+  readonly sequence: number;
+  /** Height that the member named for the message. */
+  readonly height?: bigint | undefined;
+  /** 64 bytes, by the network key of the origin. */
+  readonly signature: Uint8Array;
+}
+
+/** A message as one member tells it to another. */
+export interface Announcement {
+  /** The turn of the member that tells; see `Turns`. */
+  readonly turn: number;
+  readonly ask: Ask;
+  readonly bytes: Uint8Array;
+}
+
+const domain = new TextEncoder().encode('tutti ask v1');
+/** Bytes of a height. */
+export const heightBytes = 8;
+// Where the fields begin: turn 4 | origin 3 | sequence 6 | signature 64 | message. All integers are big-endian.
+const originAt = 4;
+const sequenceAt = 7;
+const signatureAt = 13;
+const messageAt = signatureAt + networkSignatureBytes;
+
+/** Bytes before the message. */
+export const announcementHeaderBytes = messageAt;
+
+/** Largest turn that fits into an announcement. */
+export const largestTurn = 2 ** 32 - 1;
+
+export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Array {
+  const encoded = new Uint8Array(messageAt + bytes.length);
+  writeUint(encoded, 0, originAt, turn);
+  writeUint(encoded, originAt, sequenceAt, ask.origin);
+  writeUint(encoded, sequenceAt, signatureAt, ask.sequence);
+  encoded.set(ask.signature, signatureAt);
+  encoded.set(bytes, messageAt);
+  return encoded;
+}
+
+/**
+ * Reads an announcement in a group of `size` members; undefined for anything else. Never throws.
+ *
+ * @param height the one that was told with it.
+ */
+export function decodeAnnouncement(encoded: Uint8Array, size: number, height?: bigint): Announcement | undefined {
+  if (encoded.length < messageAt) return undefined;
+  const origin = readUint(encoded, originAt, sequenceAt);
+  if (origin >= size) return undefined;
+  return {
+    turn: readUint(encoded, 0, originAt),
+    ask: {
+      origin,
+      sequence: readUint(encoded, sequenceAt, signatureAt),
+      ...(height === undefined ? {} : { height }),
+      signature: encoded.slice(signatureAt, messageAt),
+    },
+    bytes: encoded.slice(messageAt),
+  };
+}
+
+/** Digest of the group's registry, and the SHA-256 of the message: 32 bytes each. */
+interface AskSubject {
+  readonly digest: Uint8Array;
+  readonly message: Uint8Array;
+}
+
+/** Signs a request with the network key of its origin. */
+export function signAsk(
+  crypto: CryptoSuite,
+  secret: Uint8Array,
+  subject: AskSubject,
+  request: Omit<Ask, 'signature'>,
+): Ask {
+  return { ...request, signature: signWithNetworkKey(crypto, secret, statementOf(subject, request)) };
+}
+
+/** Returns whether the origin signed the request. `networkKey` is the origin's. */
+export function verifyAsk(networkKey: Uint8Array, subject: AskSubject, ask: Ask): boolean {
+  return verifyNetworkKey(networkKey, statementOf(subject, ask), ask.signature);
+}
+
+/** A height is at the end: a statement without one is shorter, so that none is also a statement of another request. */
+function statementOf(
+  { digest, message }: AskSubject,
+  { origin, sequence, height }: Omit<Ask, 'signature'>,
+): Uint8Array {
+  const numbers = new Uint8Array(signatureAt - originAt);
+  writeUint(numbers, 0, sequenceAt - originAt, origin);
+  writeUint(numbers, sequenceAt - originAt, numbers.length, sequence);
+  return concat(domain, digest, message, numbers, height === undefined ? new Uint8Array(0) : encodeHeight(height));
+}
+
+/** A height, big-endian. */
+export function encodeHeight(height: bigint): Uint8Array {
+  const bytes = new Uint8Array(heightBytes);
+  new DataView(bytes.buffer).setBigUint64(0, height);
+  return bytes;
+}

@@ -1,0 +1,231 @@
+import { toHex } from '@tutti/core/input';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Docket, type DocketEntry, type DocketOptions } from './docket.ts';
+import { Telling } from './telling.ts';
+import { Turns } from './turns.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const beatMs = 160;
+const graceMs = 4 * beatMs;
+const turnMs = 12 * beatMs;
+
+/** A docket without a protocol: messages are certified when the test says so. */
+function docketOf(given: Partial<DocketOptions> = {}) {
+  const certified = new Set<string>();
+  const [begun, dropped, gaveUp]: [string[], string[], string[]] = [[], [], []];
+  const playing = new Set<string>();
+  const turns = new Turns(() => 1n, 1n);
+  const docket = new Docket({
+    ...{ crypto: nodeCrypto, turns, size: 4, mostOpen: 4, mostWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
+    isKept: (name) => certified.has(name),
+    signersOf: () => new Set(),
+    hasQuorum: () => false,
+    begin: ({ name }) => playing.add(name) && begun.push(name) > 0,
+    rest: ({ name }) => void playing.delete(name),
+    onDropped: (why) => dropped.push(why),
+    onGaveUp: ({ name }) => gaveUp.push(name),
+    ...given,
+  });
+  let sequence = 0;
+  const entryOf = (account: number, fields: Partial<DocketEntry> = {}): DocketEntry => {
+    sequence++;
+    const bytes = fields.bytes ?? new TextEncoder().encode(`message ${account} ${sequence}`);
+    return {
+      ...{
+        name: toHex(nodeCrypto.sha256([bytes, Uint8Array.of(sequence)])),
+        number: sequence,
+        bytes,
+        account,
+        sequence,
+      },
+      ...{
+        origins: new Set([account]),
+        asks: new Map(),
+        signers: new Set<number>(),
+        drawn: undefined,
+        height: undefined,
+        isOwn: false,
+      },
+      ...{ isOnRecord: false, isPlayed: true, beats: 0, allBeats: 0, vainTurns: 0 },
+      telling: new Telling({
+        ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
+        ...{ signers: () => 0, tell: () => {}, onQuiet: () => {} },
+      }),
+      ...fields,
+    };
+  };
+  const admit = (account: number, fields?: Partial<DocketEntry>): DocketEntry => {
+    const entry = entryOf(account, fields);
+    docket.admit(entry);
+    return entry;
+  };
+  const certify = (entry: DocketEntry) => {
+    certified.add(entry.name);
+    docket.next();
+  };
+  return { docket, admit, certify, begun, playing, dropped, gaveUp };
+}
+
+it('one member has half of the places at most, and this member all of them', () => {
+  const { docket, admit, begun } = docketOf();
+  for (let number = 0; number < 4; number++) admit(1);
+  expect(docket.counts).toEqual({ open: 2, waiting: 2 });
+  const other = admit(2);
+  expect(begun).toContain(other.name);
+  const own = docketOf();
+  for (let number = 0; number < 5; number++) own.admit(0, { isOwn: true });
+  expect(own.docket.counts).toEqual({ open: 4, waiting: 1 });
+});
+
+it('one message more of a member than its share of what waits is dropped, the latest request, and no other', () => {
+  const { docket, admit, dropped } = docketOf();
+  const theirs = Array.from({ length: 6 }, () => admit(1));
+  const others = [admit(2), admit(2), admit(2)];
+  // Two are open; the share is mostOpen, 4, where that is more than mostWaiting by members.
+  expect(dropped).toEqual([]);
+  expect(docket.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
+  expect(docket.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
+  const late = admit(1, { sequence: 99 });
+  expect([dropped, docket.find(late.name)]).toEqual([['too-many-of-one'], undefined]);
+  const early = admit(1, { sequence: 0 });
+  expect(docket.find(early.name)).toBe(early);
+  for (const entry of others) expect(docket.find(entry.name)).toBe(entry);
+  expect(theirs.filter(({ name }) => docket.find(name) === undefined)).toEqual([theirs.at(-1)]);
+});
+
+it('one byte more of a member than its share of the bytes that wait is dropped', () => {
+  const { docket, admit, dropped } = docketOf({ size: 64, mostOpen: 2, mostWaiting: 6400 });
+  const long = 2 ** 20 / 16;
+  for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
+  // One is open, and 16 wait: a mebibyte.
+  expect([docket.counts, dropped]).toEqual([{ open: 1, waiting: 16 }, []]);
+  expect(docket.hasRoomFor({ origin: 1, sequence: 99 }, 1)).toBe(false);
+  expect(docket.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
+  admit(1, { bytes: new Uint8Array(1) });
+  expect(dropped).toEqual(['too-many-of-one']);
+});
+
+it('one message more than may wait in all takes the place of one of the member that has most', () => {
+  const { docket, admit, dropped } = docketOf({ mostOpen: 2, mostWaiting: 3, size: 8 });
+  const [first, second] = [admit(1), admit(2)];
+  const waiting = [admit(3), admit(3), admit(4)];
+  expect([docket.counts.waiting, dropped]).toEqual([3, []]);
+  const last = admit(5);
+  expect([docket.counts.waiting, dropped]).toEqual([3, ['busy']]);
+  expect([first!, second!, waiting[0]!, waiting[2]!, last].every(({ name }) => docket.find(name))).toBe(true);
+  expect(docket.find(waiting[1]!.name)).toBeUndefined();
+});
+
+it('this member may have as many messages wait as its bound says, and not one more', () => {
+  const { docket, admit } = docketOf({ mostOpen: 1, mostWaiting: 3 });
+  for (let number = 0; number < 4; number++) {
+    expect(docket.hasRoomForOwn).toBe(true);
+    admit(0, { isOwn: true });
+  }
+  expect(docket.hasRoomForOwn).toBe(false);
+});
+
+it('a round without a certificate is given up after its time in a place, whether another waits for it or not', () => {
+  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 1600 });
+  const entry = admit(1);
+  vi.advanceTimersByTime(1599);
+  expect(gaveUp).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect([gaveUp, docket.counts.open]).toEqual([[entry.name], 0]);
+});
+
+it('time in which a message waits is not counted, nor does a message begin anew when it is begun again', () => {
+  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 4 * turnMs, mostOpen: 1 });
+  const rivals = [1, 2, 3].map((account) => admit(account));
+  vi.advanceTimersByTime(4 * turnMs);
+  expect(gaveUp.length).toBeLessThan(3);
+  vi.advanceTimersByTime(8 * turnMs + 3 * beatMs);
+  expect(gaveUp).toHaveLength(3);
+  expect(rivals.map(({ name }) => docket.find(name))).toEqual([undefined, undefined, undefined]);
+});
+
+it('a message that a quorum has signed is not given up for ten times as long', () => {
+  const { admit, gaveUp } = docketOf({ giveUpMs: 1600, hasQuorum: () => true });
+  admit(1);
+  vi.advanceTimersByTime(16_000 - 1);
+  expect(gaveUp).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(gaveUp).toHaveLength(1);
+});
+
+it('a message gets a place in time where all places have rounds that come to nothing', () => {
+  const { admit, begun } = docketOf();
+  for (const account of [1, 1, 2, 2]) admit(account);
+  vi.advanceTimersByTime(30 * turnMs);
+  const fresh = admit(3);
+  vi.advanceTimersByTime(3 * turnMs);
+  expect(begun).toContain(fresh.name);
+});
+
+it('a round that gets signers keeps its place, and one that gets none does not', () => {
+  const signers = new Set<number>();
+  const { docket, admit, begun } = docketOf({ mostOpen: 1, signersOf: () => signers, hasQuorum: () => true });
+  const first = admit(1);
+  const second = admit(2);
+  for (let beat = 0; beat < 60; beat++) {
+    signers.add(beat);
+    vi.advanceTimersByTime(beatMs);
+    expect(docket.counts).toEqual({ open: 1, waiting: 1 });
+    expect(first.beats).toBe(0);
+  }
+  expect(begun).toEqual([first.name]);
+  vi.advanceTimersByTime(20 * turnMs);
+  expect(begun).toContain(second.name);
+});
+
+it('a round keeps its place for some beats, whatever comes first', () => {
+  const { docket, admit, begun } = docketOf({ mostOpen: 1 });
+  const first = admit(1);
+  for (let account = 2; account < 40; account++) admit(account);
+  vi.advanceTimersByTime(graceMs - 1);
+  expect([begun, docket.counts.open]).toEqual([[first.name], 1]);
+});
+
+it('members that were told the same in another order come to work on the same messages', () => {
+  const members = [docketOf({ hasQuorum: () => true }), docketOf({ hasQuorum: () => true })];
+  const messages = Array.from({ length: 12 }, (_, number) => {
+    const bytes = Uint8Array.of(number);
+    return { account: 1 + (number % 3), bytes, name: toHex(nodeCrypto.sha256([bytes])), sequence: number };
+  });
+  for (const { account, ...fields } of messages) members[0]!.admit(account, fields);
+  for (const { account, ...fields } of messages.toReversed()) members[1]!.admit(account, fields);
+  expect(members[0]!.playing).not.toEqual(members[1]!.playing);
+  vi.advanceTimersByTime(3 * turnMs + graceMs + beatMs);
+  expect(members[0]!.playing.size).toBe(4);
+  expect(members[0]!.playing).toEqual(members[1]!.playing);
+});
+
+it('what is certified makes room for what waits, the first of the order', () => {
+  const { admit, certify, begun } = docketOf({ mostOpen: 1 });
+  const first = admit(1);
+  const later = [admit(1), admit(1), admit(2)];
+  certify(first);
+  vi.advanceTimersByTime(0);
+  // Of each origin one message comes before a second one.
+  expect(begun).toHaveLength(2);
+  expect(later.some(({ name }) => name === begun[1])).toBe(true);
+});
+
+it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
+  const { admit, begun } = docketOf({ mostOpen: 1, giveUpMs: 10 ** 7 });
+  // Each leaves out all but one turn in 1,024.
+  const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
+  vi.advanceTimersByTime(40 * turnMs);
+  expect(begun).toEqual([first!.name]);
+  const fresh = admit(3);
+  vi.advanceTimersByTime(graceMs);
+  expect(begun).toEqual([first!.name, fresh.name]);
+  expect(begun).not.toContain(second!.name);
+});

@@ -1,0 +1,339 @@
+/** What one member of a group can do to the others beside the rounds. */
+import { expect, it } from 'vitest';
+import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { memorySignedLog } from '../log/signedLog.ts';
+import {
+  certificateRegistryDigest,
+  encodeCertificate,
+  messageHash,
+  verifyCertificate,
+} from '../verification/certificate.ts';
+import { AnnouncedKind, longestStatementBytes } from './announcer.ts';
+
+runInVirtualTime();
+
+const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A kernel that counts the certificates that it verifies. */
+function counting() {
+  const counts = { verified: 0 };
+  const kernel: typeof bls = Object.setPrototypeOf(
+    {
+      fastAggregateVerify: (...args: Parameters<typeof bls.fastAggregateVerify>) => {
+        counts.verified++;
+        return bls.fastAggregateVerify(...args);
+      },
+    },
+    bls,
+  );
+  return { counts, kernel };
+}
+
+/** All bits set, and a signature by one key over something else. */
+function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Array {
+  const { entries } = world.registry;
+  return encodeCertificate({
+    ...{ registry: certificateRegistryDigest(world.registry), epoch: 0n, message: messageHash(bytes) },
+    ...{ size: entries.length, bits: Uint8Array.of(2 ** entries.length - 1) },
+    signature: bls.sign(world.keys.at(-1)!.secretKey, bytesOf('another')),
+  });
+}
+
+it('300 forged certificates cost one verification, are counted, and their sender is banned', async () => {
+  const { counts, kernel } = counting();
+  const world = worldOf(4, { of: () => ({ kernel }) });
+  const victim = await world.join(0);
+  const bytes = bytesOf('block 17');
+  void victim.certify(bytes).catch(() => {});
+  await until(() => victim.counts.open === 1);
+  const faulty = world.faulty(3);
+  for (let time = 0; time < 300; time++) faulty.certificate(0, forgedOf(world, bytes));
+  await until(() => (victim.totals().refused.blacklisted ?? 0) === 299);
+  expect(counts.verified).toBe(1);
+  expect(victim.members().map(({ lies }) => lies)).toEqual([0, 0, 0, 1]);
+  expect(victim.totals().refused).toMatchObject({ 'invalid-certificate': 1 });
+});
+
+it('a banned member is heard again after some rounds, and what it forges then bans it for longer', async () => {
+  const { counts, kernel } = counting();
+  const world = worldOf(4, { of: () => ({ kernel }) });
+  const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
+  const faulty = world.faulty(3);
+  for (let number = 0; number < 14; number++) {
+    const bytes = bytesOf(`block ${number}`);
+    const asked = members[0]!.certify(bytes);
+    for (let time = 0; time < 5; time++) faulty.certificate(0, forgedOf(world, bytes));
+    await asked;
+    await turns(5);
+  }
+  // In rounds 0, 2 or 3, and 6 to 8: bans of 2, 4 and 8 rounds.
+  expect(members[0]!.members()[3]!.lies).toBeLessThanOrEqual(4);
+  expect(counts.verified).toBeLessThanOrEqual(4 + 14);
+});
+
+it('bytes that are no certificate ban their sender, and a certificate of a message that nobody knows does not', async () => {
+  const world = worldOf(4);
+  const victim = await world.join(0);
+  const faulty = world.faulty(3);
+  faulty.certificate(0, forgedOf(world, bytesOf('never heard of')));
+  await turns(5);
+  expect(victim.members()[3]!.lies).toBe(0);
+  faulty.certificate(0, Uint8Array.of(1, 2, 3));
+  await until(() => victim.members()[3]!.lies === 1);
+});
+
+it('a forged certificate of a height bans its sender, and one of another height than the round here does not', async () => {
+  const world = worldOf(4);
+  const victim = await world.join(0);
+  const bytes = bytesOf('block 17');
+  void victim.certify(bytes, { height: 9n }).catch(() => {});
+  await until(() => victim.counts.open === 1);
+  const faulty = world.faulty(3);
+  for (const height of [undefined, 8n]) faulty.certificate(0, forgedOf(world, bytes), height);
+  await turns(5);
+  expect([victim.members()[3]!.lies, victim.totals().refused['invalid-certificate']]).toEqual([0, undefined]);
+  faulty.certificate(0, forgedOf(world, bytes), 9n);
+  await until(() => victim.members()[3]!.lies === 1);
+  faulty.certificate(0, forgedOf(world, bytes), 9n);
+  await until(() => victim.totals().refused.blacklisted === 1);
+  expect(victim.totals().refused['invalid-certificate']).toBe(1);
+});
+
+it('a certificate that is shorter than its height bans its sender, and such a message is counted', async () => {
+  const world = worldOf(4);
+  const member = await world.join(0);
+  const faulty = world.faulty(3);
+  faulty.announcer.tell(0, AnnouncedKind.messageOfHeight, new Uint8Array(7));
+  await until(() => member.totals().refused['malformed-request'] === 1);
+  expect(member.members()[3]!.lies).toBe(0);
+  faulty.announcer.tell(0, AnnouncedKind.certificateOfHeight, new Uint8Array(7));
+  await until(() => member.members()[3]!.lies === 1);
+});
+
+it('a message one byte longer than may be signed is a malformed request, with a height or without', async () => {
+  const world = worldOf(4, { of: () => ({ approve: () => false }) });
+  const victim = await world.join(0);
+  const faulty = world.faulty(3);
+  const longest = new Uint8Array(longestStatementBytes);
+  for (const [place, height] of [undefined, 9n].entries()) {
+    faulty.tell(0, longest, faulty.ask(longest, place, 3, height));
+    await until(() => victim.totals().refused['not-approved'] === place + 1);
+  }
+  const longer = new Uint8Array(longestStatementBytes + 1);
+  faulty.tell(0, longer, faulty.ask(longer, 5));
+  await until(() => victim.totals().refused['malformed-request'] === 1);
+});
+
+it('a request of a height is passed on with its height, and one whose height was changed bans who passes it on', async () => {
+  const asked: string[] = [];
+  const of = (index: number) => ({
+    approve: (bytes: Uint8Array, from: number, height?: bigint) =>
+      asked.push(`${index} asked by ${from}: ${new TextDecoder().decode(bytes)} of ${height}`) > 0,
+  });
+  const world = worldOf(4, { of });
+  const members = [await world.join(0), await world.join(1)];
+  const [origin, faulty] = [world.faulty(3), world.faulty(2)];
+  const bytes = bytesOf('block');
+  const request = origin.ask(bytes, 5, 3, 9n);
+  for (const height of [undefined, 8n]) faulty.tell(1, bytes, { ...request, height });
+  await until(() => members[1]!.members()[2]!.lies === 1);
+  origin.tell(0, bytes, request);
+  await until(() => members[1]!.counts.open === 1);
+  expect(asked).toEqual(['0 asked by 3: block of 9', '1 asked by 3: block of 9']);
+  expect(members.map((one) => one.members()[3]!.lies)).toEqual([0, 0]);
+});
+
+it("a request in another member's name bans who tells of it, and is not put to approve", async () => {
+  const asked: string[] = [];
+  const approve = (bytes: Uint8Array, from: number) => asked.push(`${from} ${new TextDecoder().decode(bytes)}`) > 0;
+  const world = worldOf(4, { of: () => ({ approve }) });
+  const victim = await world.join(0);
+  const faulty = world.faulty(3);
+  const bytes = bytesOf('in the name of 1');
+  for (let time = 0; time < 50; time++) faulty.tell(0, bytes, faulty.ask(bytes, time, 1));
+  await until(() => (victim.totals().refused.blacklisted ?? 0) === 49);
+  expect([asked, victim.members()[3]!.lies, victim.members()[1]!.lies]).toEqual([[], 1, 0]);
+  expect(victim.totals().refused['forged-request']).toBe(1);
+});
+
+it('a request that its origin signed falsely is not passed on, and bans its origin alone', async () => {
+  const world = worldOf(4);
+  const members = [await world.join(0), await world.join(1)];
+  const faulty = world.faulty(3);
+  const bytes = bytesOf('told to one');
+  faulty.tell(0, bytes, { ...faulty.ask(bytes, 5), sequence: 6 });
+  await until(() => members[0]!.members()[3]!.lies === 1);
+  await turns(2000);
+  expect(members[1]!.counts).toMatchObject({ open: 0, waiting: 0 });
+  for (const one of members) expect(one.members()[0]!.lies + one.members()[1]!.lies).toBe(0);
+});
+
+it('pending approvals of one member are bounded, and an honest message is approved beside them', async () => {
+  let pending = 0;
+  let most = 0;
+  const approve = (_: Uint8Array, from: number) => {
+    if (from !== 3) return true;
+    most = Math.max(most, ++pending);
+    return new Promise<boolean>(() => {});
+  };
+  const world = worldOf(4, { of: () => ({ approve }) });
+  const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
+  const faulty = world.faulty(3);
+  for (let number = 0; number < 300; number++) {
+    const bytes = new Uint8Array(1000);
+    new DataView(bytes.buffer).setUint32(0, number);
+    faulty.tell(0, bytes, faulty.ask(bytes, number));
+  }
+  await until(() => members[0]!.totals().refused['too-many-of-one'] === 284);
+  expect(most).toBe(16);
+  expect((await members[1]!.certify(bytesOf('honest'))).signers).toBeGreaterThanOrEqual(3);
+  await until(() => members[0]!.counts.kept === 1);
+});
+
+it('a message that was refused is not put to approve again, however many others are told after it', async () => {
+  const asked = new Map<string, number>();
+  const approve = (bytes: Uint8Array) => {
+    const words = new TextDecoder().decode(bytes);
+    asked.set(words, (asked.get(words) ?? 0) + 1);
+    return false;
+  };
+  const world = worldOf(4, { of: () => ({ approve, mostWaiting: 16, mostOpen: 2 }) });
+  const victim = await world.join(0);
+  const [honest, faulty] = [world.faulty(1), world.faulty(3)];
+  const first = bytesOf('honest');
+  const request = honest.ask(first, 5);
+  const flood = Array.from({ length: 60 }, (_, number) => {
+    const bytes = bytesOf(`flood ${number}`);
+    return { bytes, ask: faulty.ask(bytes, number) };
+  });
+  honest.tell(0, first, request);
+  await until(() => asked.size === 1);
+  for (let round = 0; round < 2; round++)
+    for (const { bytes, ask } of flood) {
+      faulty.tell(0, bytes, ask);
+      await turns(2);
+    }
+  honest.tell(0, first, request);
+  await turns(20);
+  expect([...asked.values()]).toEqual(Array(61).fill(1));
+  expect(victim.totals().refused['not-approved']).toBe(61);
+});
+
+it('a flood that other members pass on does not keep an honest message from its certificate', async () => {
+  const world = worldOf(7, { of: () => ({ mostOpen: 4, mostWaiting: 28 }) });
+  const members = await Promise.all([0, 1, 2, 3, 4].map((index) => world.join(index)));
+  const faulty = [5, 6].map((index) => world.faulty(index));
+  let number = 0;
+  let isOver = false;
+  const flooding = (async () => {
+    while (!isOver) {
+      for (const one of faulty)
+        for (const to of members.keys()) {
+          const bytes = bytesOf(`flood ${number++}`);
+          one.tell(to, bytes, one.ask(bytes, number));
+        }
+      await turns(30);
+    }
+  })();
+  await turns(1000);
+  const sinceMs = performance.now();
+  for (const index of [0, 3]) await members[index]!.certify(bytesOf(`honest ${index}`));
+  isOver = true;
+  await flooding;
+  // In virtual time: turns of 2 s, in each of which the five members have one message each among the first.
+  expect(performance.now() - sinceMs).toBeLessThan(2 * 5000);
+  expect(number).toBeGreaterThan(100);
+});
+
+it('heights for which a member asked for two messages do not keep later ones from their certificates', async () => {
+  const heightOf = (bytes: Uint8Array) => BigInt(new TextDecoder().decode(bytes).split(':')[1]!);
+  const world = worldOf(7, { of: () => ({ heightOf, giveUpMs: 5000 }) });
+  const members = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => world.join(index)));
+  const faulty = world.faulty(6);
+  for (let height = 0; height < 16; height++)
+    for (const to of members.keys()) {
+      const bytes = bytesOf(`h:${height}:${to < 3 ? 'A' : 'B'}`);
+      faulty.tell(to, bytes, faulty.ask(bytes, 2 * height + (to < 3 ? 0 : 1)));
+    }
+  await until(() => members.every(({ counts }) => counts.open > 0));
+  for (let height = 100; height < 102; height++) {
+    const sinceMs = performance.now();
+    await members[height % 6]!.certify(bytesOf(`h:${height}`));
+    expect(performance.now() - sinceMs).toBeLessThan(3000);
+  }
+  await until(() => members.every((one) => one.counts.waiting === 0 && one.totals().gaveUp > 0));
+  await until(() => members.every(({ counts }) => counts.open <= counts.kept));
+});
+
+it('certificates of a time before are verified when a member joins, and those that do not verify are left out', async () => {
+  const world = worldOf(4);
+  const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
+  const certified = await members[0]!.certify(bytesOf('kept'));
+  const forged = { bytes: bytesOf('block 18'), certificate: forgedOf(world, bytesOf('block 18')) };
+  const again = worldOf(4, { of: () => ({ kept: [certified, forged] }) });
+  const member = await again.join(0);
+  expect(member.counts.kept).toBe(1);
+  expect(member.certificate(certified.name)?.certificate).toEqual(certified.certificate);
+  const { registry } = again;
+  expect(verifyCertificate({ registry, ...forged, kernel: bls })).toMatchObject({
+    ok: false,
+    code: 'invalid-signature',
+  });
+});
+
+it('a log that cannot be written refuses a message until it can, here and for others', async () => {
+  const log = memorySignedLog();
+  let isFull = true;
+  const signedLog = {
+    record: (statement: Parameters<typeof log.record>[0]) => {
+      if (isFull) throw Object.assign(new Error('no space left'), { code: 'signed-log-full' });
+      log.record(statement);
+    },
+    close() {},
+  };
+  const world = worldOf(3, {
+    of: (index) => (index === 0 ? { signedLog } : {}),
+    threshold: { numerator: 1n, denominator: 1n },
+  });
+  const members = await world.all();
+  await expect(members[0]!.certify(bytesOf('mine'))).rejects.toMatchObject({ code: 'signed-log-failed' });
+  const asked = members[1]!.certify(bytesOf('of another'));
+  await until(() => (members[0]!.totals().refused['signed-log-failed'] ?? 0) > 0);
+  expect(members[0]!.counts.open).toBe(0);
+  isFull = false;
+  expect((await members[0]!.certify(bytesOf('mine'))).signers).toBe(3);
+  expect((await asked).signers).toBe(3);
+});
+
+it('a member that was restarted thirty times is heard by one that was not', async () => {
+  const world = worldOf(3, { threshold: { numerator: 1n, denominator: 1n } });
+  const members = await Promise.all([0, 1].map((index) => world.join(index)));
+  for (let restart = 0; restart < 30; restart++) {
+    const one = await world.join(2);
+    void one.certify(bytesOf(`restart ${restart}`)).catch(() => {});
+    await until(() => members.every(({ counts }) => counts.kept === restart + 1));
+    await one.close();
+  }
+  for (const one of members) expect(one.totals().refused['too-many-lives'] ?? 0).toBe(0);
+});
+
+it('a request that was given up is not admitted again when others tell of it, and a new request is', async () => {
+  const world = worldOf(4, { of: () => ({ giveUpMs: 1000 }), threshold: { numerator: 1n, denominator: 1n } });
+  const members = await Promise.all([0, 1].map((index) => world.join(index)));
+  const faulty = world.faulty(3);
+  const bytes = bytesOf('never certified');
+  const ask = faulty.ask(bytes, 5);
+  faulty.tell(0, bytes, ask);
+  await until(() => members.every((one) => one.totals().gaveUp === 1));
+  for (let time = 0; time < 20; time++) {
+    faulty.tell(0, bytes, ask);
+    await turns(50);
+  }
+  expect(members.map(({ counts }) => counts.open)).toEqual([0, 0]);
+  expect(members.map((one) => one.totals().gaveUp)).toEqual([1, 1]);
+  faulty.tell(0, bytes, faulty.ask(bytes, 6));
+  await until(() => members[0]!.counts.open === 1);
+});

@@ -1,0 +1,306 @@
+import { WorldError } from '@tutti/core/errors';
+import { identityStatement } from '@tutti/core/registry';
+import { openUdp } from '@tutti/transports/raw';
+import { describe, expect, it, vi } from 'vitest';
+import { freePorts } from '../../../../tests/freePorts.ts';
+import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { memorySignedLog, type SignedStatement } from '../log/signedLog.ts';
+import {
+  decodeCertificate,
+  encodeCertificate,
+  membersOf,
+  messageHash,
+  verifyCertificate,
+} from '../verification/certificate.ts';
+import { joinGroup } from './joinGroup.ts';
+
+runInVirtualTime();
+
+const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+it.each(['mostOpen', 'mostWaiting', 'mostKept', 'giveUpMs'] as const)('a group refuses a %s under 1', async (name) => {
+  for (const value of [0, -1, Number.NaN]) {
+    const { join } = worldOf(1, { of: () => ({ [name]: value }) });
+    await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
+  }
+});
+
+it('a group that cannot be joined leaves the address free that it opened for it', async () => {
+  const { keys, registry } = worldOf(2);
+  const [port] = await freePorts(1);
+  const [first] = registry.entries;
+  const endpoint = { host: '127.0.0.1', port: port! };
+  const twice = { entries: [first!, first!].map((entry) => ({ ...entry, endpoint })) };
+  const joining = joinGroup({ registry: twice, key: keys[0]!, kernel: bls, transport: 'udp' });
+  await expect(joining).rejects.toThrow('registry: entry 1 has the key of entry 0');
+  await (await openUdp(endpoint)).close();
+});
+
+describe('a group that certifies messages', () => {
+  it('gives a certificate that verifies with its registry and message alone', async () => {
+    const { registry, all } = worldOf(5);
+    const [first] = await all();
+    const bytes = bytesOf('block 1');
+    const { certificate, name } = await first!.certify(bytes);
+    const verdict = verifyCertificate({ registry, bytes, certificate, kernel: bls });
+    expect(verdict).toMatchObject({ ok: true, total: 5n });
+    expect(verdict.ok && verdict.signers).toBeGreaterThanOrEqual(4);
+    expect(first!.certificate(name)?.certificate).toBeDefined();
+    expect(await first!.certify(bytes)).toBe(first!.certificate(name));
+    const of = (given: object) => verifyCertificate({ registry, bytes, certificate, kernel: bls, ...given });
+    expect(of({ bytes: bytesOf('block 2') })).toEqual({ ok: false, code: 'wrong-message' });
+    expect(of({ registry: { ...registry, epoch: 1n } })).toEqual({ ok: false, code: 'wrong-epoch' });
+    expect(of({ registry: { entries: registry.entries.slice(1) } })).toEqual({ ok: false, code: 'wrong-registry' });
+    expect(of({ certificate: certificate.slice(0, -1) })).toEqual({ ok: false, code: 'malformed' });
+    const read = decodeCertificate(certificate)!;
+    const forged = encodeCertificate({ ...read, bits: Uint8Array.of(0b11111 ^ 0b1) });
+    if (membersOf(read.bits).length === 5) expect(of({ certificate: forged }).ok).toBe(false);
+    const light = encodeCertificate({ ...read, bits: Uint8Array.of(0b111) });
+    expect(of({ certificate: light })).toEqual({ ok: false, code: 'under-weight' });
+  });
+
+  it('asks for weight: one who weighs enough is enough, and no crowd of the light is', async () => {
+    const { registry, join } = worldOf(4, { weights: [2n ** 62n, 1n, 1n, 1n] });
+    const light = await join(1);
+    const others = [await join(2), await join(3)];
+    const waits = light.certify(bytesOf('a'));
+    await until(() => others.every(({ counts }) => counts.open === 1));
+    expect(light.counts.kept).toBe(0);
+    const heavy = await join(0);
+    const { certificate } = await heavy.certify(bytesOf('a'));
+    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls }).ok).toBe(true);
+    const later = await waits;
+    expect(membersOf(decodeCertificate(later.certificate)!.bits)).toContain(0);
+  });
+
+  it('counts what its members do not approve, and waits where nobody is asked', async () => {
+    const { all } = worldOf(3, { of: (index) => (index === 1 ? { approve: () => false } : {}) });
+    const [first, second] = await all();
+    const wait = first!.certify(bytesOf('not mine')).catch((error: Error) => error);
+    await until(() => (second!.totals().refused['not-approved'] ?? 0) === 1);
+    expect(second!.counts.open).toBe(0);
+    await first!.close();
+    expect(await wait).toMatchObject({ code: 'group-closed' });
+  });
+
+  it('signs one message of a height, whoever asks', async () => {
+    const log = memorySignedLog();
+    const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
+    const { all } = worldOf(3, { of: (index) => ({ heightOf, ...(index === 0 ? { signedLog: log } : {}) }) });
+    const [first, second] = await all();
+    await first!.certify(Uint8Array.of(7, 1));
+    await expect(first!.certify(Uint8Array.of(7, 2))).rejects.toThrow('height 7');
+    second!.certify(Uint8Array.of(9, 1)).catch(() => {});
+    await until(() => first!.counts.open >= 2);
+    await expect(first!.certify(Uint8Array.of(9, 2))).rejects.toMatchObject({ code: 'already-signed' });
+  });
+
+  it("never records a member's own statement of an identity, whoever asks", async () => {
+    const recorded: Uint8Array[] = [];
+    const of = () => ({
+      signedLog: { record: ({ message }: SignedStatement) => void recorded.push(message), close() {} },
+    });
+    const { all, registry } = worldOf(3, { of });
+    const [first] = await all();
+    const [{ publicKey, networkKey }] = registry.entries as [(typeof registry.entries)[0]];
+    const statement = identityStatement(publicKey, networkKey);
+    await expect(first!.certify(statement)).rejects.toMatchObject({ code: 'message-is-identity' });
+    await first!.certify(bytesOf('another'));
+    expect(recorded.map(String)).not.toContain(String(messageHash(statement)));
+    expect(recorded.map(String)).toContain(String(messageHash(bytesOf('another'))));
+  });
+
+  it('signs nothing while its log cannot be written, and signs the same message once it can', async () => {
+    const log = memorySignedLog();
+    let isFull = true;
+    const record: typeof log.record = (statement) => {
+      if (isFull) throw new WorldError('signed-log-failed', 'no room');
+      log.record(statement);
+    };
+    const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: { ...log, record } } : {}) });
+    const [first, second] = await all();
+    await expect(first!.certify(bytesOf('mine'))).rejects.toMatchObject({ code: 'signed-log-failed' });
+    const asked = second!.certify(bytesOf('theirs'));
+    await until(() => (first!.totals().refused['signed-log-failed'] ?? 0) > 0);
+    isFull = false;
+    expect((await asked).signers).toBe(3);
+    expect((await first!.certify(bytesOf('mine'))).signers).toBe(3);
+  });
+
+  it('outlives a liar and members that come late', async () => {
+    const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
+    const world = worldOf(7, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
+    const members = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => world.join(index)));
+    const bytes = bytesOf('with a liar');
+    const { certificate } = await members[0]!.certify(bytes);
+    const verdict = verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls });
+    expect(verdict.ok).toBe(true);
+    expect(membersOf(decodeCertificate(certificate)!.bits)).not.toContain(3);
+    const late = await world.join(6);
+    expect((await late.certify(bytes)).signers).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves the protocol of a round that got no more signers, and tells who comes later all the same', async () => {
+    const world = worldOf(5, { of: (index) => (index === 3 ? { approve: () => false } : {}) });
+    const members = await Promise.all([0, 1, 2, 3].map((index) => world.join(index)));
+    await world.join(4).then(async (fifth) => {
+      await members[0]!.certify(bytesOf('never complete'));
+      await until(() => fifth.counts.kept === 1);
+      await fifth.close();
+    });
+    // One for each of the three to tell others: a node in the protocol has one more, for its periods.
+    await until(() => vi.getTimerCount() === 3);
+    expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
+    const heard = await world.join(4);
+    await until(() => heard.counts.kept === 1);
+    const asking = members[3]!.certify(bytesOf('never complete'));
+    expect((await asking).signers).toBe(4);
+  });
+
+  it('keeps what is open within its bound, and certifies what waits in turn', async () => {
+    const { all } = worldOf(3, { of: () => ({ mostOpen: 2, mostKept: 4 }) });
+    const members = await all();
+    const names = await Promise.all(
+      Array.from({ length: 9 }, async (_, number) => {
+        const { name } = await members[number % 3]!.certify(Uint8Array.of(1, number));
+        for (const { counts } of members) expect(counts.open).toBeLessThanOrEqual(2);
+        return name;
+      }),
+    );
+    expect(new Set(names).size).toBe(9);
+    for (const { counts } of members) expect([counts.kept <= 4, counts.waiting]).toEqual([true, 0]);
+  });
+
+  it('where more is asked for than there are places, begins the same messages everywhere, and few of them twice', async () => {
+    const { all } = worldOf(6, { of: () => ({ mostOpen: 2 }) });
+    const members = await all();
+    const asked: Promise<unknown>[] = [];
+    for (let number = 0; number < 20; number++) {
+      asked.push(members[number % 6]!.certify(Uint8Array.of(2, number)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(asked);
+    await until(() => members.every(({ counts }) => counts.kept === 20));
+    const started = members.map((one) => one.totals().roundsStarted).reduce((sum, one) => sum + one, 0);
+    expect(started).toBeLessThan(1.25 * 6 * 20);
+    for (const { counts } of members) expect(counts.waiting).toBe(0);
+  });
+
+  it('gives the certificate to a member that plays a round which is over for the others', async () => {
+    let isCutOff = false;
+    const world = worldOf(4, {
+      of: () => ({ mostOpen: 1 }),
+      through: (transport, index) =>
+        index !== 3
+          ? transport
+          : {
+              local: transport.local,
+              maxPacketBytes: transport.maxPacketBytes,
+              counters: transport.counters,
+              onPacket: (listener) => transport.onPacket((bytes, from) => (isCutOff ? false : listener(bytes, from))),
+              send: (to, bytes) => isCutOff || transport.send(to, bytes),
+              close: () => transport.close(),
+            },
+    });
+    const members = await world.all();
+    const first = members[0]!.certify(bytesOf('a'));
+    await until(() => members[3]!.counts.open === 1);
+    isCutOff = true;
+    await first;
+    await members[1]!.certify(bytesOf('b'));
+    isCutOff = false;
+    const sinceMs = performance.now();
+    await until(() => members[3]!.counts.kept === 1);
+    // Before anybody's turn to tell comes again: in virtual time.
+    expect(performance.now() - sinceMs).toBeLessThan(100);
+    expect(members[3]!.totals().roundsReached).toBe(0);
+  });
+
+  it('certifies rounds of two epochs side by side, each for its own registry', async () => {
+    const former = worldOf(4, { epoch: 6n });
+    const next = worldOf(5, { epoch: 7n, weights: [3n, 1n, 1n, 1n, 1n], seed: 2 });
+    const [old, young] = [await former.all(), await next.all()];
+    const messages = Array.from({ length: 4 }, (_, number) => bytesOf(`block ${number}`));
+    const certified = await Promise.all(
+      messages.map(async (bytes, number) => ({
+        bytes,
+        old: (await old[number % 4]!.certify(bytes)).certificate,
+        young: (await young[number % 5]!.certify(bytes)).certificate,
+      })),
+    );
+    for (const one of certified) {
+      const verdict = (registry: typeof former.registry, certificate: Uint8Array) =>
+        verifyCertificate({ registry, bytes: one.bytes, certificate, kernel: bls });
+      expect(verdict(former.registry, one.old).ok).toBe(true);
+      expect(verdict(next.registry, one.young).ok).toBe(true);
+      expect(verdict(next.registry, one.old)).toEqual({ ok: false, code: 'wrong-epoch' });
+      expect(verdict(former.registry, one.young)).toEqual({ ok: false, code: 'wrong-epoch' });
+      const sameEpoch = { ...next.registry, epoch: 6n };
+      expect(verdict(sameEpoch, one.old)).toEqual({ ok: false, code: 'wrong-registry' });
+    }
+  });
+
+  it('weighs its margin beyond the threshold before a certificate leaves', async () => {
+    const margin = { numerator: 30n, denominator: 100n };
+    const { registry, join } = worldOf(10, { margin });
+    const first = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((index) => join(index)));
+    const waits = first[0]!.certify(bytesOf('a'));
+    await until(() => first.every(({ counts }) => counts.open === 1));
+    await join(8);
+    await join(9);
+    const { certificate } = await waits;
+    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls })).toMatchObject({
+      ok: true,
+      signers: 10,
+    });
+  });
+
+  it('says of each member what it signed, and who lied', async () => {
+    const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
+    const world = worldOf(5, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
+    const members = await world.all();
+    for (const words of ['a', 'b', 'c']) await members[0]!.certify(bytesOf(words));
+    await until(() => members.some((one) => one.members()[3]!.lies > 0));
+    const records = members[0]!.members();
+    expect(records[3]).toMatchObject({ index: 3, weight: 1n, signed: 0, certificates: 3, missedLast: 3 });
+    expect(records[0]).toMatchObject({ lies: 0 });
+    for (const one of members) for (const { index, lies } of one.members()) if (index !== 3) expect(lies).toBe(0);
+  });
+
+  /** Member 2 signs something else for the messages that it lies about. */
+  const withLiesAbout = (lied: (words: string) => boolean, given = {}) =>
+    worldOf(5, {
+      ...given,
+      of: (index) =>
+        index !== 2
+          ? {}
+          : {
+              kernel: Object.setPrototypeOf(
+                {
+                  sign: (key: Uint8Array, message: Uint8Array) =>
+                    bls.sign(key, lied(new TextDecoder().decode(message)) ? bytesOf('another') : message),
+                },
+                bls,
+              ),
+            },
+    });
+
+  it('checks ever more seldom what a member says that lies in round after round', async () => {
+    const members = await withLiesAbout(() => true).all();
+    const messages = 12;
+    for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));
+    for (const [index, one] of members.entries())
+      if (index !== 2) {
+        expect(one.members()[2]!.lies).toBeLessThanOrEqual(4);
+        expect(one.totals().refused.blacklisted).toBeGreaterThan(0);
+      }
+  });
+
+  it('hears who lied once where there is no quorum without it', async () => {
+    const world = withLiesAbout((words) => words === 'a', { threshold: { numerator: 1n, denominator: 1n } });
+    const members = await world.all();
+    void members[0]!.certify(bytesOf('a')).catch(() => {});
+    await until(() => members.some((one) => one.members()[2]!.lies > 0));
+    expect(await members[0]!.certify(bytesOf('b'))).toMatchObject({ signers: 5 });
+  });
+});

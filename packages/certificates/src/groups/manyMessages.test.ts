@@ -1,0 +1,50 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { bls, runInVirtualTime, worldOf } from '../../test/certifyingWorld.ts';
+import { memorySignedLog } from '../log/signedLog.ts';
+import { verifyCertificate } from '../verification/certificate.ts';
+import type { CertifyingGroup } from './joinGroup.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+runInVirtualTime();
+
+const size = 5;
+const liar = size - 1;
+const liarKernel: typeof bls = Object.setPrototypeOf({ sign: (key: Uint8Array) => bls.sign(key, key) }, bls);
+
+/** What `npm run bench -- certificates` does with a thousand messages and 32 members. */
+it('certifies message after message, side by side, with a liar and restarts, and holds no more in the end', async () => {
+  const logs = Array.from({ length: size }, memorySignedLog);
+  const world = worldOf(size, {
+    of: (index) => ({
+      heightOf: (bytes) => BigInt(bytes[0]!),
+      signedLog: { record: (statement) => logs[index]!.record(statement), close() {} },
+      mostKept: 2,
+      mostOpen: 2,
+      ...(index === liar ? { kernel: liarKernel } : {}),
+    }),
+  });
+  const members: CertifyingGroup[] = await world.all();
+  const heldAfter: number[] = [];
+  for (let batch = 0; batch < 4; batch++) {
+    const messages = Array.from({ length: 2 }, (_, one) => Uint8Array.of(2 * batch + one, 1));
+    const asked = messages.map((bytes, one) => members[one]!.certify(bytes));
+    if (batch === 1 || batch === 2) {
+      // Asks for nothing. It comes back with its log of what it signed.
+      const index = batch + 1;
+      await members[index]!.close();
+      members[index] = await world.join(index);
+    }
+    for (const { bytes, certificate, signers } of await Promise.all(asked)) {
+      expect(signers).toBe(4);
+      expect(verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls }).ok).toBe(true);
+    }
+    for (const { counts } of members)
+      expect([counts.open <= 2, counts.kept <= 2, counts.waiting]).toEqual([true, true, 0]);
+    collectGarbage();
+    heldAfter.push(process.memoryUsage().heapUsed);
+  }
+  expect(heldAfter.at(-1)! - heldAfter[1]!).toBeLessThan(1.5e6);
+});

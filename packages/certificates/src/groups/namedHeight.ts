@@ -1,0 +1,71 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { requireBytes } from '@tutti/core/input';
+import { AnnouncedKind } from './announcer.ts';
+import { encodeHeight, heightBytes } from './ask.ts';
+
+/**
+ * Heights that a program names when it asks for a certificate. Members tell a named height with the message, and it is
+ * part of the round's name: members that were given different heights for one message are in different rounds. So each
+ * signer of a round has the round's height on record. What is signed is the message alone.
+ */
+
+const label = new TextEncoder().encode('tutti round of a height v1');
+
+/** @throws RangeError for anything but an integer from 0 to 2^64 - 1. */
+export function requireHeight(height: unknown): void {
+  if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
+  throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
+}
+
+/**
+ * Name of a round: the hash of its message in hexadecimal digits, and the height that was named.
+ *
+ * @param message its SHA-256.
+ */
+export function roundName(message: string, height: bigint | undefined): string {
+  return height === undefined ? message : `${message}@${height}`;
+}
+
+/** Hash of what a round's members agree on: its message, and the height that was named. */
+export function roundHash(message: Uint8Array, height: bigint | undefined): Uint8Array {
+  return height === undefined ? message : sha256(concatBytes(label, encodeHeight(height), message));
+}
+
+/**
+ * Number of a round: 53 bits of its hash. Two rounds with one number are played one after the other.
+ *
+ * @param message its SHA-256.
+ */
+export function roundNumber(message: Uint8Array, height: bigint | undefined): number {
+  const hash = roundHash(message, height);
+  const high = ((hash[0]! & 0x1f) << 16) | (hash[1]! << 8) | hash[2]!;
+  return high * 2 ** 32 + new DataView(hash.buffer, hash.byteOffset).getUint32(3);
+}
+
+/** What is told of a message or a certificate: one of a named height has the height before it. */
+export function announced(
+  what: 'message' | 'certificate',
+  height: bigint | undefined,
+  bytes: Uint8Array,
+): readonly [kind: number, bytes: Uint8Array] {
+  if (height === undefined) return [AnnouncedKind[what], bytes];
+  return [AnnouncedKind[`${what}OfHeight`], concatBytes(encodeHeight(height), bytes)];
+}
+
+/** Reads what {@link announced} made; undefined for anything else. */
+export function readAnnounced(
+  kind: number,
+  bytes: Uint8Array,
+):
+  | { readonly what: 'message' | 'certificate'; readonly height: bigint | undefined; readonly bytes: Uint8Array }
+  | undefined {
+  requireBytes('bytes', bytes);
+  for (const what of ['message', 'certificate'] as const) {
+    if (kind === AnnouncedKind[what]) return { what, height: undefined, bytes };
+    if (kind !== AnnouncedKind[`${what}OfHeight`] || bytes.length < heightBytes) continue;
+    const height = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+    return { what, height, bytes: bytes.slice(heightBytes) };
+  }
+  return undefined;
+}

@@ -1,0 +1,309 @@
+/** What went wrong with others' aggregators, as properties; each names the thread that tells of it. */
+import { leastWeight } from '@tutti/core';
+import { fromHex, toHex } from '@tutti/core/input';
+import { identityStatement, type Share } from '@tutti/core/registry';
+import type { Transport } from '@tutti/transports';
+import { networkKey } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
+import { bls, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { formatRegistry, type ListedEntry } from '../registry/registryFile.ts';
+import {
+  type CertificateRegistry,
+  certificateRegistryDigest,
+  encodeCertificate,
+  messageHash,
+  verifyCertificate,
+} from '../verification/certificate.ts';
+import { verifiedRegistry } from '../verification/verifiedRegistry.ts';
+import type { CertifyingGroup } from './joinGroup.ts';
+import type { Certified } from './keptCertificates.ts';
+
+runInVirtualTime();
+
+/** An entry of an insecure key, with the proofs of its owner. */
+function listedEntry(index: number): ListedEntry {
+  const secretKey = insecureSecretKey(bls, 1, index);
+  const publicKey = bls.publicKey(secretKey);
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
+  return {
+    publicKey,
+    proofOfPossession: bls.provePossession(secretKey),
+    networkKey: peerKey,
+    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
+    transport: 'udp',
+    endpoint: { host: '127.0.0.1', port: 9000 + index },
+  };
+}
+
+const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const bytes = new TextEncoder().encode('block 17');
+
+/** Weights in the shapes that committees have. */
+const weightsOf = (size: number): fc.Arbitrary<readonly bigint[]> =>
+  fc.oneof(
+    fc.constant(Array(size).fill(1n)),
+    fc.constant(Array.from({ length: size }, (_, place) => 2_520n / BigInt(place + 1))),
+    // One outweighs all others together; the whole is close to 2^63.
+    fc
+      .nat({ max: size - 1 })
+      .map((giant) => Array.from({ length: size }, (_, one) => (one === giant ? 2n ** 62n : 3n))),
+    fc.array(fc.bigInt({ min: 1n, max: 2n ** 40n }), { minLength: size, maxLength: size }),
+  );
+
+const shares: fc.Arbitrary<Share> = fc
+  .constantFrom([1n, 3n], [1n, 2n], [67n, 100n], [1n, 1n])
+  .map(([numerator, denominator]) => ({ numerator: numerator!, denominator: denominator! }));
+
+/** What a member does: it signs, is not there, or signs what is not asked, or sends bytes that are no packets. */
+const roles = fc.oneof(
+  { arbitrary: fc.constant('honest' as const), weight: 5 },
+  { arbitrary: fc.constantFrom('absent' as const, 'liar' as const, 'garbler' as const), weight: 2 },
+);
+
+const committees = fc.integer({ min: 1, max: 8 }).chain((size) =>
+  fc.record({
+    weights: weightsOf(size),
+    threshold: shares,
+    roles: fc.array(roles, { minLength: size, maxLength: size }),
+    /** Of the members that are honest, who asks. */
+    asker: fc.nat(),
+    /** Who of the honest is killed, and when, in packets of the network; it comes back empty, and asks again. */
+    killed: fc.nat(),
+    killedAt: fc.nat({ max: 60 }),
+    /** One packet in so many is lost. */
+    lossEvery: fc.constantFrom(Number.POSITIVE_INFINITY, 10, 4),
+  }),
+);
+
+type Committee = typeof committees extends fc.Arbitrary<infer T> ? T : never;
+
+const sumOf = (weights: readonly bigint[], members: readonly number[]): bigint =>
+  members.reduce((sum, member) => sum + weights[member]!, 0n);
+
+/** Signs another message with its key, and says that it signed this one. */
+const liar: typeof bls = Object.setPrototypeOf(
+  { sign: (key: Uint8Array) => bls.sign(key, new TextEncoder().encode('block 18')) },
+  bls,
+);
+
+const membersWho = (roles: readonly string[], ...done: readonly string[]): number[] =>
+  [...roles.keys()].filter((one) => done.includes(roles[one]!));
+
+/** Whether the honest have a quorum among themselves. */
+function isEnough({ weights, threshold, roles }: Committee): boolean {
+  const total = sumOf(weights, [...weights.keys()]);
+  return sumOf(weights, membersWho(roles, 'honest')) * threshold.denominator >= threshold.numerator * total;
+}
+
+/** Committees that need every member's weight: without one of them it is one too little. */
+const committeesOneShort = (size: number) =>
+  fc
+    .record({ weights: weightsOf(size), last: fc.nat({ max: size - 1 }) })
+    .map(({ weights, last }) => ({ weights, last, least: sumOf(weights, [...weights.keys()]) - weights[last]! + 1n }));
+
+/** A network that tells of each packet before it is sent, and loses some; of a garbler a bit of each is another. */
+function lossy(every: number, roles: readonly string[], onPacket: () => void) {
+  let packets = 0;
+  return (transport: Transport, index: number): Transport => {
+    const send = transport.send.bind(transport);
+    transport.send = (to, packet) => {
+      onPacket();
+      if (++packets % every === 0) return;
+      const sent = packet.slice();
+      if (roles[index] === 'garbler') sent[packets % sent.length]! ^= 1;
+      send(to, sent);
+    };
+    return transport;
+  };
+}
+
+/** The members of a committee at work: `all` ends when all honest ones have a certificate. */
+async function certifying({ weights, threshold, roles, asker, killed, killedAt, lossEvery }: Committee) {
+  const honest = membersWho(roles, 'honest');
+  const seen: Certified[] = [];
+  let packets = 0;
+  let onKill = (): void => {};
+  const world = worldOf(weights.length, {
+    weights,
+    threshold,
+    of: (index) => (roles[index] === 'liar' ? { kernel: liar } : {}),
+    through: lossy(lossEvery, roles, () => {
+      if (packets++ === killedAt) onKill();
+    }),
+  });
+  const members = new Map<number, CertifyingGroup>();
+  const join = async (index: number) => {
+    const member = await world.join(index);
+    if (honest.includes(index)) member.on('certificate', (certificate) => void seen.push(certificate));
+    members.set(index, member);
+    return member;
+  };
+  await Promise.all(membersWho(roles, 'honest', 'liar', 'garbler').map(join));
+  const all = () => honest.map((index) => members.get(index)!);
+  const asks = honest[asker % honest.length]!;
+  const ask = (index = asks) =>
+    void members
+      .get(index)!
+      .certify(bytes)
+      .catch(() => {});
+  const dies = honest[killed % honest.length]!;
+  const kill = async () => {
+    await members.get(dies)!.close();
+    await join(dies);
+    // Where all had signed, nobody tells it of the message any more.
+    ask(dies);
+  };
+  onKill = () => setImmediate(() => void kill());
+  return { world, honest, seen, all, ask };
+}
+
+describe('a group', () => {
+  it('certifies what a quorum of the honest signs, whatever others do, whoever dies (sui#26553, aligned_layer#247, icm-services#1326)', async () => {
+    let certificates = 0;
+    await fc.assert(
+      fc.asyncProperty(committees, async (committee) => {
+        fc.pre(committee.roles.includes('honest') && isEnough(committee));
+        const { world, honest, seen, all, ask } = await certifying(committee);
+        ask();
+        await until(() => all().every(({ counts }) => counts.kept === 1));
+        await closeAll();
+        expect(seen.length).toBeGreaterThanOrEqual(honest.length);
+        for (const { certificate } of seen)
+          expect(verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls }).ok).toBe(true);
+        certificates += seen.length;
+      }),
+      { numRuns: isWhole ? 25 : 5, endOnFailure: true },
+    );
+    expect(certificates).toBeGreaterThan(0);
+  });
+
+  it('gives no certificate where the honest weigh too little, and does as soon as one more comes (icm-services#1381)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 6 }).chain(committeesOneShort), async ({ weights, least, last }) => {
+        const total = sumOf(weights, [...weights.keys()]);
+        const world = worldOf(weights.length, { weights, threshold: { numerator: least, denominator: total } });
+        const first = await Promise.all([...weights.keys()].filter((one) => one !== last).map(world.join));
+        const asked = first[0]!.certify(bytes);
+        // All have heard of it, and have said what they have more than once.
+        await until(() => first.every((one) => one.counts.open === 1 && one.totals().messagesSent > first.length));
+        expect(first.map(({ counts }) => counts.kept)).toEqual(first.map(() => 0));
+        await world.join(last);
+        const verdict = verifyCertificate({ registry: world.registry, ...(await asked), bytes, kernel: bls });
+        expect(verdict).toEqual({ ok: true, signers: weights.length, weight: total, total });
+        await closeAll();
+      }),
+      { numRuns: isWhole ? 10 : 3, endOnFailure: true },
+    );
+  });
+
+  it('is not joined with a key and its negative, whose signatures add up to nothing (firedancer#11397)', async () => {
+    const { registry, join, keys } = worldOf(3);
+    const negative = order - BigInt(`0x${toHex(keys[0]!.secretKey)}`);
+    const publicKey = bls.publicKey(fromHex(negative.toString(16).padStart(64, '0'), 32)!);
+    Object.assign(registry.entries[2]!, { publicKey });
+    await expect(join(1)).rejects.toThrow('registry: entry 2 has the key of entry 0 or its negative');
+  });
+});
+
+describe('a verifier', () => {
+  const world = worldOf(9);
+  const signatures = world.keys.map(({ secretKey }) => bls.sign(secretKey, bytes));
+  const encoded = (registry: CertificateRegistry, signers: readonly number[], claimed = signers): Uint8Array => {
+    const bits = new Uint8Array(Math.ceil(registry.entries.length / 8));
+    for (const one of claimed) bits[one >> 3]! |= 1 << (one & 7);
+    const { epoch = 0n, entries } = registry;
+    const signature = bls.aggregateSignatures(signers.map((one) => signatures[one]!));
+    const head = { registry: certificateRegistryDigest(registry), epoch, message: messageHash(bytes) };
+    return encodeCertificate({ ...head, size: entries.length, bits, signature });
+  };
+  const registryOf = (weights: readonly bigint[], threshold: Share): CertificateRegistry => ({
+    entries: weights.map((weight, index) => ({ ...world.registry.entries[index]!, weight })),
+    threshold,
+  });
+  const verdictOf = (registry: CertificateRegistry, certificate: Uint8Array) =>
+    verifyCertificate({ registry, bytes, certificate, kernel: bls });
+  const signed = fc.integer({ min: 1, max: 9 }).chain((size) =>
+    fc.record({
+      weights: weightsOf(size),
+      signers: fc.uniqueArray(fc.nat({ max: size - 1 }), { minLength: 1 }),
+      claimed: fc.uniqueArray(fc.nat({ max: size - 1 }), { minLength: 1 }),
+      threshold: shares,
+    }),
+  );
+
+  it('takes exactly what weighs enough, and nothing by other members than it says', () => {
+    fc.assert(
+      fc.property(signed, ({ weights, signers, claimed, threshold }) => {
+        const registry = registryOf(weights, threshold);
+        const total = sumOf(weights, [...weights.keys()]);
+        const heavy = (members: readonly number[]): boolean =>
+          sumOf(weights, members) * threshold.denominator >= threshold.numerator * total;
+        expect(verdictOf(registry, encoded(registry, signers)).ok).toBe(heavy(signers));
+        const isSame = new Set([...signers, ...claimed]).size === signers.length && claimed.length === signers.length;
+        const verdict = verdictOf(registry, encoded(registry, signers, claimed));
+        expect(verdict.ok).toBe(isSame && heavy(claimed));
+        if (!verdict.ok) expect(verdict.code).toBe(heavy(claimed) ? 'invalid-signature' : 'under-weight');
+      }),
+      { numRuns: isWhole ? 100 : 20 },
+    );
+  });
+
+  it.each([2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n])(
+    'takes exactly 67 of 100 of %s, and not one less (icm-services#729)',
+    (total) => {
+      const least = leastWeight(total, 67n, 100n);
+      for (const [weight, ok] of [
+        [least, true],
+        [least - 1n, false],
+      ] as const) {
+        const registry = registryOf([weight - 1n, 1n, total - weight], { numerator: 67n, denominator: 100n });
+        expect(verdictOf(registry, encoded(registry, [0, 1]))).toMatchObject({ ok });
+      }
+    },
+  );
+
+  it('refuses a certificate of another set by name, never for its signature (icm-services#1382)', () => {
+    const changes = fc.constantFrom('joined', 'left', 'gained', 'moved', 'epoch' as const);
+    fc.assert(
+      fc.property(signed, changes, fc.nat(), ({ weights, threshold }, change, place) => {
+        const former = registryOf(weights, threshold);
+        const at = place % weights.length;
+        const next: CertificateRegistry = {
+          joined: {
+            ...former,
+            entries: [...former.entries, { ...worldOf(1, { seed: 2 }).registry.entries[0]!, weight: 1n }],
+          },
+          left: { ...former, entries: former.entries.filter((_, one) => one !== at) },
+          gained: {
+            ...former,
+            entries: former.entries.map((entry, one) =>
+              one === at ? { ...entry, weight: entry.weight! + 1n } : entry,
+            ),
+          },
+          moved: { ...former, entries: [...former.entries.slice(1), former.entries[0]!] },
+          epoch: { ...former, epoch: 1n },
+        }[change]!;
+        fc.pre(next.entries.length > 0 && !(change === 'moved' && weights.length === 1));
+        const code = change === 'epoch' ? 'wrong-epoch' : 'wrong-registry';
+        expect(verdictOf(next, encoded(former, [...weights.keys()]))).toEqual({ ok: false, code });
+      }),
+      { numRuns: isWhole ? 100 : 15 },
+    );
+  });
+
+  it('is not made of a registry whose keys nobody was seen to hold (monorepo#2873)', () => {
+    const entries = [0, 1, 2].map(listedEntry);
+    expect(verifiedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
+    const rogue = entries.map((entry, index) => ({
+      ...entry,
+      proofOfPossession: entries[(index + 1) % 3]!.proofOfPossession,
+    }));
+    expect(() => verifiedRegistry(formatRegistry(rogue), bls)).toThrow(
+      'registry entry 0: proofOfPossession does not hold',
+    );
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Certificates that any program can verify: {@link verifyCertificate} says whether enough members of a registry signed,
+ * by weight. {@link verifiedRegistry} reads a registry's file and verifies its proofs, {@link followRegistries} follows
+ * its successors, and {@link convertCertificate} writes a certificate in another format. Nothing here opens a socket.
+ * `@tutti/certificates/groups` makes certificates, `@tutti/certificates/log` keeps what was signed in a file.
+ *
+ * @example
+ * ```js
+ * import { certificateRegistryDigest, encodeCertificate, messageHash, verifyCertificate } from '@tutti/certificates';
+ * import { loadBls } from '@tutti/wasm-bls';
+ *
+ * const kernel = await loadBls();
+ * const secrets = [1, 2, 3].map((byte) => kernel.keyGen(new Uint8Array(32).fill(byte)));
+ * const networkKey = new Uint8Array(32).fill(9);
+ * const registry = { entries: secrets.map((secret) => ({ publicKey: kernel.publicKey(secret), networkKey })) };
+ * const bytes = new TextEncoder().encode('block 17');
+ * const certificate = encodeCertificate({
+ *   registry: certificateRegistryDigest(registry),
+ *   epoch: 0n,
+ *   message: messageHash(bytes),
+ *   size: 3,
+ *   bits: Uint8Array.of(0b111),
+ *   signature: kernel.aggregateSignatures(secrets.map((secret) => kernel.sign(secret, bytes))),
+ * });
+ * console.log(verifyCertificate({ registry, bytes, certificate, kernel }).ok);
+ * ```
+ *
+ * ```text
+ * true
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  decodeSignedWarp,
+  encodeSignedWarp,
+  encodeWarpBits,
+  encodeWarpMessage,
+  verifySignedWarp,
+  type WarpFault,
+  type WarpMessage,
+  type WarpSet,
+  warpSetOf,
+} from './formats/avalanche.ts';
+export {
+  type CertificateForm,
+  type CertificateSubject,
+  certificateForms,
+  convertCertificate,
+  readCertificate,
+} from './formats/convert.ts';
+export { g1ForEip2537, g2ForEip2537 } from './formats/eip2537.ts';
+export {
+  type AttestationData,
+  attestationDataRoot,
+  attestationRoot,
+  type Checkpoint,
+  encodeAttestation,
+  encodeSyncAggregate,
+  type SszAttestation,
+  signingRoot,
+  syncAggregateRoot,
+  syncCommitteeSize,
+} from './formats/ssz.ts';
+export { canonicalHost, expectedHost, isHostFor } from './registry/registryAddress.ts';
+export {
+  formatRegistry,
+  type ListedEntry,
+  type ListedRegistry,
+  parseRegistry,
+  parseRegistryTerms,
+  type RegistryScheme,
+  readRegistry,
+  refuseSharedAddresses,
+  shareText,
+} from './registry/registryFile.ts';
+export { type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
+export type { ProvenRegistry } from './registry/verifyRegistry.ts';
+export { requireRegistry } from './registry/verifyRegistry.ts';
+export {
+  type Certificate,
+  type CertificateFault,
+  type CertificateKernel,
+  type CertificateRegistry,
+  type CertificateVerdict,
+  certificateRegistryDigest,
+  decodeCertificate,
+  encodeCertificate,
+  membersOf,
+  messageHash,
+  type VerifyCertificateOptions,
+  verifyCertificate,
+} from './verification/certificate.ts';
+export {
+  followRegistries,
+  looksLikeSuccession,
+  type Succession,
+  successionStatement,
+} from './verification/succession.ts';
+export { verifiedRegistry } from './verification/verifiedRegistry.ts';

@@ -1,0 +1,182 @@
+import { shownValue, WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { isHeight, SignedHeights } from './signedLog.ts';
+
+/** What an import took from an interchange file. */
+export interface InterchangeReport {
+  /** Entries of `signed_blocks` of the key. Nothing at or below the greatest is signed any more, but what they name. */
+  readonly taken: number;
+  /** Heights with two different messages, in the file or between file and log: neither is signed again. */
+  readonly conflicts: number;
+  /** Entries of `signed_attestations` of the key, which are checked for their form and not used. */
+  readonly attestations: number;
+  /** Height up to which nothing more is signed afterwards; undefined where there is none. */
+  readonly watermark: bigint | undefined;
+}
+
+/** One entry of `signed_blocks`. */
+interface SignedBlock {
+  readonly slot: bigint;
+  /** The signing root, 64 lower-case hexadecimal digits; undefined where it is missing. */
+  readonly root: string | undefined;
+}
+
+/** What an interchange file has of one key. */
+export interface Interchange {
+  readonly blocks: readonly SignedBlock[];
+  readonly attestations: number;
+}
+
+const rootDigits = 64;
+
+/**
+ * Reads a file of EIP-3076, version 5, and checks all of it, the entries of other keys too. Keys and roots may have
+ * capital digits and no `0x`.
+ *
+ * @param publicKey hexadecimal, lower case; the entries of this key are returned.
+ * @param registry digest, hexadecimal, lower case.
+ * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or without the key.
+ */
+export function parseInterchange(text: string, publicKey: string, registry: string): Interchange {
+  const { metadata, data } = jsonObject(text) as {
+    readonly metadata?: { readonly interchange_format_version?: unknown; readonly genesis_validators_root?: unknown };
+    readonly data?: unknown;
+  };
+  const version = metadata?.interchange_format_version;
+  if (version !== '5') throw malformed('metadata.interchange_format_version', '"5"', version);
+  const root = hexOf(metadata?.genesis_validators_root, 'metadata.genesis_validators_root');
+  if (root !== registry)
+    throw new WorldError(
+      'interchange-of-another',
+      `interchange: expected what was signed for registry 0x${registry}, got that for 0x${root.slice(0, rootDigits)}`,
+    );
+  const keys = listOf(data, 'data').map((one, index) => keyEntry(one, `data[${index}]`));
+  const own = keys.filter(({ key }) => key === publicKey);
+  if (own.length === 0)
+    throw new WorldError(
+      'interchange-of-another',
+      `interchange: expected entries of the key 0x${publicKey}, got ${keys.length} of other keys; give the file of this key's signer`,
+    );
+  return {
+    blocks: own.flatMap(({ blocks }) => blocks),
+    attestations: own.reduce((sum, { attestations }) => sum + attestations, 0),
+  };
+}
+
+/**
+ * Adds what another signer of the key signed. The watermark rises to the greatest slot, as EIP-3076 advises: between
+ * the slots of a file nobody knows what was signed.
+ *
+ * @returns heights to use instead of those given, which are not changed.
+ */
+export function withImported(
+  former: SignedHeights,
+  { blocks, attestations }: Interchange,
+): { readonly heights: SignedHeights; readonly report: InterchangeReport } {
+  const heights = new SignedHeights(former);
+  const conflicting = new Set<bigint>();
+  const imported = new Map<bigint, string | undefined>();
+  for (const { slot, root } of blocks) {
+    const known = imported.has(slot) ? imported.get(slot) : former.hashAt(slot);
+    if ((imported.has(slot) || known !== undefined) && known !== root) conflicting.add(slot);
+    imported.set(slot, root);
+  }
+  for (const [slot, root] of imported) {
+    // A slot without a root is as good as signed for an unknown message; so is one below what is forgotten here.
+    if (conflicting.has(slot) || root === undefined) heights.forget(slot);
+    else if (!former.isClosed(slot)) heights.add(slot, root);
+  }
+  for (const slot of imported.keys()) heights.raise(slot);
+  const { watermark } = heights;
+  return { heights, report: { taken: blocks.length, conflicts: conflicting.size, attestations, watermark } };
+}
+
+/**
+ * What was signed, as EIP-3076 has it: heights as slots, messages' hashes as signing roots. Readers refuse what is at or
+ * below the least slot, so the least is the watermark where there is one, and what is below is left out.
+ */
+export function formatInterchange(heights: SignedHeights, publicKey: Uint8Array, registry: Uint8Array): string {
+  const { watermark } = heights;
+  const blocks = [...heights.entries]
+    .filter(([slot]) => !heights.isClosed(slot))
+    .map(([slot, hash]): SignedBlock => ({ slot, root: hash }));
+  if (watermark !== undefined) blocks.push({ slot: watermark, root: heights.hashAt(watermark) });
+  blocks.sort((a, b) => (a.slot < b.slot ? -1 : 1));
+  const signedBlocks = blocks.map(({ slot, root }) => ({
+    slot: String(slot),
+    ...(root !== undefined && { signing_root: `0x${root}` }),
+  }));
+  const data = [{ pubkey: `0x${toHex(publicKey)}`, signed_blocks: signedBlocks, signed_attestations: [] }];
+  const metadata = { interchange_format_version: '5', genesis_validators_root: `0x${toHex(registry)}` };
+  return `${JSON.stringify({ metadata, data }, undefined, 2)}\n`;
+}
+
+function malformed(where: string, expected: string, got: unknown): WorldError {
+  return new WorldError('interchange-malformed', `interchange: ${where}: expected ${expected}, got ${shownValue(got)}`);
+}
+
+function jsonObject(text: string): object {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new WorldError('interchange-malformed', 'interchange: expected JSON of EIP-3076, got none');
+  }
+  return objectOf(document, 'the document');
+}
+
+function objectOf(value: unknown, where: string): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw malformed(where, 'an object', value);
+}
+
+function listOf(value: unknown, where: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw malformed(where, 'an array', value);
+}
+
+function hexOf(value: unknown, where: string): string {
+  if (typeof value === 'string' && /^(0x)?([0-9a-f]{2})+$/i.test(value)) return value.replace(/^0x/i, '').toLowerCase();
+  throw malformed(where, 'hexadecimal digits', value);
+}
+
+function keyEntry(value: unknown, where: string) {
+  const entry = objectOf(value, where) as {
+    readonly pubkey?: unknown;
+    readonly signed_blocks?: unknown;
+    readonly signed_attestations?: unknown;
+  };
+  const attestations = listOf(entry.signed_attestations ?? [], `${where}.signed_attestations`);
+  for (const [index, one] of attestations.entries()) requireAttestation(one, `${where}.signed_attestations[${index}]`);
+  return {
+    key: hexOf(entry.pubkey, `${where}.pubkey`),
+    blocks: listOf(entry.signed_blocks, `${where}.signed_blocks`).map((one, index) =>
+      blockOf(one, `${where}.signed_blocks[${index}]`),
+    ),
+    attestations: attestations.length,
+  };
+}
+
+function blockOf(value: unknown, where: string): SignedBlock {
+  const { slot, signing_root: root } = objectOf(value, where) as { slot?: unknown; signing_root?: unknown };
+  return { slot: numberOf(slot, `${where}.slot`), root: rootOf(root, `${where}.signing_root`) };
+}
+
+function requireAttestation(value: unknown, where: string): void {
+  const { source_epoch, target_epoch, signing_root } = objectOf(value, where) as Record<string, unknown>;
+  numberOf(source_epoch, `${where}.source_epoch`);
+  numberOf(target_epoch, `${where}.target_epoch`);
+  rootOf(signing_root, `${where}.signing_root`);
+}
+
+function numberOf(value: unknown, where: string): bigint {
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value) && isHeight(BigInt(value))) return BigInt(value);
+  throw malformed(where, 'a decimal text from 0 to 2^64 - 1', value);
+}
+
+function rootOf(value: unknown, where: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const root = hexOf(value, where);
+  if (root.length === rootDigits) return root;
+  throw malformed(where, '32 bytes', value);
+}

@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto';
+import { WorldError } from '@tutti/core/errors';
+import { isHeight, SignedHeights } from './signedLog.ts';
+
+/**
+ * The first line of a log. The lines after it are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without
+ * a height, and `<= WATERMARK CHECKSUM`. Each checksum covers the one before it, so that a line which is changed, moved
+ * or removed is noticed, unless it is the last. Logs of the first version have no such line, and checksums of one line.
+ */
+const firstLine = 'tutti signed log 2';
+const anyFirstLine = /^tutti signed log \d/;
+
+const linePattern = /^(?:(\d{1,20}|-) ([0-9a-f]{64})|<= (\d{1,20})) ([0-9a-f]{8})$/;
+const sumLength = 8;
+/** The longest line has 20 + 1 + 64 + 1 + 8 characters. */
+const maxLineBytes = 94;
+/** What a write that a crash cut short leaves: the beginning of a line, and zeros where nothing was written yet. */
+const tornPattern = /^[-<= 0-9a-f]*\0*$/;
+const chunkBytes = 1 << 20;
+const lineFeed = 0x0a;
+
+/** What a log's file holds. */
+export interface LogContent {
+  readonly version: 1 | 2;
+  readonly heights: SignedHeights;
+  /** Checksum of the last line. */
+  readonly sum: string;
+  /** Lines of statements and watermarks. */
+  readonly lines: number;
+  /** Whether the last line has its end. */
+  readonly isWhole: boolean;
+}
+
+/** Lines with their checksums, one after another. */
+export class LineChain {
+  #sum: string;
+
+  /** @param sum checksum of the line before; default: of the first line. */
+  constructor(sum = checksum(2, '', firstLine)) {
+    this.#sum = sum;
+  }
+
+  get sum(): string {
+    return this.#sum;
+  }
+
+  /** A line of a statement, without its end. */
+  statement(height: bigint | undefined, message: string): string {
+    return this.#next(`${height ?? '-'} ${message}`);
+  }
+
+  #next(content: string): string {
+    this.#sum = checksum(2, this.#sum, content);
+    return `${content} ${this.#sum}`;
+  }
+
+  /** A log that has these heights and nothing else, in pieces of a megabyte at most, and the number of its lines. */
+  static *whole(heights: SignedHeights): Generator<string, { readonly chain: LineChain; readonly lines: number }> {
+    const chain = new LineChain();
+    let piece = `${firstLine}\n`;
+    for (const [height, message] of heights.entries) {
+      piece += `${chain.statement(height, message)}\n`;
+      if (piece.length < chunkBytes - maxLineBytes) continue;
+      yield piece;
+      piece = '';
+    }
+    // After the heights, of which some may be at or below it.
+    if (heights.watermark !== undefined) piece += `${chain.#next(`<= ${heights.watermark}`)}\n`;
+    yield piece;
+    return { chain, lines: leastLines(heights) };
+  }
+}
+
+/** Lines of a log that has these heights and nothing else. */
+export function leastLines({ size, watermark }: SignedHeights): number {
+  return size + (watermark === undefined ? 0 : 1);
+}
+
+function checksum(version: 1 | 2, before: string, content: string): string {
+  const covered = version === 1 ? `tutti signed log v1 ${content}` : `tutti signed log v2 ${before} ${content}`;
+  return hash('sha256', covered, 'hex').slice(0, sumLength);
+}
+
+/**
+ * Reads a log in pieces. The beginning of a last line is passed over: its signature never left. A whole last line that
+ * only lacks its end counts.
+ *
+ * @param path for errors.
+ * @param read fills a buffer from an offset on with what the file has from a position on; returns how many bytes.
+ * @throws WorldError `signed-log-damaged` for a line that is not what was written, or a second message of one height.
+ */
+export function readLog(
+  path: string,
+  read: (buffer: Uint8Array, offset: number, length: number, position: number) => number,
+): LogContent {
+  const lines = new LogLines(path);
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let rest = 0;
+  for (let at = 0; ; ) {
+    const got = read(chunk, rest, chunkBytes - rest, at);
+    if (got === 0) break;
+    at += got;
+    const bytes = chunk.subarray(0, rest + got);
+    let from = 0;
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+      lines.take(bytes, from, end);
+      from = end + 1;
+    }
+    rest = bytes.length - from;
+    if (rest > maxLineBytes) throw lines.damaged();
+    chunk.copyWithin(0, from, bytes.length);
+  }
+  return lines.end(chunk.toString('latin1', 0, rest));
+}
+
+class LogLines {
+  readonly #path: string;
+  readonly #heights = new SignedHeights();
+  #version: 1 | 2 = 1;
+  #sum = '';
+  #lines = 0;
+  #number = 1;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Takes the line between two places. Each byte is a character, so that no other encoding passes for this one. */
+  take(bytes: Buffer, from: number, end: number): void {
+    const text = end - from > maxLineBytes ? '' : bytes.toString('latin1', from, end);
+    if (this.#number === 1 && text === firstLine) {
+      this.#version = 2;
+      this.#sum = checksum(2, '', firstLine);
+    } else if (this.#number === 1 && anyFirstLine.test(text))
+      throw this.#damage(`is of another version: expected "${firstLine}", got "${text}"; use the tutti that wrote it`);
+    else if (!this.#takeLine(text)) throw this.damaged();
+    this.#number++;
+  }
+
+  /** @param rest what stands after the last end of a line. */
+  end(rest: string): LogContent {
+    if (rest !== '' && !this.#takeLine(rest) && !tornPattern.test(rest)) throw this.damaged();
+    const [version, heights, sum, lines] = [this.#version, this.#heights, this.#sum, this.#lines];
+    return { version, heights, sum, lines, isWhole: rest === '' };
+  }
+
+  damaged(): WorldError {
+    return this.#damage('is not what was written; restore the file, for without it a height may be signed twice');
+  }
+
+  /** @returns whether it is a line that was written. */
+  #takeLine(line: string): boolean {
+    const [, height, message, watermark, sum] = linePattern.exec(line) ?? [];
+    if (sum === undefined || sum !== checksum(this.#version, this.#sum, line.slice(0, -1 - sumLength))) return false;
+    const number = height === '-' ? undefined : BigInt(height ?? watermark!);
+    if (number !== undefined && !isHeight(number)) return false;
+    if (watermark !== undefined) this.#heights.raise(number!);
+    else if (number !== undefined) this.#takeHeight(number, message!);
+    this.#sum = sum;
+    this.#lines++;
+    return true;
+  }
+
+  #takeHeight(height: bigint, message: string): void {
+    const known = this.#heights.hashAt(height);
+    if (known === message) return;
+    // One signer never writes a height that is known or closed.
+    if (known !== undefined || this.#heights.isClosed(height))
+      throw this.#damage(
+        `has a second message of height ${height}, so two signers wrote to the log; stop both, and begin a new log with an interchange file whose greatest slot is over all heights`,
+      );
+    this.#heights.add(height, message);
+  }
+
+  #damage(what: string): WorldError {
+    return new WorldError('signed-log-damaged', `${this.#path}: line ${this.#number} ${what}`);
+  }
+}

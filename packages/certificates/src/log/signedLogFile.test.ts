@@ -1,0 +1,698 @@
+import { createHash } from 'node:crypto';
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type LogCall, type OnCall, type Survivors, TestDisk } from '../../test/testDisk.ts';
+import { messageHash } from '../verification/certificate.ts';
+import { openSignedLog, readSignedLog } from './signedLogFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-signed-'));
+let files = 0;
+const newPath = (): string => join(folder, `log-${files++}`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hashOf = (number: number): Uint8Array => messageHash(Uint8Array.of(number));
+const [a, b, c] = [hashOf(101), hashOf(102), hashOf(103)] as const;
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const key = new Uint8Array(48).fill(3);
+const registry = new Uint8Array(32).fill(4);
+
+/** Where a log lies on a test disk. */
+const path = '/log/signed';
+const open = (disk: TestDisk, onCall?: OnCall) => openSignedLog(path, disk.files(onCall));
+/** A disk with a log of these heights, of which each has a message of its own. */
+function diskWith(...heights: readonly (number | undefined)[]): TestDisk {
+  const disk = new TestDisk();
+  const log = open(disk);
+  for (const [index, height] of heights.entries())
+    log.record({ message: hashOf(index), height: height === undefined ? undefined : BigInt(height) });
+  log.close();
+  return disk;
+}
+
+/** A log of the first version. */
+function firstVersion(...contents: readonly string[]): string {
+  const sumOf = (line: string) => createHash('sha256').update(`tutti signed log v1 ${line}`).digest('hex').slice(0, 8);
+  return contents.map((content) => `${content} ${sumOf(content)}\n`).join('');
+}
+
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
+const failed = expect.objectContaining({ code: 'signed-log-failed' });
+const damaged = expect.objectContaining({ code: 'signed-log-damaged' });
+const signed = expect.objectContaining({ code: 'already-signed' });
+
+describe('a log of what was signed', () => {
+  it('has one message of a height, over restarts, and takes the same again', () => {
+    const own = newPath();
+    const first = openSignedLog(own);
+    first.record({ message: a, height: 7n });
+    first.record({ message: b, height: undefined });
+    expect(() => first.record({ message: b, height: 7n })).toThrow(/^height 7: expected the message .*signed once$/);
+    first.close();
+    const second = openSignedLog(own);
+    second.record({ message: a, height: 7n });
+    expect(() => second.record({ message: b, height: 7n })).toThrow('height 7');
+    second.record({ message: b, height: 8n });
+    second.close();
+    expect(readFileSync(own, 'utf8').split('\n')).toHaveLength(5);
+    expect(statSync(own).mode & 0o777).toBe(0o600);
+  });
+
+  it('is open once at a time, by whatever symbolic link', () => {
+    const own = newPath();
+    symlinkSync(own, `${own}-link`);
+    const log = openSignedLog(`${own}-link`);
+    log.record({ message: a, height: 1n });
+    for (const name of [own, `${own}-link`])
+      expect(() => openSignedLog(name)).toThrow(
+        expect.objectContaining({
+          code: 'signed-log-locked',
+          message: expect.stringMatching(
+            `process ${process.pid} of .* has it; two signers with one key would sign twice`,
+          ),
+        }),
+      );
+    log.close();
+    log.close();
+    openSignedLog(own).close();
+    expect(readdirSync(folder).filter((name) => /lock|part/.test(name))).toEqual([]);
+  });
+
+  it('is refused with a second hard link, and is not written anew where it gets one', () => {
+    const own = newPath();
+    const log = openSignedLog(own);
+    log.record({ message: a, height: 1n });
+    const text = log.exportInterchange(key, registry);
+    linkSync(own, `${own}-hard`);
+    const severalNames = expect.objectContaining({ code: 'several-names' });
+    expect(() => openSignedLog(`${own}-hard`)).toThrow(severalNames);
+    log.record({ message: a, height: 2n });
+    // The second name would lead to what was signed before, and could be opened.
+    expect(() => log.importInterchange(text, key, registry)).toThrow(severalNames);
+    expect(statSync(own).nlink).toBe(2);
+    log.close();
+    expect(() => openSignedLog(own)).toThrow(severalNames);
+    rmSync(`${own}-hard`);
+    openSignedLog(own).close();
+  });
+
+  it('signs nothing once it is closed', () => {
+    const log = open(new TestDisk());
+    log.close();
+    expect(() => log.record({ message: a, height: 1n })).toThrow(failed);
+    expect(() => log.check()).toThrow(failed);
+    expect(() => log.importInterchange('{}', key, registry)).toThrow(failed);
+  });
+
+  it.each([
+    [
+      'moved',
+      (disk: TestDisk) => disk.rename(path, '/log/elsewhere'),
+      (disk: TestDisk) => disk.rename('/log/elsewhere', path),
+    ],
+    ['removed', (disk: TestDisk) => disk.remove(path), undefined],
+    ['replaced', (disk: TestDisk) => disk.put(path, disk.textOf(path)), undefined],
+  ])('signs nothing while its file is %s', (_, away, back) => {
+    const disk = new TestDisk();
+    const log = open(disk);
+    log.record({ message: a, height: 1n });
+    away(disk);
+    const names = disk.names;
+    expect(() => log.record({ message: b, height: 2n })).toThrow('was moved, removed or changed while it is open');
+    expect(() => log.check()).toThrow(failed);
+    expect(disk.names).toEqual(names);
+    if (back === undefined) return;
+    back(disk);
+    log.record({ message: b, height: 2n });
+    log.check();
+  });
+
+  it('signs nothing after another process wrote to its file', () => {
+    const own = newPath();
+    const log = openSignedLog(own);
+    log.record({ message: a, height: 1n });
+    writeFileSync(own, 'x', { flag: 'a' });
+    expect(() => log.record({ message: b, height: 2n })).toThrow('was moved, removed or changed while it is open');
+    log.close();
+  });
+
+  it.each(['/dev/null', folder])('is no device and no folder: %s', (name) => {
+    expect(() => openSignedLog(name)).toThrow(failed);
+    expect(() => readSignedLog(name)).toThrow(failed);
+  });
+});
+
+it('a log that cannot be opened is not locked', () => {
+  const own = newPath();
+  writeFileSync(own, 'x');
+  expect(() => openSignedLog(own)).toThrow(damaged);
+  writeFileSync(own, '');
+  openSignedLog(own).close();
+});
+
+it('a log that is written anew keeps its mode, and under root its owner', () => {
+  const disk = diskWith(5);
+  disk.own(path, { mode: 0o640, uid: 7n, gid: 8n });
+  const owners: string[] = [];
+  const log = openSignedLog(path, { ...disk.files(), fchownSync: (_, uid, gid) => owners.push(`${uid} ${gid}`) });
+  log.importInterchange(log.exportInterchange(key, registry), key, registry);
+  expect(disk.files().statSync(path)!.mode).toBe(0o640n);
+  expect(owners).toEqual(process.getuid?.() === 0 ? ['7 8'] : []);
+});
+
+describe('what a log reads', () => {
+  const text = diskWith(5, undefined, 9, 6).textOf(path);
+  const opened = (content: string | Uint8Array, onCall?: OnCall) => {
+    const disk = new TestDisk();
+    disk.put(path, content);
+    return { disk, log: open(disk, onCall) };
+  };
+  /** Heights that are closed for another message. */
+  const closedOf = (content: string): number[] => {
+    const { log } = opened(content);
+    return [5, 6, 9].filter((height) => {
+      try {
+        log.record({ message: c, height: BigInt(height) });
+        return false;
+      } catch {
+        return true;
+      }
+    });
+  };
+
+  it('is refused and left as it is, where a line was changed, moved or removed', () => {
+    const lines = text.split('\n').slice(0, -1);
+    expect(closedOf(text)).toEqual([5, 6, 9]);
+    const changes: (readonly [number, string[]])[] = lines.slice(0, -1).map((_, k) => [k + 1, lines.toSpliced(k, 1)]);
+    changes.push([2, lines.toSpliced(1, 2, lines[2]!, lines[1]!)], [3, lines.toSpliced(1, 0, lines[1]!)]);
+    for (const [k, line] of lines.entries()) changes.push([k + 1, lines.with(k, line.replace(/[5-9a]|2$/, '4'))]);
+    for (const [number, changed] of changes) {
+      const content = `${changed.join('\n')}\n`;
+      const disk = new TestDisk();
+      disk.put(path, content);
+      expect(() => open(disk), content).toThrow(damaged);
+      expect(() => open(disk)).toThrow(
+        new RegExp(`^${path}: line ${number === 1 ? '[12]' : number} is (not what was written|of another version)`),
+      );
+      expect([disk.textOf(path), disk.names, disk.openFiles]).toEqual([content, [path], 0]);
+    }
+  });
+
+  it('is refused and left as it is, byte for byte, where it is no text of ours', () => {
+    for (const bytes of [
+      Buffer.concat([Buffer.alloc(300, 0xff), Buffer.from('\nabc')]),
+      Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from([0xff])]),
+      Buffer.from(text.replaceAll('\n', '\r\n')),
+      Buffer.from(`\ufeff${text}`),
+      Buffer.from(`${text}\n`),
+      Buffer.alloc(3_000_000, '0'),
+      Buffer.from(text.slice(0, 9)),
+      Buffer.from(`${text}hello`),
+    ]) {
+      const disk = new TestDisk();
+      disk.put(path, bytes);
+      expect(() => open(disk)).toThrow(damaged);
+      expect(disk.bytesOf(path).equals(bytes)).toBe(true);
+      expect([disk.names, disk.openFiles]).toEqual([[path], 0]);
+    }
+  });
+
+  it('keeps a whole last line that only lacks its end', () => {
+    expect(closedOf(text.slice(0, -1))).toEqual([5, 6, 9]);
+    const { disk, log } = opened(text.slice(0, -1));
+    log.record({ message: c, height: 10n });
+    log.close();
+    open(disk).close();
+  });
+
+  it('drops a last line of which a part is missing, at whatever byte', () => {
+    const [last] = text.split('\n').slice(-2);
+    for (let cut = 2; cut <= last!.length; cut++) expect(closedOf(text.slice(0, -cut)), `${cut}`).toEqual([5, 9]);
+    expect(closedOf(`${text.slice(0, -20)}\0\0\0\0`)).toEqual([5, 9]);
+  });
+
+  it.each([1, 2])('refuses two messages of one height, in version %i, by the line of the second', (version) => {
+    const lines = [`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`];
+    const content = version === 1 ? firstVersion(...lines) : chained(...lines);
+    const disk = new TestDisk();
+    disk.put(path, content);
+    expect(() => open(disk)).toThrow(damaged);
+    expect(() => open(disk)).toThrow(
+      `line ${version === 1 ? 3 : 4} has a second message of height 5, so two signers wrote`,
+    );
+    expect(disk.textOf(path)).toBe(content);
+    disk.put(path, version === 1 ? firstVersion(`5 ${hex(a)}`, `5 ${hex(a)}`) : chained(`5 ${hex(a)}`, `5 ${hex(a)}`));
+    open(disk).close();
+  });
+
+  it('refuses a height that was closed when it was written', () => {
+    for (const height of [6, 7]) {
+      const disk = new TestDisk();
+      disk.put(path, chained(`5 ${hex(a)}`, '<= 7', `${height} ${hex(b)}`));
+      expect(() => open(disk)).toThrow(`line 4 has a second message of height ${height}`);
+    }
+    expect(() => opened(chained(`5 ${hex(a)}`, '<= 7', `5 ${hex(a)}`, `8 ${hex(b)}`))).not.toThrow();
+  });
+
+  it('refuses a height and a watermark of more than 64 bits', () => {
+    for (const line of [`${2n ** 64n} ${hex(a)}`, `<= ${2n ** 64n}`])
+      expect(() => opened(chained(line))).toThrow('line 2 is not what was written');
+    opened(chained(`${2n ** 64n - 1n} ${hex(a)}`, `<= ${2n ** 64n - 1n}`));
+  });
+
+  it('may be of the first version, and is written anew in the second', () => {
+    const content = firstVersion(`5 ${hex(a)}`, `- ${hex(b)}`, `4 ${hex(c)}`, '<= 4', `9 ${hex(b)}`);
+    for (const [former, closed] of [
+      [content, [5, 9]],
+      [content.slice(0, -1), [5, 9]],
+      [content.slice(0, -2), [5]],
+      ['', []],
+    ] as const) {
+      expect(closedOf(former)).toEqual(closed);
+      const { disk, log } = opened(former);
+      log.close();
+      expect(disk.textOf(path)).toMatch(/^tutti signed log 2\n/);
+      expect(disk.textOf(path)).not.toContain('- ');
+    }
+    const { log } = opened(content);
+    expect(() => log.record({ message: a, height: 4n })).toThrow(signed);
+    log.record({ message: c, height: 4n });
+  });
+
+  it('comes in pieces of a megabyte at most, and gives the same, wherever a piece ends', () => {
+    const disk = new TestDisk();
+    const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
+    disk.put(path, chained(...lines));
+    expect(disk.bytesOf(path).length).toBeGreaterThan(2 ** 21);
+    const log = open(disk);
+    expect(disk.largestRead).toBe(2 ** 20);
+    for (const height of [0n, 14_000n, 29_999n]) expect(() => log.record({ message: b, height })).toThrow(signed);
+    log.record({ message: b, height: 30_000n });
+  });
+
+  it('can be looked at while a process has it', () => {
+    const own = newPath();
+    const log = openSignedLog(own);
+    log.record({ message: b, height: 9n });
+    log.record({ message: a, height: 5n });
+    expect(readSignedLog(own)).toEqual({
+      heights: [
+        [5n, hex(a)],
+        [9n, hex(b)],
+      ],
+      watermark: undefined,
+      version: 2,
+      bytes: statSync(own).size,
+    });
+    log.close();
+    writeFileSync(own, 'x');
+    expect(() => readSignedLog(own)).toThrow(damaged);
+    expect(() => readSignedLog(`${own}-none`)).toThrow('expected a signed log, got no file');
+  });
+});
+
+/** A log of the second version. */
+function chained(...contents: readonly string[]): string {
+  const first = 'tutti signed log 2';
+  const sumOf = (before: string, line: string) =>
+    createHash('sha256').update(`tutti signed log v2 ${before} ${line}`).digest('hex').slice(0, 8);
+  let sum = sumOf('', first);
+  return [
+    first,
+    ...contents.map((content) => {
+      sum = sumOf(sum, content);
+      return `${content} ${sum}`;
+    }),
+    '',
+  ].join('\n');
+}
+
+class Killed extends Error {}
+
+/** Kills the process at a call, or in a write after some of its bytes. Reads are no steps. */
+function killedAt(step: number, written = 0): { readonly onCall: OnCall; steps(): number } {
+  let steps = 0;
+  let isDead = false;
+  const onCall = (call: LogCall): number | undefined => {
+    if (isDead) throw new Killed();
+    if (call === 'readSync' || steps++ !== step) return undefined;
+    isDead = true;
+    if (call === 'writeSync' && written > 0) return written;
+    throw new Killed();
+  };
+  return { onCall, steps: () => steps };
+}
+
+/** Runs a process until it ends or is killed. */
+function process_(disk: TestDisk, onCall: OnCall, life: (log: ReturnType<typeof open>) => void): void {
+  try {
+    life(open(disk, onCall));
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+  }
+}
+
+const powerCuts: readonly Survivors[] = [
+  { data: false, names: false },
+  { data: false, names: true },
+  { data: true, names: false },
+  { data: true, names: true },
+];
+
+describe('what a log has recorded', () => {
+  /** Signs a message for height 1 if the log allows it. */
+  const sign = (released: Set<string>, message: Uint8Array) => (log: ReturnType<typeof open>) => {
+    try {
+      log.record({ message, height: 1n });
+      released.add(hex(message));
+    } catch (error) {
+      if (error instanceof Killed || (error as { code?: string }).code !== 'already-signed') throw error;
+    }
+  };
+  const disks: readonly (readonly [string, () => TestDisk])[] = [
+    ['that is new', () => new TestDisk()],
+    ['with heights', () => diskWith(5, 6)],
+    [
+      'of the first version',
+      () => {
+        const disk = new TestDisk();
+        disk.put(path, firstVersion(`5 ${hex(a)}`));
+        return disk;
+      },
+    ],
+    [
+      'whose last line is torn',
+      () => {
+        const disk = diskWith(5, 6);
+        disk.put(path, disk.textOf(path).slice(0, -9));
+        return disk;
+      },
+    ],
+  ];
+
+  it.each(disks)('is there after a power cut, wherever it comes, in a log %s', (_, made) => {
+    let released = 0;
+    for (const written of [0, 1, 40, 75]) {
+      for (let step = 0; ; step++) {
+        const disk = made();
+        const own = new Set<string>();
+        const { onCall, steps } = killedAt(step, written);
+        process_(disk, onCall, (log) => {
+          sign(own, a)(log);
+          log.record({ message: b, height: 2n });
+          log.close();
+        });
+        released += own.size;
+        for (const survivors of powerCuts) {
+          const both = new Set(own);
+          sign(both, b)(open(disk.afterPowerCut(survivors)));
+          expect(both.size, `${step} ${JSON.stringify(survivors)}`).toBeLessThan(2);
+        }
+        if (steps() <= step) break;
+      }
+    }
+    expect(released).toBeGreaterThan(8);
+  });
+
+  it('is there after a power cut where it was read, and signed again, from what a killed process had not synced', () => {
+    let twice = 0;
+    for (const [, made] of disks)
+      for (let killAt = 0; ; killAt++) {
+        const { onCall, steps } = killedAt(killAt, 94);
+        const first = made();
+        const released = new Set<string>();
+        process_(first, onCall, sign(released, a));
+        for (let cutAt = 0; ; cutAt++) {
+          const second = first.afterKill();
+          const again = new Set(released);
+          const next = killedAt(cutAt);
+          process_(second, next.onCall, sign(again, a));
+          for (const survivors of powerCuts) {
+            const all = new Set(again);
+            sign(all, b)(open(second.afterPowerCut(survivors)));
+            expect(all.size, `${killAt} ${cutAt} ${JSON.stringify(survivors)}`).toBeLessThan(2);
+          }
+          if (again.size > released.size) twice++;
+          if (next.steps() <= cutAt) break;
+        }
+        if (steps() <= killAt) break;
+      }
+    expect(twice).toBeGreaterThan(0);
+  });
+
+  it('is there after a kill or a power cut in an import, which is there wholly or not at all', () => {
+    const file = JSON.stringify({
+      metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
+      data: [{ pubkey: hex(key), signed_blocks: [{ slot: '50', signing_root: hex(c) }, { slot: '100' }] }],
+    });
+    const seen = new Set<string>();
+    for (const written of [0, 30])
+      for (let step = 0; ; step++) {
+        const disk = diskWith(5, 120);
+        const { onCall, steps } = killedAt(step, written);
+        let isImported = false;
+        process_(disk, onCall, (log) => {
+          log.importInterchange(file, key, registry);
+          isImported = true;
+        });
+        for (const next of [disk.afterKill(), ...powerCuts.map((survivors) => disk.afterPowerCut(survivors))]) {
+          const log = open(next);
+          for (const height of [5n, 120n]) expect(() => log.record({ message: b, height })).toThrow(signed);
+          const closed = [50n, 99n, 100n].filter((height) => {
+            try {
+              log.record({ message: b, height });
+              return false;
+            } catch {
+              return true;
+            }
+          });
+          seen.add(String(closed));
+          if (isImported) expect(closed).toEqual([50n, 99n, 100n]);
+          log.record({ message: b, height: 101n });
+        }
+        if (steps() <= step) break;
+      }
+    expect([...seen].sort()).toEqual(['', '50,99,100']);
+  });
+});
+
+describe('a write that fails', () => {
+  it('for lack of room is undone, signs nothing, and the next one works once there is room', () => {
+    for (let room = 0; room < 95; room++) {
+      const disk = diskWith(5);
+      const log = open(disk);
+      const before = disk.textOf(path);
+      disk.room = room;
+      if (room >= 76) {
+        log.record({ message: a, height: 1n });
+        continue;
+      }
+      const failing = () => log.record({ message: a, height: 1n });
+      expect(failing).toThrow(failed);
+      expect(failing).toThrow(/^\/log\/signed: cannot be used: ENOSPC/);
+      expect(disk.textOf(path)).toBe(before);
+      expect(() => log.check()).toThrow(failed);
+      disk.room = 1000;
+      log.check();
+      // Height 1 was not signed, so any message may be.
+      log.record({ message: b, height: 1n });
+      expect(() => log.record({ message: a, height: 1n })).toThrow(signed);
+      log.close();
+      expect([disk.names, disk.openFiles]).toEqual([[path], 0]);
+      const again = open(disk);
+      expect(() => again.record({ message: a, height: 1n })).toThrow(signed);
+      expect(() => again.record({ message: a, height: 5n })).toThrow(signed);
+    }
+  });
+
+  it('is undone before the next one, where it could not be undone at once', () => {
+    const disk = diskWith(5);
+    let isBroken = true;
+    const log = open(disk, (call) => {
+      if (isBroken && call === 'ftruncateSync') throw systemError('EIO');
+      return isBroken && call === 'writeSync' ? 10 : undefined;
+    });
+    disk.room = 10;
+    const before = disk.textOf(path);
+    expect(() => log.record({ message: a, height: 1n })).toThrow(failed);
+    disk.room = 1000;
+    expect(disk.textOf(path)).toHaveLength(before.length + 10);
+    expect(() => log.record({ message: b, height: 1n })).toThrow(failed);
+    isBroken = false;
+    log.record({ message: b, height: 1n });
+    log.close();
+    expect(disk.textOf(path)).toMatch(before);
+    expect(() => open(disk).record({ message: a, height: 1n })).toThrow(signed);
+  });
+
+  it('because a sync failed is written anew, since a second sync may succeed and write nothing', () => {
+    const disk = diskWith(5);
+    const calls: string[] = [];
+    let isBroken = false;
+    const log = open(disk, (call, about) => {
+      calls.push(`${call} ${about}`);
+      if (isBroken && call === 'fsyncSync' && about === path) throw systemError('EIO');
+    });
+    isBroken = true;
+    expect(() => log.record({ message: a, height: 1n })).toThrow(/^\/log\/signed: cannot be used: EIO/);
+    isBroken = false;
+    calls.length = 0;
+    log.record({ message: b, height: 1n });
+    expect(calls).toContain(`renameSync ${path}`);
+    const again = open(disk.afterPowerCut({ data: false, names: false }));
+    expect(() => again.record({ message: a, height: 1n })).toThrow(signed);
+    expect(() => again.record({ message: a, height: 5n })).toThrow(signed);
+  });
+
+  it('while the file is written anew leaves the former one, and is tried again', () => {
+    for (const broken of ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'folder'] as const) {
+      const disk = diskWith(5);
+      let isBroken = false;
+      const log = open(disk, (call, about) => {
+        if (isBroken && (broken === 'folder' ? call === 'fsyncSync' && about === '/log' : call === broken))
+          throw systemError('EIO');
+      });
+      const file = log
+        .exportInterchange(key, registry)
+        .replace('"5"\n', '"5"')
+        .replaceAll('"slot": "5"', '"slot": "50"');
+      isBroken = true;
+      expect(() => log.importInterchange(file, key, registry), broken).toThrow(failed);
+      expect(() => log.check(), broken).toThrow(failed);
+      isBroken = false;
+      log.check();
+      expect(disk.names).toEqual([path]);
+      // Nothing of the import is there.
+      log.record({ message: b, height: 10n });
+      expect(() => log.record({ message: b, height: 5n })).toThrow(signed);
+      log.close();
+      expect(disk.openFiles).toBe(0);
+      open(disk).record({ message: c, height: 50n });
+    }
+  });
+
+  it('is told by check() until writing works again, and check() writes nothing where nothing failed', () => {
+    const disk = diskWith(5);
+    const calls: LogCall[] = [];
+    const log = open(disk, (call) => void calls.push(call));
+    calls.length = 0;
+    log.check();
+    expect(calls).toEqual([]);
+    disk.room = 0;
+    expect(() => log.record({ message: a, height: 6n })).toThrow(failed);
+    expect(() => log.check()).toThrow(failed);
+    expect(() => log.check()).toThrow(failed);
+    disk.room = 1000;
+    log.check();
+    calls.length = 0;
+    log.check();
+    expect(calls).toEqual([]);
+  });
+
+  it('when a log is opened leaves it closed and as it was', () => {
+    for (const content of [firstVersion(`5 ${hex(a)}`), undefined]) {
+      const disk = new TestDisk();
+      if (content !== undefined) disk.put(path, content);
+      disk.room = 10;
+      expect(() => open(disk)).toThrow(failed);
+      expect([disk.names, disk.openFiles]).toEqual([content === undefined ? [] : [path], 0]);
+      if (content !== undefined) expect(disk.textOf(path)).toBe(content);
+    }
+  });
+});
+
+describe('the length of a log', () => {
+  const linesOf = (disk: TestDisk): number => disk.textOf(path).split('\n').length - 1;
+
+  it('is 81,922 lines and 8 MB at most: the first, 65,536 heights, a watermark, and 16,384 of no more use', () => {
+    const disk = new TestDisk();
+    // Of the greatest number of digits.
+    const least = 2n ** 64n - 1n - 65_536n;
+    const file = JSON.stringify({
+      metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
+      data: [{ pubkey: hex(key), signed_blocks: [{ slot: String(least) }] }],
+    });
+    const log = open(disk);
+    log.importInterchange(file, key, registry);
+    for (let k = 1n; k <= 65_536n; k++) log.record({ message: a, height: least + k });
+    for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
+    expect(linesOf(disk)).toBe(81_922);
+    expect(disk.bytesOf(path).length).toBeLessThan(8e6);
+    log.record({ message: a, height: undefined });
+    expect(linesOf(disk)).toBe(65_538);
+    log.close();
+    const again = open(disk);
+    for (const height of [least, least + 1n, least + 65_536n])
+      expect(() => again.record({ message: b, height })).toThrow(signed);
+  });
+
+  it('stays the same while heights ascend, and after a restart none of them is signed again', () => {
+    const disk = new TestDisk();
+    let most = 0;
+    const log = open(disk);
+    const last = 200_000n;
+    for (let height = 1n; height <= last; height++) {
+      log.record({ message: a, height });
+      if (height % 1000n === 0n) most = Math.max(most, linesOf(disk));
+    }
+    expect(most).toBeLessThan(65_539);
+    log.close();
+    const again = open(disk);
+    for (let height = 1n; height <= last; height += 9973n)
+      expect(() => again.record({ message: b, height })).toThrow(signed);
+  });
+
+  it('without heights stays under 16,386 lines', () => {
+    const disk = new TestDisk();
+    const log = open(disk);
+    for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
+    expect(linesOf(disk)).toBe(16_385);
+    log.record({ message: a, height: undefined });
+    expect(linesOf(disk)).toBe(1);
+  });
+
+  it('is cut when it is opened, if more than 16,384 lines are of no more use', () => {
+    for (const [lines, left] of [
+      [16_384, 16_386],
+      [16_385, 2],
+    ] as const) {
+      const disk = new TestDisk();
+      disk.put(path, chained(...Array.from({ length: lines }, () => `- ${hex(a)}`), `7 ${hex(b)}`));
+      const log = open(disk);
+      expect(linesOf(disk)).toBe(left);
+      expect(() => log.record({ message: a, height: 7n })).toThrow(signed);
+    }
+  });
+
+  it('grows on where it cannot be cut, signs all the same, and is cut later', () => {
+    const disk = new TestDisk();
+    let isBroken = false;
+    let attempts = 0;
+    const log = open(disk, (call) => {
+      if (call === 'openSync' && isBroken && attempts++ >= 0) throw systemError('ENOSPC');
+    });
+    isBroken = true;
+    for (let k = 0; k < 16_384 + 3 * 4096; k++) log.record({ message: a, height: undefined });
+    expect(attempts).toBe(3);
+    log.check();
+    isBroken = false;
+    for (let k = 0; k < 4097; k++) log.record({ message: a, height: undefined });
+    expect(linesOf(disk)).toBeLessThan(4097);
+    let most = 0;
+    for (let k = 0; k < 16_385; k++) {
+      log.record({ message: a, height: undefined });
+      if (k % 100 === 0) most = Math.max(most, linesOf(disk));
+    }
+    expect(most).toBeLessThan(16_386);
+  });
+});

@@ -1,0 +1,429 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { WorldError } from '@tutti/core/errors';
+import { requireBytes, requireText, toHex } from '@tutti/core/input';
+import { FileLock, type FileLockOptions, pointedTo, syncFolder } from '@tutti/transports/files';
+import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
+import { LineChain, type LogContent, leastLines, readLog } from './logFormat.ts';
+import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
+
+/** The calls of the file system that a log makes; a test puts failing ones in their place. */
+export interface LogFiles {
+  readonly lock: (path: string, options: FileLockOptions) => Pick<FileLock, 'target' | 'release'>;
+  readonly openSync: (path: string, flags: string | number, mode?: number) => number;
+  readonly readSync: (fd: number, buffer: Uint8Array, offset: number, length: number, position: number) => number;
+  readonly writeSync: (fd: number, bytes: Uint8Array) => number;
+  readonly fsyncSync: (fd: number) => void;
+  readonly ftruncateSync: (fd: number, length: number) => void;
+  readonly fchownSync: (fd: number, uid: number, gid: number) => void;
+  readonly closeSync: (fd: number) => void;
+  readonly fstatSync: (fd: number) => BigIntStats;
+  /** Returns undefined for a path that leads to nothing. */
+  readonly statSync: (path: string) => BigIntStats | undefined;
+  readonly renameSync: (from: string, to: string) => void;
+  readonly rmSync: (path: string) => void;
+}
+
+const systemFiles: LogFiles = {
+  lock: (path, options) => new FileLock(path, options),
+  openSync,
+  readSync,
+  writeSync: (fd, bytes) => writeSync(fd, bytes),
+  fsyncSync,
+  ftruncateSync,
+  fchownSync,
+  closeSync,
+  fstatSync: (fd) => fstatSync(fd, { bigint: true }),
+  statSync: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
+  renameSync,
+  rmSync: (path) => rmSync(path, { force: true }),
+};
+
+/** A log in a file. */
+export interface SignedLogFile extends SignedLog {
+  /**
+   * Returns at once where the last write succeeded. After one that failed it tries to write, so that a service knows
+   * whether it can sign again.
+   *
+   * @throws WorldError `signed-log-failed` while the file cannot be written.
+   */
+  check(): void;
+  /**
+   * Returns what was signed, as EIP-3076 has it: heights as `signed_blocks`, the messages' hashes as signing roots. The
+   * least slot is the watermark where there is one, so that other signers sign nothing at or below it.
+   *
+   * @param registry digest, 32 bytes, in the place of the genesis validators root.
+   */
+  exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
+  /**
+   * Takes what another signer of the key signed, all or nothing. Afterwards nothing at or below its greatest height is
+   * signed but what it signed.
+   *
+   * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or a file without the
+   *   key; `signed-log-failed`.
+   */
+  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport;
+}
+
+/** What a log's file holds, for people to look at. */
+export interface SignedLogSummary {
+  /** Heights with the hashes of their messages (hexadecimal), in ascending order. */
+  readonly heights: readonly (readonly [height: bigint, message: string])[];
+  /** Height up to which nothing more is signed; undefined where there is none. */
+  readonly watermark: bigint | undefined;
+  /** Version of the file's format. */
+  readonly version: 1 | 2;
+  readonly bytes: number;
+}
+
+/**
+ * Opens the log of what a key signed, and locks it: two signers with one key would not know of each other. `record`
+ * writes a line and syncs it before it returns.
+ *
+ * With more than 16,384 lines of no more use the file is rewritten, when it is opened and while it is open: it has
+ * 81,922 lines at most, 8 MB. A rewritten file takes the place of the former in one step.
+ *
+ * @throws WorldError `signed-log-locked` while another process has it, `signed-log-damaged` for a line that is not what
+ *   was written, and for a second message of one height; then the file is as it was. `several-names` for a file with a
+ *   second hard link, `signed-log-failed` where the file cannot be used.
+ */
+export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
+  requireText('path', path);
+  const lock = files.lock(path, {
+    code: 'signed-log-locked',
+    advice: 'two signers with one key would sign twice, end one',
+  });
+  try {
+    return new OpenLog(path, files, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Reads a log without locking it: another process may go on writing to it.
+ *
+ * @throws WorldError `signed-log-damaged`, `signed-log-failed`.
+ */
+export function readSignedLog(path: string): SignedLogSummary {
+  requireText('path', path);
+  return failing(path, () => {
+    const fd = openLog(path, pointedTo(path), systemFiles, constants.O_RDONLY);
+    if (fd === undefined) throw new WorldError('signed-log-failed', `${path}: expected a signed log, got no file`);
+    try {
+      const { heights, version } = readAll(path, fd, systemFiles);
+      const sorted = [...heights.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+      return { heights: sorted, watermark: heights.watermark, version, bytes: Number(fstatSync(fd).size) };
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/** Lines that are of no more use, at most: those of forgotten heights, former watermarks, messages without a height. */
+const maxObsoleteLines = 16_384;
+
+/** Lines that are added before the file is rewritten, where rewriting it failed. */
+const linesToNextTry = 4096;
+
+/** How a write that failed is made good before the next one. */
+type Repair = 'none' | 'undo' | 'rewrite';
+
+class OpenLog implements SignedLogFile {
+  readonly #path: string;
+  readonly #target: string;
+  readonly #files: LogFiles;
+  readonly #lock: Pick<FileLock, 'target' | 'release'>;
+  #heights: SignedHeights;
+  #chain: LineChain;
+  #lines: number;
+  /** The open file; undefined where a rewritten file did not come to take its place. */
+  #fd: number | undefined;
+  #place: BigIntStats | undefined;
+  /** Length of what is written for certain. */
+  #bytes = 0n;
+  #repair: Repair = 'none';
+  #hasFailed = false;
+  #shortenOver = maxObsoleteLines;
+  #isClosed = false;
+
+  constructor(path: string, files: LogFiles, lock: Pick<FileLock, 'target' | 'release'>) {
+    this.#path = path;
+    this.#target = lock.target;
+    this.#files = files;
+    this.#lock = lock;
+    const content = failing(path, () => this.#open());
+    this.#heights = content?.heights ?? new SignedHeights();
+    this.#chain = new LineChain(content?.sum);
+    this.#lines = content?.lines ?? 0;
+    try {
+      const isCurrent = content?.version === 2 && content.isWhole && this.#obsoleteLines <= maxObsoleteLines;
+      failing(path, () => (isCurrent ? this.#sync() : this.#rewrite(this.#heights)));
+    } catch (error) {
+      this.#closeFile();
+      throw error;
+    }
+  }
+
+  get #obsoleteLines(): number {
+    return this.#lines - leastLines(this.#heights);
+  }
+
+  record(statement: SignedStatement): void {
+    this.#requireOpen();
+    if (!this.#heights.isNew(statement)) return;
+    const { height, message } = statement;
+    const hash = toHex(message);
+    this.#trying(() => {
+      this.#mend();
+      this.#append(height, hash);
+    });
+    if (height !== undefined) this.#heights.add(height, hash);
+    if (this.#obsoleteLines > this.#shortenOver) this.#shorten();
+  }
+
+  check(): void {
+    this.#requireOpen();
+    if (this.#hasFailed) this.#trying(() => this.#rewrite(this.#heights));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closeFile();
+    this.#lock.release();
+  }
+
+  exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string {
+    requireNames(publicKey, registry);
+    return formatInterchange(this.#heights, publicKey, registry);
+  }
+
+  importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport {
+    requireText('text', text);
+    requireNames(publicKey, registry);
+    this.#requireOpen();
+    const interchange = parseInterchange(text, toHex(publicKey), toHex(registry));
+    const { heights, report } = withImported(this.#heights, interchange);
+    this.#trying(() => this.#rewrite(heights));
+    this.#heights = heights;
+    return report;
+  }
+
+  /** Opens and reads the file; undefined where there is none yet. */
+  #open(): LogContent | undefined {
+    const files = this.#files;
+    this.#fd = openLog(this.#path, this.#target, files, constants.O_RDWR | constants.O_APPEND);
+    if (this.#fd === undefined) return undefined;
+    try {
+      this.#place = files.fstatSync(this.#fd);
+      this.#bytes = this.#place.size;
+      requireOneName(this.#path, this.#place);
+      return readAll(this.#path, this.#fd, files);
+    } catch (error) {
+      this.#closeFile();
+      throw error;
+    }
+  }
+
+  #append(height: bigint | undefined, hash: string): void {
+    this.#requireInPlace();
+    const files = this.#files;
+    const chain = new LineChain(this.#chain.sum);
+    const bytes = new TextEncoder().encode(`${chain.statement(height, hash)}\n`);
+    this.#repair = 'undo';
+    writeAll(files, this.#fd!, bytes);
+    // What a sync that failed leaves on the disk is unknown, and a second one may succeed without writing it.
+    this.#repair = 'rewrite';
+    files.fsyncSync(this.#fd!);
+    this.#repair = 'none';
+    this.#bytes += BigInt(bytes.length);
+    this.#chain = chain;
+    this.#lines++;
+  }
+
+  /** A process that was killed may have left lines, and a name, that a power cut would undo. */
+  #sync(): void {
+    this.#files.fsyncSync(this.#fd!);
+    syncFolder(dirname(this.#target), this.#files);
+  }
+
+  /** Makes good what the last write left, if it failed. */
+  #mend(): void {
+    if (this.#repair === 'undo') this.#undo();
+    else if (this.#repair === 'rewrite') this.#rewrite(this.#heights);
+  }
+
+  #undo(): void {
+    this.#files.ftruncateSync(this.#fd!, Number(this.#bytes));
+    this.#repair = 'none';
+  }
+
+  /** Whether the name still leads to the file as this process left it. */
+  #requireInPlace(): void {
+    const standing = this.#files.statSync(this.#target);
+    const place = this.#place;
+    if (place === undefined ? standing === undefined : standing?.ino === place.ino && standing.dev === place.dev) {
+      // A partial line of this process is undone later.
+      if (this.#repair !== 'none' || (standing?.size ?? 0n) === this.#bytes) return;
+    }
+    throw new WorldError(
+      'signed-log-failed',
+      `${this.#path}: was moved, removed or changed while it is open, so nothing is signed; put it back, or start again`,
+    );
+  }
+
+  /** Writes the file anew, with what is of use; it takes the former's place in one step. */
+  #rewrite(heights: SignedHeights): void {
+    this.#requireInPlace();
+    const files = this.#files;
+    // A second name would keep the former file, and another process could open that.
+    if (this.#fd !== undefined) requireOneName(this.#path, files.fstatSync(this.#fd));
+    const part = `${this.#target}.part`;
+    files.rmSync(part);
+    const fd = files.openSync(part, 'ax+', this.#place === undefined ? 0o600 : Number(this.#place.mode & 0o777n));
+    let written: { readonly chain: LineChain; readonly lines: number };
+    let place: BigIntStats;
+    try {
+      if (this.#place !== undefined) keepOwner(files, fd, this.#place);
+      written = writeWholeLog(files, fd, heights);
+      files.fsyncSync(fd);
+      place = files.fstatSync(fd);
+      // Windows replaces no open file.
+      this.#repair = 'rewrite';
+      this.#closeFile();
+      files.renameSync(part, this.#target);
+    } catch (error) {
+      files.closeSync(fd);
+      removeIfPossible(files, part);
+      throw error;
+    }
+    this.#fd = fd;
+    this.#place = place;
+    this.#bytes = place.size;
+    this.#chain = written.chain;
+    this.#lines = written.lines;
+    syncFolder(dirname(this.#target), files);
+    this.#repair = 'none';
+  }
+
+  /** Rewrites the file where a failure does no harm: what was recorded is in the longer one. */
+  #shorten(): void {
+    try {
+      failing(this.#path, () => this.#rewrite(this.#heights));
+      this.#shortenOver = maxObsoleteLines;
+    } catch {
+      this.#shortenOver = this.#obsoleteLines + linesToNextTry;
+    }
+  }
+
+  /** Gives failures of the file system a code, and remembers that there was one. */
+  #trying(write: () => void): void {
+    try {
+      failing(this.#path, write);
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      if (this.#repair === 'undo') this.#undoIfPossible();
+      throw error;
+    }
+  }
+
+  #undoIfPossible(): void {
+    try {
+      this.#undo();
+    } catch {
+      // The next record tries again.
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed)
+      throw new WorldError('signed-log-failed', `${this.#path}: expected an open log, got a closed one`);
+  }
+
+  #closeFile(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) this.#files.closeSync(fd);
+  }
+}
+
+/** Opens a log's file without creating it; undefined where there is none. A pipe would hold up whoever opens it. */
+function openLog(path: string, target: string, files: LogFiles, flags: number): number | undefined {
+  const standing = files.statSync(target);
+  if (standing === undefined) return undefined;
+  if (standing.isFile()) return files.openSync(target, flags);
+  throw new WorldError('signed-log-failed', `${path}: expected a regular file, got something else`);
+}
+
+function readAll(path: string, fd: number, files: LogFiles): LogContent {
+  return readLog(path, (buffer, offset, length, position) => files.readSync(fd, buffer, offset, length, position));
+}
+
+function writeAll(files: LogFiles, fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += files.writeSync(fd, bytes.subarray(at));
+}
+
+function writeWholeLog(files: LogFiles, fd: number, heights: SignedHeights) {
+  const pieces = LineChain.whole(heights);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    writeAll(files, fd, new TextEncoder().encode(value));
+  }
+}
+
+/** Where root rewrites the log of a service, for an import, the service must be able to open it again. */
+function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = files.fstatSync(fd);
+  if (uid !== former.uid || gid !== former.gid) files.fchownSync(fd, Number(former.uid), Number(former.gid));
+}
+
+/** A second name would have a lock of its own. */
+function requireOneName(path: string, { nlink }: BigIntStats): void {
+  if (nlink > 1n)
+    throw new WorldError(
+      'several-names',
+      `${path}: has ${nlink} names (hard links), by which two signers could open it; remove all names but one`,
+    );
+}
+
+function removeIfPossible(files: LogFiles, path: string): void {
+  try {
+    files.rmSync(path);
+  } catch {
+    // The next rewrite removes it.
+  }
+}
+
+function requireNames(publicKey: Uint8Array, registry: Uint8Array): void {
+  requireBytes('publicKey', publicKey);
+  requireBytes('registry', registry);
+}
+
+function failing<T>(path: string, task: () => T): T {
+  try {
+    return task();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof WorldError || typeof code !== 'string') throw cause;
+    throw new WorldError('signed-log-failed', `${path}: cannot be used: ${message}`, { cause });
+  }
+}

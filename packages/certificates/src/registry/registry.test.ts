@@ -1,0 +1,136 @@
+import { toHex } from '@tutti/core/input';
+import {
+  type AgreedRegistry,
+  defaultThreshold,
+  identityStatement,
+  looksLikeIdentity,
+  type RegistryEntry,
+  registryDigest,
+  verifyEntry,
+} from '@tutti/core/registry';
+import { networkKey } from '@tutti/transports';
+import { sessionId } from '@tutti/transports/parts';
+import { nodeCrypto } from '@tutti/transports/raw';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+
+const bls = await loadBls({ kernel: 'noble' });
+
+function makeEntry(index: number): RegistryEntry {
+  const secret = insecureSecretKey(bls, 1, index);
+  const publicKey = bls.publicKey(secret);
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
+  return {
+    publicKey,
+    proofOfPossession: bls.provePossession(secret),
+    networkKey: peerKey,
+    networkKeyProof: bls.sign(secret, identityStatement(publicKey, peerKey)),
+    endpoint: { host: '127.0.0.1', port: 9000 + index },
+  };
+}
+
+const entries = [makeEntry(0), makeEntry(1), makeEntry(2)];
+
+describe('verifyEntry', () => {
+  it('accepts an entry that its owner made', () => {
+    for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
+  });
+
+  it.each<[string, RegistryEntry]>([
+    ['registry-bad-proof', { ...entries[0]!, proofOfPossession: entries[1]!.proofOfPossession }],
+    ['registry-bad-proof', { ...entries[0]!, proofOfPossession: new Uint8Array(96) }],
+    ['registry-bad-network-proof', { ...entries[0]!, networkKey: entries[1]!.networkKey }],
+    ['registry-bad-network-proof', { ...entries[0]!, networkKeyProof: entries[1]!.networkKeyProof }],
+    ['registry-weak-network-key', { ...entries[0]!, networkKey: new Uint8Array(32) }],
+  ])('refuses with %s (%#)', (code, entry) => {
+    expect(() => verifyEntry(entry, 7, bls)).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(/^registry entry 7: /) }),
+    );
+  });
+});
+
+it('a signature over an identity cannot be had by asking for a round of that message', () => {
+  expect(looksLikeIdentity(identityStatement(entries[0]!.publicKey, entries[1]!.networkKey))).toBe(true);
+  expect(looksLikeIdentity(new TextEncoder().encode('tutti identity v1'))).toBe(false);
+  expect(looksLikeIdentity(new Uint8Array(0))).toBe(false);
+});
+
+describe('the digest of a registry', () => {
+  const digestOf = (given: Partial<AgreedRegistry> = {}) => toHex(registryDigest(nodeCrypto, { entries, ...given }));
+  const share = (numerator: bigint, denominator: bigint) => ({ numerator, denominator });
+  const sig = { ...entries[0]!, publicKey: new Uint8Array(96).fill(1) };
+  const pixel = { ...entries[0]!, publicKey: new Uint8Array(49).fill(1) };
+
+  it('is another for each field that decides, and for no two of them the same', () => {
+    const weighed = (...weights: bigint[]) => entries.map((entry, index) => ({ ...entry, weight: weights[index]! }));
+    const registries: Partial<AgreedRegistry>[] = [
+      {},
+      { epoch: 1n },
+      { epoch: 2n ** 64n - 1n },
+      { threshold: share(1n, 10n) },
+      { threshold: share(10n, 10n) },
+      { threshold: share(67n, 101n) },
+      { margin: share(1n, 10n) },
+      { margin: share(67n, 100n) },
+      { entries: entries.slice(1) },
+      { entries: [...entries].reverse() },
+      { entries: weighed(1n, 1n, 2n) },
+      { entries: weighed(2n, 1n, 1n) },
+      { entries: [{ ...entries[0]!, publicKey: entries[1]!.publicKey }, ...entries.slice(1)] },
+      { entries: [{ ...entries[0]!, networkKey: entries[1]!.networkKey }, ...entries.slice(1)] },
+      { entries: [sig] },
+      { entries: [pixel] },
+    ];
+    expect(new Set(registries.map(digestOf)).size).toBe(registries.length);
+  });
+
+  it.each([
+    ['BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_', entries[0]!],
+    ['BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_', sig],
+    ['PIXEL_BLS12381G2_POP', pixel],
+  ])('is over the fields of docs/registry.md, with the name of the suite %s', (suite, entry) => {
+    const integer = (value: number): Uint8Array => Uint8Array.of(0, 0, 0, 0, 0, 0, 0, value);
+    const expected = nodeCrypto.sha256([
+      ...[Buffer.from('tutti registry v3'), Uint8Array.of(suite.length), Buffer.from(suite)],
+      ...[3, 67, 100, 1, 10, 1].map(integer),
+      ...[entry.publicKey, entry.networkKey, integer(5)],
+    ]);
+    const terms = { epoch: 3n, margin: share(1n, 10n) };
+    expect(digestOf({ entries: [{ ...entry, weight: 5n }], ...terms })).toBe(toHex(expected));
+  });
+
+  it('is the same for a term that is left out and for its default, and wherever members listen', () => {
+    const named = { epoch: 0n, threshold: defaultThreshold, entries: entries.map((one) => ({ ...one, weight: 1n })) };
+    expect(digestOf(named)).toBe(digestOf());
+    expect(digestOf({ entries: entries.map((one) => ({ ...one, endpoint: { host: '::1', port: 1 } })) })).toBe(
+      digestOf(),
+    );
+  });
+
+  it.each<[string, Partial<AgreedRegistry>]>([
+    ['entries: expected public keys of', { entries: [] }],
+    ['entries: expected public keys of', { entries: [{ ...entries[0]!, publicKey: new Uint8Array(47) }] }],
+    ['entries[1].publicKey: expected 48 bytes, got 96', { entries: [entries[0]!, sig] }],
+    ['entries[0].networkKey: expected 32 bytes', { entries: [{ ...entries[0]!, networkKey: new Uint8Array(31) }] }],
+    ['epoch: expected a bigint', { epoch: -1n }],
+    ['epoch: expected a bigint', { epoch: 2n ** 64n }],
+    ['epoch: expected a bigint', { epoch: 1 as never }],
+    ['threshold: expected a share', { threshold: share(0n, 1n) }],
+    ['threshold: expected a share', { threshold: share(2n, 1n) }],
+    ['threshold.denominator: expected a bigint', { threshold: share(1n, 2n ** 64n) }],
+    ['margin: expected a share', { margin: share(-1n, 1n) }],
+    ['margin.numerator: expected a bigint', { margin: share(2n ** 64n, 2n ** 64n) }],
+  ])('is not made of what no registry has: %s (%#)', (message, given) => {
+    expect(() => digestOf(given)).toThrow(message);
+  });
+});
+
+it('a session is named by registry and round', () => {
+  const digest = registryDigest(nodeCrypto, { entries });
+  expect(sessionId(nodeCrypto, digest, '1')).toHaveLength(32);
+  expect(sessionId(nodeCrypto, digest, '1')).toEqual(sessionId(nodeCrypto, digest, '1'));
+  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(sessionId(nodeCrypto, digest, '2'));
+  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(
+    sessionId(nodeCrypto, registryDigest(nodeCrypto, { entries: entries.slice(1) }), '1'),
+  );
+});

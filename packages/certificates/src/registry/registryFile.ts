@@ -1,0 +1,297 @@
+import { shownValue, WorldError } from '@tutti/core/errors';
+import { fromHex, requireArray, requireObject, requireText, toHex } from '@tutti/core/input';
+import { isObject, likeliest, parseJson } from '@tutti/core/internal';
+import {
+  type BlsVariant,
+  blsLengths,
+  blsVariantOf,
+  networkKeyBytes,
+  type RegistryEntry,
+  type RegistryTerms,
+  type RegistryTransport,
+  registryTransports,
+  type Share,
+  weightsOf,
+} from '@tutti/core/registry';
+import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
+import { sharedKeys } from './sharedKeys.ts';
+
+const schemaVersion = 2;
+/** A million nodes: what the protocol is made for. */
+const maxEntries = 1 << 20;
+
+/** The signature schemes that a registry can be of. */
+export type RegistryScheme = 'bls' | 'pixel';
+
+interface RegistryLengths {
+  readonly publicKey: number;
+  readonly proof: number;
+  readonly signature: number;
+}
+
+/** Bytes. They have the suite before the points, signatures the period too. */
+const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
+
+/** Bytes in a document of a scheme. @throws WorldError `registry-wrong-variant` for one of BLS that there is not. */
+function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
+  if (scheme === 'pixel') return pixelLengths;
+  const named = variant ?? 'min-pk';
+  if (typeof named !== 'string' || !Object.hasOwn(blsLengths, named))
+    throw new WorldError(
+      'registry-wrong-variant',
+      `registry: expected "variant": "min-pk" or "min-sig", got ${shownValue(variant)}; make a new one with this version of tutti`,
+    );
+  const { publicKey, signature } = blsLengths[named as BlsVariant];
+  return { publicKey, proof: signature, signature };
+}
+
+/** A registry's entry as it stands in a file: with the transport that reaches its address. */
+export interface ListedEntry extends RegistryEntry {
+  readonly transport: RegistryTransport;
+}
+
+/** A registry as it stands in a file. */
+export interface ListedRegistry extends RegistryTerms {
+  readonly scheme: RegistryScheme;
+  readonly entries: readonly ListedEntry[];
+}
+
+/**
+ * Reads a registry from JSON:
+ *
+ *     { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
+ *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
+ *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
+ *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ *
+ * `registry.schema.json` describes the same to other programs. All fields are checked here, except for the signatures,
+ * which `verifyEntry` checks. A field that has another name is refused, because its value would be ignored: a misspelt
+ * `threshold` would leave the default. Version 1, which had "host" and "port" in the entry and UDP alone, is read too.
+ *
+ * @param scheme that the keys are to be of; a file that names none is of BLS, one that names no variant of
+ *   min-pk; under min-sig keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes, proofs of
+ *   possession 97, and network keys are signed for at period 1, in 149.
+ * @throws WorldError with a code that begins with `registry-`.
+ */
+export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {
+  requireText('text', text);
+  const document = jsonOf(text);
+  if (!isObject(document))
+    throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
+  const { version, entries } = document;
+  if (version !== 1 && version !== schemaVersion)
+    throw new WorldError(
+      'registry-wrong-version',
+      `registry: expected "version": ${schemaVersion} or 1, got ${shownValue(version)}; make a new one with this version of tutti`,
+    );
+  const named = document.scheme ?? 'bls';
+  if (named !== scheme)
+    throw new WorldError(
+      'registry-wrong-scheme',
+      `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${shownValue(named)}; give a registry of that scheme, or run what is made for this one`,
+    );
+  if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
+    throw new WorldError(
+      'registry-wrong-size',
+      `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : shownValue(entries)}`,
+    );
+  refuseOtherFields('registry', document, documentFields);
+  const lengths = lengthsOf(scheme, document.variant);
+  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, lengths));
+  refuseDuplicates(parsed);
+  refuseBadWeights(parsed);
+  return { scheme, entries: parsed, ...termsOf(document) };
+}
+
+/** The entries of a registry that {@link readRegistry} reads. @throws WorldError as it does. */
+export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
+  return [...readRegistry(text, scheme).entries];
+}
+
+/** The terms of a registry that {@link readRegistry} reads, as far as it names them. @throws WorldError as it does. */
+export function parseRegistryTerms(text: string, scheme: RegistryScheme = 'bls'): RegistryTerms {
+  const { scheme: _, entries: __, ...terms } = readRegistry(text, scheme);
+  return terms;
+}
+
+const documentFields = ['version', 'scheme', 'variant', 'epoch', 'threshold', 'margin', 'entries'];
+const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof', 'weight'];
+const addressFields = ['transport', 'host', 'port'];
+const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
+
+/** @throws WorldError `registry-unknown-field`, with the field that was probably meant. */
+function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
+  const other = Object.keys(fields).find((field) => !known.includes(field));
+  if (other === undefined) return;
+  const meant = likeliest(
+    other,
+    known.filter((field) => !(field in fields)),
+  );
+  throw new WorldError(
+    'registry-unknown-field',
+    `${label}: expected no fields but ${known.join(', ')}, got ${shownValue(other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+  );
+}
+
+/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`, each of which may be missing. */
+function termsOf({ epoch, threshold, margin }: Record<string, unknown>): RegistryTerms {
+  if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
+    throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
+  return {
+    ...(epoch === undefined ? {} : { epoch: BigInt(epoch) }),
+    ...(threshold === undefined ? {} : { threshold: shareOf('threshold', threshold) }),
+    ...(margin === undefined ? {} : { margin: shareOf('margin', margin) }),
+  };
+}
+
+function shareOf(field: string, value: unknown): Share {
+  const [, top, bottom] = (typeof value === 'string' && /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value)) || [];
+  if (top === undefined || Number(top) > Number(bottom))
+    throw badTerm(field, 'a share over 0 and up to 1, such as "67/100"', value);
+  return { numerator: BigInt(top), denominator: BigInt(bottom!) };
+}
+
+function badTerm(field: string, expected: string, got: unknown): WorldError {
+  return new WorldError('registry-bad-field', `registry: ${field}: expected ${expected}, got ${shownValue(got)}`);
+}
+
+/** A registry as the JSON text that {@link readRegistry} reads. */
+export function formatRegistry(
+  entries: readonly ListedEntry[],
+  scheme: RegistryScheme = 'bls',
+  { epoch, threshold, margin }: RegistryTerms = {},
+): string {
+  requireArray('entries', entries);
+  const document = {
+    version: schemaVersion,
+    scheme,
+    ...(scheme === 'bls' && blsVariantOf(entries) === 'min-sig' ? { variant: 'min-sig' } : {}),
+    ...(epoch === undefined ? {} : { epoch: String(epoch) }),
+    ...(threshold === undefined ? {} : { threshold: shareText(threshold) }),
+    ...(margin === undefined ? {} : { margin: shareText(margin) }),
+    entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
+      publicKey: toHex(entry.publicKey),
+      proofOfPossession: toHex(entry.proofOfPossession),
+      networkKey: toHex(entry.networkKey),
+      networkKeyProof: toHex(entry.networkKeyProof),
+      ...(entry.weight === undefined ? {} : { weight: String(entry.weight) }),
+      address: { transport, host, port },
+    })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** A share as registries have it, such as `67/100`. */
+export function shareText(share: Share): string {
+  requireObject('share', share);
+  return `${share.numerator}/${share.denominator}`;
+}
+
+/**
+ * For registries that were put together and not read.
+ *
+ * @throws WorldError `registry-duplicate` where two entries share a key, or one has the negative of another's.
+ */
+export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[]): void {
+  requireArray('entries', entries);
+  const [first] = sharedKeys(entries);
+  if (first === undefined) return;
+  const { index, what, earlier, value } = first;
+  throw duplicate(index, what, what === 'publicKey' ? `${earlier} or its negative` : `${earlier}`, value);
+}
+
+/**
+ * For registries that somebody puts together by hand: two nodes at one address are a mistake there.
+ *
+ * @throws WorldError `registry-duplicate` where two entries share an address, however it is written.
+ */
+export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
+  requireArray('entries', entries);
+  const first = new Map<string, number>();
+  for (const [index, { transport, endpoint }] of entries.entries()) {
+    const place = placeOf(transport, endpoint);
+    const earlier = first.get(place);
+    if (earlier !== undefined) throw duplicate(index, 'address', `${earlier}`, place);
+    first.set(place, index);
+  }
+}
+
+/** @throws WorldError `registry-bad-weights` where only some entries have one, or their sum is too large. */
+function refuseBadWeights(entries: readonly ListedEntry[]): void {
+  try {
+    weightsOf(entries);
+  } catch (cause) {
+    throw new WorldError('registry-bad-weights', `registry: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function duplicate(index: number, what: string, earlier: string, value: string): WorldError {
+  return new WorldError(
+    'registry-duplicate',
+    `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new WorldError('registry-not-json', `registry: expected JSON, got ${(cause as Error).message}`, { cause });
+  }
+}
+
+function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
+  if (!isObject(entry))
+    throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${shownValue(entry)}`);
+  refuseOtherFields(`registry entry ${index}`, entry, entryFields[version]);
+  return {
+    publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
+    proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
+    networkKey: bytesOf(entry, 'networkKey', networkKeyBytes, index),
+    networkKeyProof: bytesOf(entry, 'networkKeyProof', lengths.signature, index),
+    ...weightOf(entry, index),
+    ...(version === 1
+      ? addressOf({ ...entry, transport: 'udp' }, index)
+      : addressOf(addressField(entry, index), index)),
+  };
+}
+
+/** A weight is a text of decimal digits: a JSON number holds 53 bits. */
+function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
+  if (weight === undefined) return {};
+  if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };
+  throw badField(index, 'weight', 'a positive integer as a text of decimal digits', weight);
+}
+
+function bytesOf(entry: Record<string, unknown>, field: string, byteLength: number, index: number): Uint8Array {
+  const bytes = fromHex(entry[field], byteLength);
+  if (bytes === undefined)
+    throw badField(index, field, `${byteLength} bytes as ${2 * byteLength} hexadecimal digits`, entry[field]);
+  return bytes;
+}
+
+function addressField({ address }: Record<string, unknown>, index: number): Record<string, unknown> {
+  if (isObject(address)) {
+    refuseOtherFields(`registry entry ${index}: address`, address, addressFields);
+    return address;
+  }
+  throw badField(index, 'address', 'an object with "transport", "host" and "port"', address);
+}
+
+function addressOf(address: Record<string, unknown>, index: number): Pick<ListedEntry, 'transport' | 'endpoint'> {
+  const { host, port } = address;
+  const transport = registryTransports.find((one) => one === address.transport);
+  if (transport === undefined) throw badField(index, 'transport', registryTransports.join(' or '), address.transport);
+  if (typeof host !== 'string' || !isHostFor(transport, host))
+    throw badField(index, 'host', `${expectedHost(transport)} for ${transport}`, host);
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65535)
+    throw badField(index, 'port', 'an integer from 1 to 65535', port);
+  return { transport, endpoint: { host: canonicalHost(host), port } };
+}
+
+function badField(index: number, field: string, expected: string, got: unknown): WorldError {
+  return new WorldError(
+    'registry-bad-field',
+    `registry entry ${index}: ${field}: expected ${expected}, got ${shownValue(got)}`,
+  );
+}

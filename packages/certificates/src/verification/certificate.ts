@@ -1,0 +1,185 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { leastWeight } from '@tutti/core';
+import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
+import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '@tutti/core/registry';
+
+/**
+ * Who may sign, and what the signers must weigh; its digest covers all of it. Entries must have been checked
+ * (`verifyEntry`): without proofs of possession a certificate proves nothing.
+ */
+export type CertificateRegistry = AgreedRegistry;
+
+/** That members of a registry signed a message. */
+export interface Certificate {
+  /** Digest of the registry, 32 bytes. */
+  readonly registry: Uint8Array;
+  readonly epoch: bigint;
+  /** SHA-256 of the message, 32 bytes. */
+  readonly message: Uint8Array;
+  /** How many entries the registry has. */
+  readonly size: number;
+  /** Bit b & 7 of byte b >> 3 says that entry b signed. */
+  readonly bits: Uint8Array;
+  /** Compressed: 96 bytes of G2, or 48 of G1 where keys are in G2. */
+  readonly signature: Uint8Array;
+}
+
+/** Why a certificate is refused, in the order in which it is looked at. */
+export type CertificateFault =
+  | 'malformed'
+  | 'wrong-registry'
+  | 'wrong-epoch'
+  | 'wrong-message'
+  | 'wrong-size'
+  | 'under-weight'
+  | 'invalid-signature';
+
+export type CertificateVerdict =
+  | { readonly ok: true; readonly signers: number; readonly weight: bigint; readonly total: bigint }
+  | { readonly ok: false; readonly code: CertificateFault };
+
+/** What verifies the signature; `Bls` of `@tutti/wasm-bls` is one. */
+export interface CertificateKernel {
+  fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+const version = 1;
+/** Bytes of a signature by suite: 0 with keys in G1 (min-pk), 1 with keys in G2 (min-sig); both by proof of possession. */
+const signatureBytes = [96, 48] as const;
+const digestBytes = 32;
+const epochAt = 2 + digestBytes;
+const messageAt = epochAt + 8;
+const signatureAt = messageAt + digestBytes;
+const offsetBytes = 4;
+const mostEntries = 2 ** 20;
+
+/** Names a registry, 32 bytes: the digest that certificates have. See `registryDigest`. */
+export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
+  return sha256(concat(...registryParts(registry)));
+}
+
+/** SHA-256 of a message, by which a round and its certificate are named. */
+export function messageHash(bytes: Uint8Array): Uint8Array {
+  requireBytes('bytes', bytes);
+  return sha256(bytes);
+}
+
+/**
+ * A certificate in this project's own form, version 1: the SSZ of (version uint8, suite uint8, registry Bytes32, epoch
+ * uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). One certificate has one encoding.
+ *
+ * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
+ */
+export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
+  if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${mostEntries}, got ${size}`);
+  if (epoch < 0n || epoch >= 2n ** 64n)
+    throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
+  for (const [name, field, length] of [
+    ['registry', registry, digestBytes],
+    ['message', message, digestBytes],
+    ['bits', bits, Math.ceil(size / 8)],
+  ] as const)
+    if (field.length !== length) throw new RangeError(`${name}: expected ${length} bytes, got ${field.length}`);
+  const suite = (signatureBytes as readonly number[]).indexOf(signature.length);
+  if (suite < 0) throw new RangeError(`signature: expected 96 or 48 bytes, got ${signature.length}`);
+  if (hasBitBeyond(bits, size)) throw new RangeError(`bits: expected none beyond ${size}, got some`);
+  const offsetAt = signatureAt + signature.length;
+  const bitsAt = offsetAt + offsetBytes;
+  const bytes = new Uint8Array(bitsAt + Math.floor(size / 8) + 1);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = version;
+  bytes[1] = suite;
+  bytes.set(registry, 2);
+  view.setBigUint64(epochAt, epoch, true);
+  bytes.set(message, messageAt);
+  bytes.set(signature, signatureAt);
+  view.setUint32(offsetAt, bitsAt, true);
+  bytes.set(bits, bitsAt);
+  bytes[bitsAt + (size >> 3)]! |= 1 << (size & 7);
+  return bytes;
+}
+
+/** Reads what {@link encodeCertificate} wrote; undefined for anything else. Never throws, whatever the bytes. */
+export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
+  const signed = bytes[0] === version ? signatureBytes[bytes[1]!] : undefined;
+  if (signed === undefined) return undefined;
+  const offsetAt = signatureAt + signed;
+  const bitsAt = offsetAt + offsetBytes;
+  if (bytes.length <= bitsAt) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (view.getUint32(offsetAt, true) !== bitsAt) return undefined;
+  const last = bytes.at(-1)!;
+  if (last === 0) return undefined;
+  const endBit = 31 - Math.clz32(last);
+  const size = (bytes.length - bitsAt - 1) * 8 + endBit;
+  if (!isSize(size)) return undefined;
+  const bits = bytes.slice(bitsAt, bitsAt + Math.ceil(size / 8));
+  if (endBit > 0) bits[bits.length - 1]! &= ~(1 << endBit);
+  return {
+    registry: bytes.slice(2, epochAt),
+    epoch: view.getBigUint64(epochAt, true),
+    message: bytes.slice(messageAt, signatureAt),
+    size,
+    bits,
+    signature: bytes.slice(signatureAt, offsetAt),
+  };
+}
+
+const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= mostEntries;
+
+/** What {@link verifyCertificate} takes. */
+export interface VerifyCertificateOptions {
+  readonly registry: CertificateRegistry;
+  /** The message. */
+  readonly bytes: Uint8Array;
+  /** As {@link encodeCertificate} wrote it. */
+  readonly certificate: Uint8Array;
+  readonly kernel: CertificateKernel;
+}
+
+/**
+ * Whether enough of a registry signed a message. A certificate of another registry, epoch or message is refused by
+ * name. It never throws for what is in a certificate.
+ */
+export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
+  requireObject('options', options);
+  const { registry, bytes, certificate, kernel } = options;
+  requireObject('registry', registry);
+  requireBytes('bytes', bytes);
+  requireBytes('certificate', certificate);
+  requireMethods('kernel', kernel, ['fastAggregateVerify']);
+  const { entries, epoch = 0n, threshold = defaultThreshold } = registry;
+  const read = decodeCertificate(certificate);
+  if (read === undefined) return { ok: false, code: 'malformed' };
+  // The digest covers the epoch, so that another epoch is named first.
+  if (read.epoch !== epoch) return { ok: false, code: 'wrong-epoch' };
+  if (!isEqual(read.registry, certificateRegistryDigest(registry))) return { ok: false, code: 'wrong-registry' };
+  if (!isEqual(read.message, messageHash(bytes))) return { ok: false, code: 'wrong-message' };
+  if (read.size !== entries.length) return { ok: false, code: 'wrong-size' };
+  const signers = membersOf(read.bits);
+  const weights = weightsOf(entries);
+  const weightOf = (index: number): bigint => weights?.[index] ?? 1n;
+  const total = entries.reduce((sum, _, index) => sum + weightOf(index), 0n);
+  const weight = signers.reduce((sum, index) => sum + weightOf(index), 0n);
+  if (weight < leastWeight(total, threshold.numerator, threshold.denominator))
+    return { ok: false, code: 'under-weight' };
+  const keys = signers.map((index) => entries[index]!.publicKey);
+  if (!kernel.fastAggregateVerify(keys, bytes, read.signature)) return { ok: false, code: 'invalid-signature' };
+  return { ok: true, signers: signers.length, weight, total };
+}
+
+/** The indices whose bits are set. */
+export function membersOf(bits: Uint8Array): number[] {
+  const members: number[] = [];
+  for (let index = 0; index < bits.length * 8; index++) if ((bits[index >> 3]! >> (index & 7)) & 1) members.push(index);
+  return members;
+}
+
+/** Whether a set of `size` members has a bit beyond its end. */
+export function hasBitBeyond(bits: Uint8Array, size: number): boolean {
+  return (size & 7) !== 0 && bits[size >> 3]! >> (size & 7) !== 0;
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,219 @@
+import type { ProvenEntry } from '@tutti/core/registry';
+import { identityStatement, type Share } from '@tutti/core/registry';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { bls, type Given, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import type { ProvenRegistry } from '../registry/verifyRegistry.ts';
+import { type CertificateRegistry, certificateRegistryDigest, encodeCertificate, messageHash } from './certificate.ts';
+import { followRegistries, looksLikeSuccession, successionStatement } from './succession.ts';
+
+runInVirtualTime();
+
+const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const share = (numerator: bigint, denominator: bigint): Share => ({ numerator, denominator });
+
+/** A world's registry with the proofs of its entries. */
+function proven({ registry, keys }: ReturnType<typeof worldOf>): ProvenRegistry {
+  return {
+    ...registry,
+    entries: registry.entries.map((entry, index) => {
+      const { secretKey } = keys[index]!;
+      return {
+        ...entry,
+        proofOfPossession: bls.provePossession(secretKey),
+        networkKeyProof: bls.sign(secretKey, identityStatement(entry.publicKey, entry.networkKey)),
+      };
+    }),
+  };
+}
+
+/** A generation of members: each has keys of its own. */
+const generation = (size: number, seed: number, given: Given = {}) => {
+  const world = worldOf(size, { ...given, seed });
+  return { ...world, registry: proven(world) };
+};
+
+/** What these members of a world sign. */
+function certified(
+  { keys }: Pick<ReturnType<typeof worldOf>, 'keys'>,
+  registry: CertificateRegistry,
+  signers: readonly number[],
+  bytes: Uint8Array,
+): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(keys.length / 8));
+  for (const one of signers) bits[one >> 3]! |= 1 << (one & 7);
+  return encodeCertificate({
+    registry: certificateRegistryDigest(registry),
+    epoch: registry.epoch ?? 0n,
+    message: messageHash(bytes),
+    size: keys.length,
+    bits,
+    signature: bls.aggregateSignatures(signers.map((one) => bls.sign(keys[one]!.secretKey, bytes))),
+  });
+}
+
+const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('registries that follow each other', () => {
+  const first = generation(4, 1, { of: () => ({ approveSuccession: () => true }) });
+  const second = generation(3, 2, { epoch: 1n, weights: [5n, 1n, 1n] });
+  const agree = (next: ProvenRegistry): Uint8Array =>
+    certified(first, first.registry, numbered(4), successionStatement(first.registry, next));
+  const codeOf = (next: ProvenRegistry, certificate = agree(next)): string => {
+    const followed = followRegistries(first.registry, [{ registry: next, certificate }], bls);
+    return followed.ok ? 'followed' : followed.code;
+  };
+
+  it('are followed by what the former members signed', async () => {
+    const members = await first.all();
+    const { certificate } = await members[0]!.certify(successionStatement(first.registry, second.registry));
+    expect(followRegistries(first.registry, [{ registry: second.registry, certificate }], bls)).toEqual({
+      ok: true,
+      registry: second.registry,
+    });
+    expect(() => successionStatement(first.registry, { ...second.registry, epoch: 2n })).toThrow('epoch: expected 1');
+  });
+
+  it('cannot be given another threshold by whoever hands them over: one of ten takes nothing over', () => {
+    const honest = [generation(10, 3), generation(10, 4, { epoch: 1n, threshold: share(67n, 100n) })] as const;
+    const thief = generation(1, 5, { epoch: 2n });
+    const [r0, r1] = [honest[0].registry, honest[1].registry];
+    const c1 = certified(honest[0], r0, numbered(7), successionStatement(r0, r1));
+    for (const given of [{ threshold: share(1n, 10n) }, { threshold: share(1n, 10n), margin: share(1n, 10n) }]) {
+      const lied = { ...r1, ...given };
+      const c2 = certified(honest[1], lied, [3], successionStatement(lied, thief.registry));
+      const steps = (registry: ProvenRegistry) => [
+        { registry, certificate: c1 },
+        { registry: thief.registry, certificate: c2 },
+      ];
+      expect(followRegistries(r0, steps(lied), bls)).toEqual({ ok: false, at: 0, code: 'wrong-message' });
+      expect(followRegistries(r0, steps(r1), bls)).toEqual({ ok: false, at: 1, code: 'wrong-registry' });
+    }
+    const light = certified(honest[1], r1, [3], successionStatement(r1, thief.registry));
+    const taken = [
+      { registry: r1, certificate: c1 },
+      { registry: thief.registry, certificate: light },
+    ];
+    expect(followRegistries(r0, taken, bls)).toEqual({ ok: false, at: 1, code: 'under-weight' });
+  });
+
+  it('are refused for any field that was not agreed to', () => {
+    const { registry } = second;
+    const certificate = agree(registry);
+    expect(codeOf(registry, certificate)).toBe('followed');
+    const changed: Partial<ProvenRegistry>[] = [
+      { threshold: share(1n, 2n) },
+      { margin: share(1n, 100n) },
+      { entries: registry.entries.map((entry) => ({ ...entry, weight: 1n })) },
+      { entries: registry.entries.slice(1) },
+      { entries: [...registry.entries].reverse() },
+    ];
+    for (const fields of changed) expect(codeOf({ ...registry, ...fields }, certificate)).toBe('wrong-message');
+    expect(codeOf({ ...registry, epoch: 2n }, certificate)).toBe('wrong-epoch');
+  });
+
+  it('bind the former: agreed to after one registry, they do not follow another of the same members', () => {
+    const other = { ...first.registry, threshold: share(1n, 2n) };
+    const bytes = successionStatement(other, second.registry);
+    const followed = (registry: CertificateRegistry) =>
+      followRegistries(
+        first.registry,
+        [{ registry: second.registry, certificate: certified(first, registry, numbered(4), bytes) }],
+        bls,
+      );
+    expect(followed(other)).toMatchObject({ code: 'wrong-registry' });
+    expect(followed(first.registry)).toMatchObject({ code: 'wrong-message' });
+    expect(bytes).not.toEqual(successionStatement(first.registry, second.registry));
+  });
+
+  it('have their members checked, though a quorum agreed to them', () => {
+    const [one, two, three] = second.registry.entries as [ProvenEntry, ProvenEntry, ProvenEntry];
+    const secret = BigInt(`0x${Buffer.from(second.keys[0]!.secretKey).toString('hex')}`);
+    const negated = Buffer.from((order - secret).toString(16).padStart(64, '0'), 'hex');
+    const negative = bls.publicKey(negated);
+    const cases: [string, ProvenRegistry['entries']][] = [
+      ['registry-duplicate', [one, one]],
+      ['registry-duplicate', [one, { ...two, networkKey: one.networkKey }]],
+      [
+        'registry-duplicate',
+        [
+          one,
+          {
+            ...two,
+            publicKey: negative,
+            proofOfPossession: bls.provePossession(negated),
+            networkKeyProof: bls.sign(negated, identityStatement(negative, two.networkKey)),
+          },
+        ],
+      ],
+      ['registry-bad-proof', [one, two, { ...three, proofOfPossession: two.proofOfPossession }]],
+      ['registry-bad-network-proof', [one, { ...two, networkKeyProof: one.networkKeyProof }]],
+      ['registry-weak-network-key', [one, { ...two, networkKey: new Uint8Array(32) }]],
+      ['registry-bad-field', [one, { ...two, weight: undefined } as never]],
+      ['registry-bad-field', [one, { ...two, weight: 2n ** 63n }]],
+      ['registry-bad-field', []],
+      ['registry-bad-field', [one, { publicKey: two.publicKey, networkKey: two.networkKey, weight: 1n } as never]],
+    ];
+    const certificate = agree(second.registry);
+    for (const [code, entries] of cases) {
+      const next = { ...second.registry, entries };
+      // What has no digest cannot be agreed to.
+      const agreed = code === 'registry-bad-field' ? certificate : agree(next);
+      expect(codeOf(next, agreed), code).toBe(code);
+    }
+    expect(codeOf({ ...second.registry, threshold: share(3n, 2n) }, certificate)).toBe('registry-bad-field');
+  });
+
+  it('have keys of the variant of the verifier', async () => {
+    const minSig = await loadBls({ variant: 'min-sig' });
+    const entries = second.registry.entries.map((entry, index) => ({
+      ...entry,
+      publicKey: minSig.publicKey(second.keys[index]!.secretKey),
+      proofOfPossession: minSig.provePossession(second.keys[index]!.secretKey),
+    }));
+    expect(codeOf({ ...second.registry, entries })).toBe('registry-bad-proof');
+  });
+});
+
+describe('a member', () => {
+  const next = generation(1, 7, { epoch: 1n });
+
+  it('signs no succession that another asks for, where it approves every message', async () => {
+    const world = worldOf(4);
+    const members = await world.all();
+    const statement = successionStatement(world.registry, next.registry);
+    expect(looksLikeSuccession(statement)).toBe(true);
+    const asked = members[3]!.certify(statement).catch((error: Error) => error);
+    await until(() => members.slice(0, 3).every((one) => (one.totals().refused['not-approved'] ?? 0) === 1));
+    expect(members.map(({ counts }) => counts.open)).toEqual([0, 0, 0, 1]);
+    await members[3]!.close();
+    expect(await asked).toMatchObject({ code: 'group-closed' });
+  });
+
+  it('signs one that it was asked to certify itself, or that its approveSuccession lets pass', async () => {
+    const seen: string[] = [];
+    const of = (index: number) => ({
+      approve: () => {
+        seen.push('approve');
+        return true;
+      },
+      ...(index === 1
+        ? {
+            approveSuccession: (bytes: Uint8Array, from: number) => {
+              seen.push(`succession ${looksLikeSuccession(bytes)} from ${from}`);
+              return true;
+            },
+          }
+        : {}),
+    });
+    const world = worldOf(4, { of });
+    const members = await world.all();
+    const statement = successionStatement(world.registry, next.registry);
+    const asked = [0, 2].map((index) => members[index]!.certify(statement));
+    const { certificate } = (await Promise.all(asked))[0]!;
+    const followed = followRegistries(world.registry, [{ registry: next.registry, certificate }], bls);
+    expect(followed.ok).toBe(true);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(/^succession true from [02]$/);
+  });
+});

@@ -1,0 +1,85 @@
+import { WorldError } from '@tutti/core/errors';
+import { concat, requireArray, requireMethods, requireObject } from '@tutti/core/input';
+import type { RegistryVerifier } from '@tutti/core/registry';
+import { type ProvenRegistry, requireRegistry, verifyEntries } from '../registry/verifyRegistry.ts';
+import {
+  type CertificateFault,
+  type CertificateKernel,
+  type CertificateRegistry,
+  certificateRegistryDigest,
+  verifyCertificate,
+} from './certificate.ts';
+
+const domain = new TextEncoder().encode('tutti registry succession v1\0');
+
+/**
+ * What a registry's members sign to be followed by another: the digests of both, which cover the members, what they
+ * weigh, and the terms.
+ *
+ * @throws RangeError unless the next epoch is one more than the former.
+ */
+export function successionStatement(former: CertificateRegistry, next: CertificateRegistry): Uint8Array {
+  const [from, to] = [former.epoch ?? 0n, next.epoch ?? 0n];
+  if (to !== from + 1n) throw new RangeError(`epoch: expected ${from + 1n}, which follows ${from}, got ${to}`);
+  return concat(domain, certificateRegistryDigest(former), certificateRegistryDigest(next));
+}
+
+/** Whether a message would have another registry follow. A member signs one only where it was told to. */
+export function looksLikeSuccession(bytes: Uint8Array): boolean {
+  return domain.every((byte, index) => bytes[index] === byte);
+}
+
+/** One registry after another, and the certificate by which the former's members agreed to it. */
+export interface Succession {
+  /** With its proofs, as `readRegistry` gives it: they are verified. */
+  readonly registry: ProvenRegistry;
+  readonly certificate: Uint8Array;
+}
+
+/**
+ * Follows registries from one that is trusted to the last. Each registry is checked as one that is read from a file: its
+ * terms, its weights, that no two entries share a key, and the proofs of all entries. An entry costs about four pairings.
+ *
+ * @param trusted whose entries were verified.
+ * @param kernel of the registries' variant, such as `await loadBls()` of `@tutti/wasm-bls`.
+ * @returns the last registry; or which succession does not hold, and why: for its certificate, or with a code that
+ *   begins with `registry-` for its registry.
+ */
+export function followRegistries(
+  trusted: CertificateRegistry,
+  successions: readonly Succession[],
+  kernel: CertificateKernel & RegistryVerifier,
+):
+  | { readonly ok: true; readonly registry: CertificateRegistry }
+  | { readonly ok: false; readonly at: number; readonly code: CertificateFault | `registry-${string}` } {
+  requireObject('trusted', trusted);
+  requireArray('successions', successions);
+  requireMethods('kernel', kernel, ['fastAggregateVerify', 'verify', 'verifyPossession']);
+  let registry = trusted;
+  for (const [at, { registry: next, certificate }] of successions.entries()) {
+    const code = faultOf(registry, next, certificate, kernel);
+    if (code !== undefined) return { ok: false, at, code };
+    registry = next;
+  }
+  return { ok: true, registry };
+}
+
+function faultOf(
+  registry: CertificateRegistry,
+  next: ProvenRegistry,
+  certificate: Uint8Array,
+  kernel: CertificateKernel & RegistryVerifier,
+): CertificateFault | `registry-${string}` | undefined {
+  if ((next.epoch ?? 0n) !== (registry.epoch ?? 0n) + 1n) return 'wrong-epoch';
+  try {
+    requireRegistry(next);
+    const verdict = verifyCertificate({ registry, bytes: successionStatement(registry, next), certificate, kernel });
+    if (!verdict.ok) return verdict.code;
+    // Last, as it takes longest: only members of the former registry can have others do it.
+    verifyEntries(next.entries, kernel);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WorldError && error.code.startsWith('registry-')) return error.code as `registry-${string}`;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { requireMethods } from '@tutti/core/input';
+import type { RegistryVerifier } from '@tutti/core/registry';
+import { type ListedRegistry, readRegistry } from '../registry/registryFile.ts';
+import { verifyEntries } from '../registry/verifyRegistry.ts';
+
+/**
+ * Reads a registry's file for a group or a verifier, and verifies each entry: that somebody holds its key, and that its
+ * network key is theirs. A certificate by keys that nobody was seen to hold proves nothing. An entry costs about four
+ * pairings.
+ *
+ * @param text of the file.
+ * @param kernel `await loadBls()` of `@tutti/wasm-bls`, of the registry's variant.
+ * @throws WorldError with a code that begins with `registry-`.
+ */
+export function verifiedRegistry(text: string, kernel: RegistryVerifier): ListedRegistry {
+  requireMethods('kernel', kernel, ['verify', 'verifyPossession']);
+  const registry = readRegistry(text);
+  verifyEntries(registry.entries, kernel);
+  return registry;
+}

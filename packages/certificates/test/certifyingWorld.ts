@@ -1,0 +1,127 @@
+import type { Share } from '@tutti/core/registry';
+import type { Transport } from '@tutti/transports';
+import { networkKey } from '@tutti/transports';
+import type { CryptoSuite } from '@tutti/transports/parts';
+import { sessionId } from '@tutti/transports/parts';
+import { MemoryNetwork, nodeCrypto } from '@tutti/transports/raw';
+import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { Announcer } from '../src/groups/announcer.ts';
+import { type Ask, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
+import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '../src/groups/joinGroup.ts';
+import { announced } from '../src/groups/namedHeight.ts';
+import { certificateRegistryDigest, messageHash } from '../src/verification/certificate.ts';
+
+export const bls: Bls = await loadBls();
+
+export interface Given {
+  readonly margin?: Share;
+  readonly threshold?: Share;
+  readonly seed?: number;
+  readonly weights?: readonly bigint[];
+  readonly epoch?: bigint;
+  readonly of?: (index: number) => Partial<JoinGroupOptions>;
+  /** What stands between a member and the network. */
+  readonly through?: (transport: Transport, index: number) => Transport;
+}
+
+const open = new Set<CertifyingGroup>();
+
+/** Closes what was left open, as it is after each test. */
+export async function closeAll(): Promise<void> {
+  await Promise.all([...open].map((group) => group.close()));
+  open.clear();
+}
+
+/**
+ * Has each test of a file played in virtual time: with every turn of the event loop a millisecond goes by, however long
+ * the machine took for it. Whoever waits for a timer costs turns, and what happens is the same on any machine.
+ */
+export function runInVirtualTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const turn = (): void => {
+      if (!vi.isFakeTimers()) return;
+      vi.advanceTimersByTime(1);
+      setImmediate(turn);
+    };
+    turn();
+  });
+  afterEach(async () => {
+    await closeAll();
+    vi.useRealTimers();
+  });
+}
+
+/** What is drawn is the same in every run. */
+function repeatable(): CryptoSuite {
+  let draws = 0;
+  return {
+    ...nodeCrypto,
+    randomBytes: (length) =>
+      nodeCrypto.hkdfSha256(Uint8Array.of(1), Uint8Array.of(), new TextEncoder().encode(`draw ${draws++}`), length),
+  };
+}
+
+/** A registry of members on a network in memory, who join when the test says; who left may join again. */
+export function worldOf(size: number, given: Given = {}) {
+  const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
+  const memory = new MemoryNetwork();
+  const crypto = repeatable();
+  const keys = Array.from({ length: size }, (_, index) => ({
+    secretKey: insecureSecretKey(bls, seed, index),
+    networkSecret: insecureSeed('network', seed, index),
+  }));
+  const entries = keys.map(({ secretKey, networkSecret }, index) => ({
+    publicKey: bls.publicKey(secretKey),
+    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
+    endpoint: { host: 'memory', port: index + 1 },
+    ...(given.weights === undefined ? {} : { weight: given.weights[index]! }),
+  }));
+  const registry = {
+    entries,
+    ...(given.epoch === undefined ? {} : { epoch: given.epoch }),
+    ...(given.margin === undefined ? {} : { margin: given.margin }),
+    ...(given.threshold === undefined ? {} : { threshold: given.threshold }),
+  };
+  const join = async (index: number) => {
+    const member = await joinGroup({
+      registry,
+      key: keys[index]!,
+      kernel: bls,
+      transport: through(memory.open({ port: index + 1 }), index),
+      approve: () => true,
+      crypto,
+      ...of(index),
+    });
+    open.add(member);
+    return member;
+  };
+  /** A member that says what it likes beside the rounds. */
+  const faulty = (index: number) => {
+    const digest = certificateRegistryDigest(registry);
+    const networkKeys = entries.map(({ networkKey }) => networkKey);
+    const { networkSecret } = keys[index]!;
+    const announcer = new Announcer({
+      ...{ crypto: nodeCrypto, session: sessionId(nodeCrypto, digest, 'messages to certify'), index, networkSecret },
+      ...{ networkKeys, endpoints: entries.map(({ endpoint }) => endpoint) },
+      ...{ transport: memory.open({ port: index + 1 }), onTold() {} },
+    });
+    const ask = (bytes: Uint8Array, sequence: number, origin = index, height?: bigint): Ask =>
+      signAsk(nodeCrypto, networkSecret, { digest, message: messageHash(bytes) }, { origin, sequence, height });
+    const tell = (to: number, bytes: Uint8Array, told: Ask, turn = 0) =>
+      announcer.tell(to, ...announced('message', told.height, encodeAnnouncement({ turn, ask: told, bytes })));
+    const certificate = (to: number, bytes: Uint8Array, height?: bigint) =>
+      announcer.tell(to, ...announced('certificate', height, bytes));
+    return { announcer, ask, tell, certificate };
+  };
+  return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
+}
+
+/** The condition, looked at whenever the event loop comes round: a minute of virtual time at most. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; !holds(); turns++) {
+    if (turns === 60_000) throw new Error(`expected within ${turns} turns of the event loop: ${holds}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

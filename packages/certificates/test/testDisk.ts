@@ -1,0 +1,236 @@
+import type { BigIntStats } from 'node:fs';
+import { dirname } from 'node:path';
+import type { LogFiles } from '../src/log/signedLogFile.ts';
+
+interface Inode {
+  readonly ino: bigint;
+  links: number;
+  mode: number;
+  uid: bigint;
+  gid: bigint;
+  bytes: Buffer;
+  length: number;
+  /** What the last sync wrote to the disk: so many bytes of a buffer, which are not written to any more. */
+  synced: { readonly bytes: Buffer; readonly length: number };
+}
+
+const root = { uid: 0n, gid: 0n };
+
+/** What of the changes that were not synced a power cut leaves. */
+export interface Survivors {
+  readonly data: boolean;
+  readonly names: boolean;
+}
+
+export type LogCall = Exclude<keyof LogFiles, 'lock'>;
+
+/**
+ * Is told of each call before it is made, and may throw. A number that it returns for a write is how many bytes are
+ * written; the call then returns it.
+ */
+export type OnCall = (call: LogCall, about: string) => unknown;
+
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: the test disk says so`), { code });
+
+/** A disk in memory, of one folder, that knows what of its files is synced. */
+export class TestDisk {
+  #names: Map<string, Inode>;
+  #syncedNames: Map<string, Inode>;
+  readonly #open = new Map<number, { readonly path: string; readonly inode: Inode | undefined }>();
+  #nextFd = 100;
+  #nextIno = 1n;
+  /** Bytes that still fit. */
+  room = Number.POSITIVE_INFINITY;
+  /** The largest piece that was read at once. */
+  largestRead = 0;
+
+  constructor(names: Map<string, Inode> = new Map()) {
+    this.#names = names;
+    this.#syncedNames = new Map(names);
+    for (const { ino } of names.values()) if (ino >= this.#nextIno) this.#nextIno = ino + 1n;
+  }
+
+  /** Names of files that are still open. */
+  get openFiles(): number {
+    return this.#open.size;
+  }
+
+  get names(): string[] {
+    return [...this.#names.keys()];
+  }
+
+  bytesOf(path: string): Buffer {
+    const { bytes, length } = this.#names.get(path)!;
+    return Buffer.from(bytes.subarray(0, length));
+  }
+
+  textOf(path: string): string {
+    return this.bytesOf(path).toString('latin1');
+  }
+
+  /** Puts a file there, synced. */
+  put(path: string, content: string | Uint8Array): void {
+    const bytes = Buffer.from(content as string, 'latin1');
+    const inode = {
+      ino: this.#nextIno++,
+      links: 1,
+      mode: 0o600,
+      ...root,
+      bytes,
+      length: bytes.length,
+      synced: { bytes, length: bytes.length },
+    };
+    this.#names.set(path, inode);
+    this.#syncedNames.set(path, inode);
+  }
+
+  own(path: string, owner: Pick<Inode, 'mode' | 'uid' | 'gid'>): void {
+    Object.assign(this.#names.get(path)!, owner);
+  }
+
+  remove(path: string): void {
+    this.#names.delete(path);
+  }
+
+  rename(from: string, to: string): void {
+    this.#names.set(to, this.#names.get(from)!);
+    this.#names.delete(from);
+  }
+
+  link(from: string, to: string): void {
+    const inode = this.#names.get(from)!;
+    inode.links++;
+    this.#names.set(to, inode);
+  }
+
+  /** The disk as the next process finds it after this one was killed. */
+  afterKill(): TestDisk {
+    const next = new TestDisk(this.#names);
+    next.#syncedNames = this.#syncedNames;
+    return next;
+  }
+
+  /** The disk as it is when the machine starts again. */
+  afterPowerCut({ data, names }: Survivors): TestDisk {
+    const found = [...(names ? this.#names : this.#syncedNames)].map(([name, inode]): [string, Inode] => {
+      const bytes = Buffer.from(
+        data ? inode.bytes.subarray(0, inode.length) : inode.synced.bytes.subarray(0, inode.synced.length),
+      );
+      return [name, { ...inode, bytes, length: bytes.length, synced: { bytes, length: bytes.length } }];
+    });
+    return new TestDisk(new Map(found));
+  }
+
+  files(onCall: OnCall = () => {}): LogFiles {
+    const told = (call: LogCall, about: string): number | undefined => {
+      const answer = onCall(call, about);
+      return typeof answer === 'number' ? answer : undefined;
+    };
+    return {
+      lock: (path) => ({ target: path, release: () => {} }),
+      openSync: (path, flags, mode = 0o666) => {
+        told('openSync', path);
+        return this.#opened(path, flags, mode);
+      },
+      readSync: (fd, buffer, offset, length, position) => {
+        told('readSync', this.#pathOf(fd));
+        const { bytes, length: end } = this.#inodeOf(fd);
+        this.largestRead = Math.max(this.largestRead, length);
+        return bytes.copy(buffer, offset, Math.min(position, end), Math.min(position + length, end));
+      },
+      writeSync: (fd, bytes) => {
+        const most = told('writeSync', this.#pathOf(fd)) ?? bytes.length;
+        return this.#written(fd, bytes.subarray(0, most));
+      },
+      fsyncSync: (fd) => {
+        told('fsyncSync', this.#pathOf(fd));
+        this.#sync(fd);
+      },
+      ftruncateSync: (fd, length) => {
+        told('ftruncateSync', this.#pathOf(fd));
+        this.#inodeOf(fd).length = length;
+      },
+      fchownSync: (fd) => void told('fchownSync', this.#pathOf(fd)),
+      closeSync: (fd) => {
+        told('closeSync', this.#pathOf(fd));
+        this.#open.delete(fd);
+      },
+      fstatSync: (fd) => statsOf(this.#inodeOf(fd)),
+      statSync: (path) => {
+        const inode = this.#names.get(path);
+        return inode && statsOf(inode);
+      },
+      renameSync: (from, to) => {
+        told('renameSync', to);
+        this.rename(from, to);
+      },
+      rmSync: (path) => {
+        told('rmSync', path);
+        this.#names.delete(path);
+      },
+    };
+  }
+
+  #pathOf(fd: number): string {
+    const open = this.#open.get(fd);
+    if (open === undefined) throw systemError('EBADF');
+    return open.path;
+  }
+
+  #inodeOf(fd: number): Inode {
+    this.#pathOf(fd);
+    return this.#open.get(fd)!.inode!;
+  }
+
+  #opened(path: string, flags: string | number, mode: number): number {
+    const fd = this.#nextFd++;
+    if (this.names.some((name) => dirname(name) === path) || flags === 'r') {
+      this.#open.set(fd, { path, inode: undefined });
+      return fd;
+    }
+    let inode = this.#names.get(path);
+    if (flags === 'ax+') {
+      if (inode !== undefined) throw systemError('EEXIST');
+      inode = {
+        ino: this.#nextIno++,
+        links: 1,
+        mode,
+        ...root,
+        bytes: Buffer.alloc(64),
+        length: 0,
+        synced: { bytes: Buffer.alloc(0), length: 0 },
+      };
+      this.#names.set(path, inode);
+    }
+    if (inode === undefined) throw systemError('ENOENT');
+    this.#open.set(fd, { path, inode });
+    return fd;
+  }
+
+  #written(fd: number, bytes: Uint8Array): number {
+    const inode = this.#inodeOf(fd);
+    if (this.room === 0 && bytes.length > 0) throw systemError('ENOSPC');
+    const count = Math.min(bytes.length, this.room);
+    this.room -= count;
+    if (inode.length < inode.synced.length) inode.bytes = Buffer.from(inode.bytes);
+    if (inode.length + count > inode.bytes.length) {
+      const larger = Buffer.alloc(2 * (inode.length + count));
+      inode.bytes.copy(larger, 0, 0, inode.length);
+      inode.bytes = larger;
+    }
+    inode.bytes.set(bytes.subarray(0, count), inode.length);
+    inode.length += count;
+    return count;
+  }
+
+  #sync(fd: number): void {
+    const { inode } = this.#open.get(fd)!;
+    if (inode === undefined) this.#syncedNames = new Map(this.#names);
+    else inode.synced = { bytes: inode.bytes, length: inode.length };
+  }
+}
+
+function statsOf({ ino, links, mode, uid, gid, length }: Inode): BigIntStats {
+  const stats = { dev: 1n, ino, nlink: BigInt(links), size: BigInt(length), mode: BigInt(mode), uid, gid };
+  return { ...stats, isFile: () => true } as BigIntStats;
+}

@@ -1,0 +1,61 @@
+import { isBytes, isTyped } from './errors.ts';
+
+/**
+ * Looks at what a program passed before anything is kept of it. Every error names the argument, what was expected and
+ * what came, on one line, and shows nothing of what may be secret.
+ */
+
+/** Makes the error for a value of another kind. It says which kind came, and never shows the value. */
+export function mistaken(label: string, what: string, got: unknown): TypeError {
+  return new TypeError(`${label}: expected ${what}, got ${kindOf(got)}`);
+}
+
+function kindOf(got: unknown): string {
+  if (typeof got === 'number' || typeof got === 'boolean' || got === null || got === undefined) return String(got);
+  if (typeof got === 'string') return `a text of ${got.length} characters`;
+  if (isBytes(got)) return `${got.length} bytes`;
+  if (Array.isArray(got)) return `an array of ${got.length}`;
+  return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
+}
+
+/** @throws TypeError unless `value` is an object, and no array. */
+export function requireObject(label: string, value: unknown, what = 'an object'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw mistaken(label, what, value);
+}
+
+/** @throws TypeError unless `value` is an object with these methods. */
+export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
+  requireObject(label, value, `an object with ${names.join(', ')}`);
+  for (const name of names) requireFunction(`${label}.${name}`, (value as Record<string, unknown>)[name]);
+}
+
+/** @throws TypeError unless `value` is a function. */
+export function requireFunction(label: string, value: unknown): void {
+  if (typeof value !== 'function') throw mistaken(label, 'a function', value);
+}
+
+/** @throws TypeError unless `value` is an array. */
+export function requireArray(label: string, value: unknown): void {
+  if (!Array.isArray(value)) throw mistaken(label, 'an array', value);
+}
+
+/** @throws TypeError unless `value` is a text. */
+export function requireText(label: string, value: unknown): void {
+  if (typeof value !== 'string') throw mistaken(label, 'a text', value);
+}
+
+/** @throws TypeError unless `value` is a Uint8Array. */
+export function requireBytes(label: string, value: unknown): void {
+  if (!isBytes(value)) throw mistaken(label, 'a Uint8Array', value);
+}
+
+/** @throws TypeError unless `value` is an Int32Array. */
+export function requireInt32Array(label: string, value: unknown): void {
+  if (!isTyped(value, 'Int32Array')) throw mistaken(label, 'an Int32Array', value);
+}
+
+/** @throws TypeError unless `value` is an object whose fields of these names are Uint8Arrays. */
+export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
+  requireObject(label, value);
+  for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);
+}

@@ -1,0 +1,77 @@
+import { requireBytes } from '../arguments.ts';
+import { asciiBytes, concat } from '../bytes.ts';
+
+/**
+ * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever
+ * hands out a registry could put their own network key beside another's BLS key and speak in that one's name.
+ */
+const identityDomain = asciiBytes('tutti identity v1\0');
+
+/**
+ * What a BLS key signs to bind a network key to itself.
+ *
+ * @param publicKey 48 bytes, compressed G1.
+ * @param networkKey 32 bytes, X25519.
+ */
+export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {
+  requireBytes('publicKey', publicKey);
+  requireBytes('networkKey', networkKey);
+  const statement = new Uint8Array(identityDomain.length + publicKey.length + networkKey.length);
+  statement.set(identityDomain);
+  statement.set(publicKey, identityDomain.length);
+  statement.set(networkKey, identityDomain.length + publicKey.length);
+  return statement;
+}
+
+/**
+ * Whether a message could be taken for an identity statement. Nobody may be asked to sign such a message in a round,
+ * for the signature would bind a network key of the asker's choice.
+ */
+export function looksLikeIdentity(message: Uint8Array): boolean {
+  requireBytes('message', message);
+  return identityDomain.every((byte, i) => message[i] === byte);
+}
+
+const registrationDomain = asciiBytes('registration v1\0');
+
+/**
+ * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for
+ * identity statements, nobody may be asked to sign such a message in a round.
+ *
+ * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
+ */
+export function registrationStatement(digest: Uint8Array): Uint8Array {
+  const statement = new Uint8Array(identityDomain.length + registrationDomain.length + digest.length);
+  statement.set(identityDomain);
+  statement.set(registrationDomain, identityDomain.length);
+  statement.set(digest, identityDomain.length + registrationDomain.length);
+  return statement;
+}
+
+const ringKey = asciiBytes('ring key v1\0');
+
+/**
+ * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside
+ * it: as for identity statements, nobody may be asked to sign such a message in a round.
+ *
+ * @param identityKey 32 bytes.
+ */
+export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
+  requireBytes('identityKey', identityKey);
+  return concat(identityDomain, ringKey, identityKey);
+}
+
+const beaconDomain = asciiBytes('registry beacon v1\0');
+
+/**
+ * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments
+ * to these signatures: each is unique, so that the multi-signature of all of them follows from the registry alone, and
+ * nobody knows it before the last member has signed. Whoever tries keys to be placed by has another digest with each,
+ * which the others have not signed. As for identity statements, nobody may be asked to sign such a message in a round.
+ *
+ * @param digest 32 bytes, see `registryDigest`.
+ */
+export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
+  requireBytes('digest', digest);
+  return concat(identityDomain, beaconDomain, digest);
+}

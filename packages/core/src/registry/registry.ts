@@ -1,0 +1,219 @@
+import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
+import { asciiBytes } from '../bytes.ts';
+import { toHex } from '../hex.ts';
+import { sumOfWeights } from '../stakes/stakes.ts';
+import { WorldError } from '../worldError.ts';
+import { identityStatement } from './identity.ts';
+import { isWeakNetworkKey, networkKeyBytes } from './networkKeys.ts';
+
+/** Of BLS12-381 with keys in G1, compressed, and signatures in G2, compressed. */
+export const blsPublicKeyBytes = 48;
+export const blsSignatureBytes = 96;
+
+/** Which group BLS keys are in: G1, in 48 bytes, or G2, in 96; signatures are in the other. */
+export type BlsVariant = 'min-pk' | 'min-sig';
+
+/** Bytes of a compressed key, and of a compressed signature or proof of possession. */
+export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
+  'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
+  'min-sig': { publicKey: 96, signature: 48 },
+};
+
+/** The variant of a registry of BLS, which its keys' length says. */
+export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
+  requireArray('entries', entries);
+  return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
+}
+
+/**
+ * Where packets come from and go to. `host` is an IP address, or a name that the transport itself understands: an onion
+ * name behind a proxy.
+ */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Transports by which the nodes of a registry file are reached. */
+export const registryTransports = ['udp', 'tcp'] as const;
+export type RegistryTransport = (typeof registryTransports)[number];
+
+/** One node: who signs, who speaks for it on the network, and where it listens. */
+export interface RegistryEntry {
+  /** BLS public key, 48 bytes, compressed G1; 96, G2, of min-sig, whose signatures and proofs have 48. */
+  readonly publicKey: Uint8Array;
+  /** Proof of possession of the secret key, 96 bytes; without it a rogue key could cancel the others. */
+  readonly proofOfPossession: Uint8Array;
+  /** X25519 public key, 32 bytes. */
+  readonly networkKey: Uint8Array;
+  /** BLS signature of this entry's key over `identityStatement(publicKey, networkKey)`, 96 bytes. */
+  readonly networkKeyProof: Uint8Array;
+  readonly endpoint: Endpoint;
+  /** What its signature weighs: positive, all together less than 2^63. Default: all weigh the same. */
+  readonly weight?: bigint;
+}
+
+/** An entry with its proofs; where it listens proves nothing. */
+export type ProvenEntry = Omit<RegistryEntry, 'endpoint'>;
+
+/** What a registry's signatures are verified with; any BLS implementation of this project is one. */
+export interface RegistryVerifier {
+  verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/**
+ * Verifies an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
+ * key is one that a secret can be shared with.
+ *
+ * @param index the entry's place, for the message of an error.
+ * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
+ */
+export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
+  requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
+  requireMethods('verifier', verifier, ['verify', 'verifyPossession']);
+  const { publicKey, networkKey: peerKey } = entry;
+  if (isWeakNetworkKey(peerKey))
+    throw new WorldError(
+      'registry-weak-network-key',
+      `registry entry ${index}: networkKey is of low order; its owner must make a new one`,
+    );
+  if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
+    throw new WorldError(
+      'registry-bad-proof',
+      `registry entry ${index}: proofOfPossession does not hold for publicKey ${toHex(publicKey)}; its owner must prove it again`,
+    );
+  if (!verifier.verify(publicKey, identityStatement(publicKey, peerKey), entry.networkKeyProof))
+    throw new WorldError(
+      'registry-bad-network-proof',
+      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must sign it again`,
+    );
+}
+
+/** A share of all weight, exactly. */
+export interface Share {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** The share of all weight that a certificate's signers must have, unless the registry names another one. */
+export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
+
+/** Terms that the members of a registry agreed on, besides their keys and weights. */
+export interface RegistryTerms {
+  /** Position among registries that follow each other. Default 0. */
+  readonly epoch?: bigint | undefined;
+  /** Share of all weight that the signers of a certificate must have. Default {@link defaultThreshold}. */
+  readonly threshold?: Share | undefined;
+  /**
+   * Share of all weight that the signers must have beyond the threshold before a member gives a certificate away.
+   * Verifiers whose registry has changed a little then still accept it. Default: nothing.
+   */
+  readonly margin?: Share | undefined;
+}
+
+/** Everything that the members of a registry agree on, which is everything but the addresses. */
+export interface AgreedRegistry extends RegistryTerms {
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
+}
+
+/** Names of the signature suites, by the length of a public key: BLS min-pk, BLS min-sig and Pixel. */
+const suites: Readonly<Record<number, string>> = {
+  48: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
+  96: 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_',
+  49: 'PIXEL_BLS12381G2_POP',
+};
+
+/** Hashes with SHA-256; `nodeCrypto` and `nobleCrypto` of `@tutti/transports` do. */
+export interface RegistryHash {
+  /** Returns the hash of the parts, one after another, in 32 bytes. */
+  sha256(parts: Iterable<Uint8Array>): Uint8Array;
+}
+
+/**
+ * Names a registry: SHA-256 over everything that its members agree on, 32 bytes. Addresses are not part of it, so a
+ * member that moves does not make another registry.
+ *
+ * @throws RangeError for entries or terms that no registry has.
+ */
+export function registryDigest(hash: RegistryHash, registry: AgreedRegistry): Uint8Array {
+  requireMethods('hash', hash, ['sha256']);
+  return hash.sha256(registryParts(registry));
+}
+
+/**
+ * The bytes that a registry's digest is over. Each field has a fixed length or its length before it, so that two
+ * registries never have the same bytes.
+ *
+ * @throws RangeError for entries or terms that no registry has.
+ */
+export function registryParts(registry: AgreedRegistry): Uint8Array[] {
+  requireObject('registry', registry, 'an object with entries');
+  const { entries, epoch = 0n, threshold = defaultThreshold, margin } = registry;
+  requireArray('entries', entries);
+  for (const [index, entry] of entries.entries())
+    requireBytesIn(`entries[${index}]`, entry, ['publicKey', 'networkKey']);
+  const suite = asciiBytes(suiteOf(entries));
+  const weights = weightsOf(entries);
+  return [
+    asciiBytes('tutti registry v3'),
+    Uint8Array.of(suite.length),
+    suite,
+    eightBytes('epoch', epoch),
+    ...shareParts('threshold', threshold),
+    ...(margin === undefined ? [eightBytes('margin', 0n), eightBytes('margin', 1n)] : shareParts('margin', margin)),
+    eightBytes('entries', BigInt(entries.length)),
+    ...entries.flatMap(({ publicKey, networkKey }, index) => [
+      publicKey,
+      networkKey,
+      eightBytes('weight', weights?.[index] ?? 1n),
+    ]),
+  ];
+}
+
+/** @throws RangeError for keys of several lengths, or of a length that no suite has. */
+function suiteOf(entries: AgreedRegistry['entries']): string {
+  const length = entries[0]?.publicKey.length;
+  const suite = suites[length ?? 0];
+  if (suite === undefined)
+    throw new RangeError(
+      `entries: expected public keys of ${Object.keys(suites).join(', ')} bytes, got ${length ?? 'no entry'}`,
+    );
+  for (const [index, { publicKey, networkKey }] of entries.entries()) {
+    if (publicKey.length !== length)
+      throw new RangeError(`entries[${index}].publicKey: expected ${length} bytes, got ${publicKey.length}`);
+    if (networkKey.length !== networkKeyBytes)
+      throw new RangeError(`entries[${index}].networkKey: expected ${networkKeyBytes} bytes, got ${networkKey.length}`);
+  }
+  return suite;
+}
+
+/** @throws RangeError unless the share is over 0 and at most 1, of integers under 2^64. */
+function shareParts(label: string, { numerator, denominator }: Share): Uint8Array[] {
+  if (typeof numerator !== 'bigint' || numerator <= 0n || denominator < numerator)
+    throw new RangeError(`${label}: expected a share over 0 and up to 1, got ${numerator}/${denominator}`);
+  return [eightBytes(`${label}.numerator`, numerator), eightBytes(`${label}.denominator`, denominator)];
+}
+
+/**
+ * What the entries weigh, by entry; undefined where none says.
+ *
+ * @throws RangeError where some say and others do not, for a weight that is not positive, and for a sum of 2^63.
+ */
+export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bigint[] | undefined {
+  if (entries.every(({ weight }) => weight === undefined)) return undefined;
+  const weights = entries.map(({ weight }, index) => {
+    if (weight !== undefined) return weight;
+    throw new RangeError(`entries[${index}].weight: expected one, since others have theirs, got none`);
+  });
+  sumOfWeights(weights);
+  return weights;
+}
+
+function eightBytes(label: string, value: bigint): Uint8Array {
+  if (typeof value !== 'bigint' || value < 0n || value >= 2n ** 64n)
+    throw new RangeError(`${label}: expected a bigint from 0 to under 2^64, got ${value}`);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
