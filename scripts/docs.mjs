@@ -17,17 +17,12 @@ const { values } = parseArgs({
 const out = resolve(values.out);
 const packages = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
 
-/**
- * The doors of a package that are TypeScript: each file, and the name that it is imported by. `internal` is for this
- * project's own packages, and no part of the API.
- */
+/** The entry points of a package that are TypeScript: each file, and the name that it is imported by. */
 function doorsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, door]) =>
-    door['tutti-source'] && !path.startsWith('./internal')
-      ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }]
-      : [],
+    door['tutti-source'] ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }] : [],
   );
 }
 

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
-import { scenarioTable } from '@tutti/simulation/internal';
+import { scenarioTable } from '@tutti/simulation/fields';
 import { createGenerator } from 'ts-json-schema-generator';
 import { wrapMarkdown } from './markdown.mjs';
 import { root } from './run.mjs';

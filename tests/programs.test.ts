@@ -124,7 +124,7 @@ describe('links', () => {
 const doors = ['core', 'simulation', 'ethereum', 'transports', 'certificates', 'wasm-bls'].flatMap((name) => {
   const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
   return Object.entries(exports).flatMap(([path, door]) =>
-    typeof door === 'object' && door !== null && 'tutti-source' in door && !path.startsWith('./internal')
+    typeof door === 'object' && door !== null && 'tutti-source' in door
       ? [{ door: path.replace('.', `@tutti/${name}`), file: join('packages', name, String(door['tutti-source'])) }]
       : [],
   );

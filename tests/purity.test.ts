@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -159,6 +159,18 @@ describe('import arrows point down', () => {
     });
   }
 
+  it('no package has an entry point for this project alone: what two packages need is public', () => {
+    for (const group of ['packages', 'apps', 'extensions'])
+      for (const name of readdirSync(join(root, group))) {
+        const manifest = join(root, group, name, 'package.json');
+        const { exports = {} } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
+        expect(
+          Object.keys(exports).filter((entry) => /internal/.test(entry)),
+          name,
+        ).toEqual([]);
+      }
+  });
+
   it('what verifies certificates imports no transport and nothing of Node', () => {
     const verifying = sources('certificates').filter(({ path }) =>
       /^(index\.ts$|registry|verification|formats)/.test(path),
@@ -208,7 +220,7 @@ describe('a live room is portable', () => {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
         if (!specifier.startsWith('.'))
           expect(specifier, path).toMatch(
-            /^(@tutti\/core(\/(internal|input|errors|registry))?|#simple-peer|#host-crypto)$/,
+            /^(@tutti\/core(\/(errors|input|registry|settings))?|#simple-peer|#host-crypto)$/,
           );
       }
   });

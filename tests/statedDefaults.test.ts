@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { handelSettings } from '@tutti/core/internal';
+import { handelSettings } from '@tutti/core/settings';
 import { chainSettings, clientSettings, gossipSettings } from '@tutti/ethereum/settings';
-import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/internal';
+import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/checks';
 import { expect, it } from 'vitest';
 import { broadcastSettings } from '../packages/transports/src/broadcast/broadcast.ts';
 import { udpSettings } from '../packages/transports/src/sockets/udp.ts';

@@ -5,7 +5,7 @@
  */
 
 export { WorldError } from '@tutti/core/errors';
-export { parseJson } from '@tutti/core/internal';
+export { parseJson } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';

@@ -1,6 +1,6 @@
 import { mechanisms } from '@tutti/core';
-import { handelSettings, integers } from '@tutti/core/internal';
-import { scenarioTable } from '@tutti/simulation/internal';
+import { handelSettings, integers } from '@tutti/core/settings';
+import { scenarioTable } from '@tutti/simulation/fields';
 import { Option } from 'commander';
 import { choice, type Flag, flag, optionOf, ranged, setting, several, toggle } from './flags.ts';
 

@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { counted } from './numbers.ts';
 import { readWhole } from './output/files.ts';

@@ -1,4 +1,4 @@
-import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/internal';
+import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/settings';
 import {
   badChoice,
   badText,
@@ -12,7 +12,7 @@ import {
   scenarioTable,
   type TextReader,
   textsIn,
-} from '@tutti/simulation/internal';
+} from '@tutti/simulation/fields';
 import { type Command, Option } from 'commander';
 import { UsageError } from './usageError.ts';
 

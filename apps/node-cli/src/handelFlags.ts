@@ -1,5 +1,5 @@
 import { defaultHandelConfig, type HandelConfig, thresholdCount } from '@tutti/core';
-import { scenarioTable } from '@tutti/simulation/internal';
+import { scenarioTable } from '@tutti/simulation/fields';
 import type { Command } from 'commander';
 import { fieldOption } from './flags.ts';
 import { UsageError } from './usageError.ts';

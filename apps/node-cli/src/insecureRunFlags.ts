@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/internal';
+import { seedSetting } from '@tutti/core/settings';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
 import type { Command } from 'commander';
 import { seedOption } from './commonFlags.ts';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { likeliest } from '@tutti/core/internal';
+import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
 import type { Context } from './context.ts';

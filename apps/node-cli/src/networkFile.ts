@@ -1,6 +1,7 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork, mostPlaces, networkText, type TextReader } from '@tutti/simulation/internal';
+import { giveNetwork, mostPlaces, networkText } from '@tutti/simulation/engine';
+import type { TextReader } from '@tutti/simulation/fields';
 import { csvParseRows } from 'd3-dsv';
 import { readNamed } from './output/files.ts';
 

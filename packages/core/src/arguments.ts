@@ -18,43 +18,67 @@ function kindOf(got: unknown): string {
   return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
 }
 
-/** @throws TypeError unless `value` is an object, and no array. */
+/**
+ * Checks that a value is an object, and no array. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw mistaken(label, what, value);
 }
 
-/** @throws TypeError unless `value` is an object with these methods. */
+/**
+ * Checks that a value is an object with these methods. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value, `an object with ${names.join(', ')}`);
   for (const name of names) requireFunction(`${label}.${name}`, (value as Record<string, unknown>)[name]);
 }
 
-/** @throws TypeError unless `value` is a function. */
+/**
+ * Checks that a value is a function. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireFunction(label: string, value: unknown): void {
   if (typeof value !== 'function') throw mistaken(label, 'a function', value);
 }
 
-/** @throws TypeError unless `value` is an array. */
+/**
+ * Checks that a value is an array. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireArray(label: string, value: unknown): void {
   if (!Array.isArray(value)) throw mistaken(label, 'an array', value);
 }
 
-/** @throws TypeError unless `value` is a text. */
+/**
+ * Checks that a value is a string. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireText(label: string, value: unknown): void {
   if (typeof value !== 'string') throw mistaken(label, 'a text', value);
 }
 
-/** @throws TypeError unless `value` is a Uint8Array. */
+/**
+ * Checks that a value is a Uint8Array. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireBytes(label: string, value: unknown): void {
   if (!isBytes(value)) throw mistaken(label, 'a Uint8Array', value);
 }
 
-/** @throws TypeError unless `value` is an Int32Array. */
+/**
+ * Checks that a value is an Int32Array. The error does not show the value.
+ * @throws TypeError for any other value.
+ */
 export function requireInt32Array(label: string, value: unknown): void {
   if (!isTyped(value, 'Int32Array')) throw mistaken(label, 'an Int32Array', value);
 }
 
-/** @throws TypeError unless `value` is an object whose fields of these names are Uint8Arrays. */
+/**
+ * Checks that a value is an object whose fields of these names are Uint8Arrays. The error does not show them.
+ * @throws TypeError for any other value.
+ */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);

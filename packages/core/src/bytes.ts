@@ -1,4 +1,4 @@
-/** The parts, one after another. */
+/** Returns the parts, one after another. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -14,7 +14,7 @@ export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** The unsigned big-endian integer in bytes [start, end), at most 6 of them that matter. */
+/** Returns the unsigned big-endian integer in bytes [start, end). It must be under 2^48. */
 export function readUint(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 256 + bytes[at]!;

@@ -14,70 +14,101 @@ function shown(got: unknown): string {
   return typeof got === 'object' && got !== null ? 'an object' : String(got);
 }
 
-/** The text, or if it is longer than `most` characters its beginning with an ellipsis. */
+/** Returns the text, or the beginning of it with an ellipsis if it is longer than `most` characters. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
-/** @throws RangeError unless `value` is an integer in [min, max]. */
+/**
+ * Checks that a value is an integer in [min, max].
+ * @throws RangeError for any other value.
+ */
 export function requireInteger(label: string, value: number, min: number, max: number): void {
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new RangeError(expected(label, `an integer from ${min} to ${max}`, value));
   }
 }
 
-/** @throws RangeError unless `value` is a finite number in [min, max]. */
+/**
+ * Checks that a value is a finite number in [min, max].
+ * @throws RangeError for any other value.
+ */
 export function requireNumber(label: string, value: number, min: number, max: number): void {
   if (!Number.isFinite(value) || value < min || value > max) {
     throw new RangeError(expected(label, `a number from ${min} to ${max}`, value));
   }
 }
 
+/** Returns whether a value is an object, and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws TypeError unless `value` is an object, and no array. */
+/**
+ * Checks that a value is an object, and no array.
+ * @throws TypeError for any other value.
+ */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
   if (!isObject(value)) throw new TypeError(expected(label, what, value));
 }
 
-/** @throws TypeError unless `value` is an array. */
+/**
+ * Checks that a value is an array.
+ * @throws TypeError for any other value.
+ */
 export function requireArray(label: string, value: unknown, what = 'an array'): void {
   if (!Array.isArray(value)) throw new TypeError(expected(label, what, value));
 }
 
-/** @throws TypeError unless `value` is a text. */
+/**
+ * Checks that a value is a string.
+ * @throws TypeError for any other value.
+ */
 export function requireText(label: string, value: unknown): void {
   if (typeof value !== 'string') throw new TypeError(expected(label, 'a text', value));
 }
 
-/** @throws TypeError unless `value` is a function. */
+/**
+ * Checks that a value is a function.
+ * @throws TypeError for any other value.
+ */
 export function requireFunction(label: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(expected(label, 'a function', value));
 }
 
-/** @throws TypeError unless `value` is a Uint8Array. */
+/**
+ * Checks that a value is a Uint8Array, of any realm.
+ * @throws TypeError for any other value.
+ */
 export function requireBytes(label: string, value: unknown): void {
   if (!isBytes(value)) throw new TypeError(expected(label, 'a Uint8Array', value));
 }
 
-/** @throws TypeError unless `value` is an Int32Array. */
+/**
+ * Checks that a value is an Int32Array, of any realm.
+ * @throws TypeError for any other value.
+ */
 export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
   if (!isTyped(value, 'Int32Array')) throw new TypeError(expected(label, what, value));
 }
 
-/** By its tag: an array from another realm, such as a frame's, is no instance of this realm's class. */
+/**
+ * Returns whether a value is a typed array of this name. The check reads the tag: an array from another realm, such as
+ * a frame, is no instance of the class of this realm.
+ */
 export function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
-/** Whether a value is a Uint8Array, of any realm. */
+/** Returns whether a value is a Uint8Array, of any realm. */
 export function isBytes(value: unknown): value is Uint8Array {
   return isTyped(value, 'Uint8Array');
 }
 
-/** @throws TypeError unless `value` is an object with these methods. */
+/**
+ * Checks that a value is an object with these methods.
+ * @throws TypeError for any other value.
+ */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   // The words are made only for an error: every node of every run is looked at.
   if (typeof value !== 'object' || value === null) requireObject(label, value, `an object with ${names.join(', ')}`);
@@ -88,7 +119,7 @@ export function requireMethods(label: string, value: unknown, names: readonly st
 }
 
 /**
- * For objects whose fields may be left out: a misspelt one would otherwise be ignored silently.
+ * Checks an object whose fields are optional. A misspelt field would otherwise be ignored.
  *
  * @throws TypeError unless `value` is an object without fields but these.
  */
@@ -99,7 +130,7 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
 }
 
 /**
- * For objects that have all fields of a default.
+ * Checks an object that must have all fields of a default.
  *
  * @throws TypeError unless `value` has exactly the fields of `like`, which the caller knows as `name`.
  */
@@ -111,7 +142,7 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
       throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }
 
-/** The one of these words that a person who typed `text` most likely meant; undefined where none is like it. */
+/** Returns the word that a person who typed `text` most likely meant, or undefined if no word is similar. */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
   // No word is longer, and the distance takes the product of both lengths.
   if (text.length < 2 || text.length > 64) return undefined;

@@ -6,8 +6,8 @@ const digits = asciiBytes('0123456789abcdef');
 const codesAtOnce = 4096;
 
 /**
- * Bytes as lower-case hexadecimal digits, two a byte. Made at once: put together digit by digit, a hash that is kept
- * takes ten times its length, as a chain of halves.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The text is made in long pieces: a text that is put
+ * together digit by digit takes ten times its length in memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);

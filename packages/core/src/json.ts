@@ -1,7 +1,10 @@
 /** Levels of arrays and objects that a document may have: more than any of this project's has, and far from a stack's end. */
 const maxDepth = 100;
 
-/** A JSON text was refused. The message is a noun phrase that says what came, and quotes nothing of the text. */
+/**
+ * Error for a JSON text that was refused. The message is a noun phrase that says what came. It quotes nothing of the
+ * text.
+ */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
@@ -33,7 +36,7 @@ function placeOf(json: string, cause: unknown): string {
   return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`;
 }
 
-/** A text without the byte order mark that some editors put before it. */
+/** Returns a text without the byte order mark that some editors put before it. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

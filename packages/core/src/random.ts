@@ -43,7 +43,9 @@ export class RandomStream {
   }
 }
 
-/** A bijective mix of 32 bits (the finalizer found by Chris Wellons' hash prospector, "lowbias32"). */
+/**
+ * Returns a bijective mix of 32 bits: the finalizer "lowbias32", which Chris Wellons found with his hash prospector.
+ */
 export function mix32(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);

@@ -46,7 +46,7 @@ export type SealRefusal = 'forged';
 /** All that core refuses by. */
 export type MessageRefusal = ScreeningRefusal | WireRefusal | SealRefusal;
 
-/** What a recording keeps of a node's refusal, an integer from 1 on. */
+/** Returns the number by which a recording stores a node's refusal, an integer from 1 on. */
 export function refusalNumber(code: ScreeningRefusal): number {
   return screeningRefusals.indexOf(code) + 1;
 }

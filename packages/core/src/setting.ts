@@ -2,6 +2,7 @@
 
 import { expected, requireArray, requireInteger, requireNumber } from './errors.ts';
 
+/** Setting: its default, its range and its description. */
 export interface Setting<T> {
   readonly default: T;
   readonly range: Range<T>;
@@ -9,22 +10,22 @@ export interface Setting<T> {
   readonly about: string;
 }
 
-/** Of a field that need not be there: its range holds where it is. */
+/** Setting of a field that may be absent. The range applies where the field is present. */
 export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> {
   /** Undefined for a field that by default is not there. */
   readonly default: T | undefined;
   readonly isOptional: true;
 }
 
-/** A setting for each field of `S`: a missing one does not compile. */
+/** Table with a setting for each field of `S`. A missing setting does not compile. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
-/** The same where fields that need not be there have no value unless one is given. */
+/** Table with a setting for each field of `S`, in which optional fields have no default unless one is given. */
 export type SparseSettingsOf<S> = {
   readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
 };
 
-/** The values that a setting takes. */
+/** Range of values that a setting accepts. */
 export type Range<T> =
   | ([T] extends [number] ? IntegerRange | NumberRange : never)
   | ([T] extends [string | number] ? ChoiceRange<T> : never)
@@ -32,13 +33,14 @@ export type Range<T> =
   | (T extends readonly (infer Item)[] ? ListRange<Item> : never)
   | OwnRange<T>;
 
+/** Range of integers, both ends included. */
 export interface IntegerRange {
   readonly kind: 'integer';
   readonly least: number;
   readonly most: number;
 }
 
-/** Finite numbers. */
+/** Range of finite numbers. */
 export interface NumberRange {
   readonly kind: 'number';
   readonly least: number;
@@ -48,33 +50,36 @@ export interface NumberRange {
   readonly unit: 's' | 'ms' | 'us' | 'ns' | 'share' | 'factor';
 }
 
+/** Range of listed values. */
 export interface ChoiceRange<T> {
   readonly kind: 'choice';
   readonly of: readonly T[];
 }
 
-/** True or false. */
+/** Range of true and false. */
 export interface SwitchRange {
   readonly kind: 'switch';
 }
 
+/** Range of lists whose items are in a range of their own. */
 export interface ListRange<Item> {
   readonly kind: 'list';
   readonly of: Range<Item>;
 }
 
-/** Values that no other range describes. */
+/** Range with a check of its own. */
 export interface OwnRange<T> {
   readonly kind: 'own';
   /** @throws RangeError for a value out of it, TypeError for one of another kind. */
   validate(label: string, value: T): void;
 }
 
+/** Returns the range of integers from `least` to `most`. */
 export function integers(least: number, most: number): IntegerRange {
   return { kind: 'integer', least, most };
 }
 
-/** Milliseconds, which may be fractions. */
+/** Returns a range of milliseconds, fractions included. */
 export function durations(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'ms' };
 }
@@ -82,51 +87,61 @@ export function durations(least: number, most: number): NumberRange {
 /** How often something is done again, and how long an answer is waited for: up to an hour, ms. */
 export const periods: NumberRange = durations(0.001, 3_600_000);
 
+/** Returns a range of seconds. */
 export function seconds(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 's' };
 }
 
+/** Returns a range of microseconds. */
 export function microseconds(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'us' };
 }
 
+/** Returns a range of factors. */
 export function factors(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'factor' };
 }
 
+/** Setting of a seed: an unsigned integer of 32 bits. */
 export const seedSetting: Setting<number> = {
   default: 1,
   range: integers(0, 2 ** 32 - 1),
   about: `an integer from 0 to ${2 ** 32 - 1}`,
 };
 
-/** From 0 to 1. */
+/** Range of shares from 0 to 1. */
 export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: false, unit: 'share' };
 
-/** From 0 to under 1: a part that leaves somebody. */
+/** Range of shares from 0 to under 1. */
 export const partialShares: NumberRange = { ...shares, isOpen: true };
 
+/** Range of a switch. */
 export const onOff: SwitchRange = { kind: 'switch' };
 
+/** Returns the range of these values. */
 export function oneOf<const T>(of: readonly T[]): ChoiceRange<T> {
   return { kind: 'choice', of };
 }
 
+/** Returns the range of lists of such items. */
 export function listOf<Item>(of: Range<Item>): ListRange<Item> {
   return { kind: 'list', of };
 }
 
-/** A range whose values nobody knows at compile time. */
+/** Range of values whose type is not known at compile time. */
 export type AnyRange = IntegerRange | NumberRange | ChoiceRange<unknown> | SwitchRange | AnyList | OwnRange<unknown>;
 
-interface AnyList {
+/** Range of lists whose type is not known at compile time. */
+export interface AnyList {
   readonly kind: 'list';
   readonly of: AnyRange;
 }
 
 /**
+ * Checks that a value is in a range.
+ *
  * @throws RangeError with the label, what was expected and what came, for a value out of the range; TypeError for no
- *   list where one is due.
+ *   list where one is expected.
  */
 export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
   requireInAny(label, value, range as AnyRange);
@@ -159,8 +174,10 @@ function requireInAny(label: string, value: unknown, range: AnyRange): void {
 type AnySetting = Setting<unknown> & { readonly isOptional?: true };
 
 /**
+ * Checks that each field of an object is in the range of its setting.
+ *
  * @param within what the fields are part of.
- * @throws RangeError, TypeError as {@link requireIn}, with the field's name.
+ * @throws RangeError, TypeError as {@link requireIn}, with the name of the field.
  */
 export function requireAllIn<S>(values: S, settings: SettingsOf<S> | SparseSettingsOf<S>, within?: string): void {
   for (const [name, { range, isOptional }] of rowsOf(settings)) {
@@ -170,6 +187,7 @@ export function requireAllIn<S>(values: S, settings: SettingsOf<S> | SparseSetti
   }
 }
 
+/** Returns the defaults of a table of settings. */
 export function defaultsOf<S>(settings: SettingsOf<S>): { readonly [K in keyof S]-?: NonNullable<S[K]> };
 export function defaultsOf<S>(settings: SparseSettingsOf<S>): S;
 export function defaultsOf(settings: object): object {
@@ -181,12 +199,12 @@ function rowsOf(settings: object): [name: string, setting: AnySetting][] {
   return Object.entries(settings);
 }
 
-/** Whether a range has a number. */
+/** Returns whether a number is in a range. */
 export function isIn({ least, most, isOpen }: NumberRange, value: number): boolean {
   return Number.isFinite(value) && value >= least && (isOpen ? value < most : value <= most);
 }
 
-/** What a range of numbers takes, in words. */
+/** Returns a range of numbers in words. */
 export function numbersText({ least, most, isOpen }: NumberRange): string {
   return `a number from ${least} to ${isOpen ? 'under ' : ''}${most}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Settings and the checks of arguments, for protocols of one's own: a setting has a default, a range and a description,
- * from which come its checks, its flag and its field in a link.
+ * Settings and the checks of arguments. A setting has a default, a range and a description, from which come its checks,
+ * its flag and its field in a link. {@link handelSettings} and {@link sanFerminSettings} are the settings of
+ * protocols; protocols of one's own have theirs.
  *
  * @example
  * ```js
@@ -17,26 +18,43 @@
  *
  * @packageDocumentation
  */
+export { sanFerminSettings } from './baselines/sanFermin.ts';
 export {
   expected,
   requireArray,
+  requireBytes,
   requireFieldsOf,
   requireFunction,
+  requireInt32Array,
   requireInteger,
+  requireKnownFields,
   requireMethods,
+  requireNumber,
   requireObject,
+  requireText,
 } from './errors.ts';
+export { backOffRule, handelSettings, validateHandelConfig } from './handel/config.ts';
 export { requirePort } from './protocol.ts';
 export {
+  type AnyList,
   type AnyRange,
   type ChoiceRange,
   defaultsOf,
   durations,
+  factors,
   type IntegerRange,
   integers,
+  isIn,
+  type ListRange,
+  listOf,
+  microseconds,
   type NumberRange,
+  numbersText,
+  type OptionalSetting,
+  type OwnRange,
   oneOf,
   onOff,
+  partialShares,
   type Range,
   requireAllIn,
   requireIn,
@@ -48,3 +66,4 @@ export {
   seedSetting,
   shares,
 } from './setting.ts';
+export { partOf, requireThreshold } from './shares.ts';

@@ -7,7 +7,7 @@ import { expected } from './errors.ts';
  */
 const slack = 1e-9;
 
-/** A share of `count`, rounded down: how many nodes are dead, slow, Byzantine or behind Tor. */
+/** Returns a share of `count`, rounded down: the number of nodes that are dead, slow, Byzantine or behind Tor. */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
 }
@@ -15,12 +15,15 @@ export function partOf(count: number, share: number): number {
 /** What {@link thresholdCount} takes, in words. */
 export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
 
-/** Whether it can be meant as a threshold; 1 is everybody. */
+/** Returns whether a number can be a threshold. 1 means all. */
 export function isThreshold(threshold: number): boolean {
   return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
 }
 
-/** @throws RangeError unless `threshold` is a share over 0 and up to 1, or a count from 2 to `most`. */
+/**
+ * Checks that a number is a threshold: a share over 0 and up to 1, or a count from 2 to `most`.
+ * @throws RangeError for any other number.
+ */
 export function requireThreshold(label: string, threshold: number, most: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
   if (threshold > most) throw new RangeError(expected(label, `a share, or a count up to ${most}`, threshold));

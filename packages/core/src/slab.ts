@@ -113,7 +113,7 @@ export class Slab {
   }
 }
 
-/** The least k with 2^k >= length. */
+/** Returns the smallest k with 2^k >= length. */
 export function sizeClass(length: number): number {
   return length <= 1 ? 0 : 32 - Math.clz32(length - 1);
 }

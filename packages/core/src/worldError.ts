@@ -1,5 +1,5 @@
 /**
- * Something outside the program is not as it must be: a port is taken, a file is missing, a registry is invalid. Never
+ * Error for what is wrong outside the program: a port is taken, a file is missing, a registry is invalid. It is never
  * thrown for what a peer sends, which is a counted refusal.
  */
 export class WorldError extends Error {
@@ -13,7 +13,7 @@ export class WorldError extends Error {
   }
 }
 
-/** A value that came, as a message shows it: JSON, on one line and short, whatever it is. */
+/** Returns a value as a message shows it: JSON, short and on one line. */
 export function shownValue(value: unknown): string {
   const text = jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;

@@ -39,6 +39,8 @@ export {
   type RoundsOutcome,
   runRounds,
 } from './lean/rounds.ts';
+export type { Half } from './lean/rules/owners.ts';
+export type { VoteSet } from './lean/rules/voteSet.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';

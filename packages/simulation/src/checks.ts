@@ -45,7 +45,7 @@ export {
   type ModelChecker,
   type ModelCheckResult,
 } from './checks/modelChecker/modelChecker.ts';
-export type { ModelCheckerOptions } from './checks/modelChecker/setting.ts';
+export { type ModelCheckerOptions, modelCheckerSettings } from './checks/modelChecker/setting.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './checks/shrink.ts';
-export { randomScenario, type SwarmOptions } from './checks/swarm/draw.ts';
-export { type Broken, shrinkBroken, tryScenario } from './checks/swarm/hunt.ts';
+export { randomScenario, type SwarmOptions, swarmSettings } from './checks/swarm/draw.ts';
+export { type Broken, hunt, shrinkBroken, tryScenario } from './checks/swarm/hunt.ts';

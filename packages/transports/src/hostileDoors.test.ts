@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as compliance from './compliance.ts';
 import * as transports from './index.ts';
-import * as internal from './internal.ts';
 import * as raw from './raw.ts';
 import * as rooms from './rooms.ts';
 import * as signalling from './signalling.ts';
@@ -20,7 +19,7 @@ afterAll(() => {
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
-const doors = { ...transports, ...raw, ...rooms, ...signalling, ...compliance, ...internal };
+const doors = { ...transports, ...raw, ...rooms, ...signalling, ...compliance };
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
 

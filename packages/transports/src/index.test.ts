@@ -70,8 +70,24 @@ it('exports these names and no others: raw transports, and of these what pages h
 });
 
 it('exports these names and no others: rooms, signalling server, compliance, files', () => {
-  expect(namesOf(rooms)).toEqual(['LiveMember', 'isInvitation', 'isLabel', 'makeIdentity', 'maxLabelCharacters']);
-  expect(namesOf(signalling)).toEqual(['attachSignalling', 'signallingPath', 'signallingRefusals']);
+  expect(namesOf(rooms)).toEqual([
+    'LiveMember',
+    'isInvitation',
+    'isLabel',
+    'makeIdentity',
+    'maxLabelCharacters',
+    'shownText',
+  ]);
+  expect(namesOf(signalling)).toEqual([
+    'attachSignalling',
+    'hubSettings',
+    'listenError',
+    'namesWith',
+    'refusedRequest',
+    'requestTarget',
+    'signallingPath',
+    'signallingRefusals',
+  ]);
   expect(namesOf(compliance)).toEqual(['transportChecks']);
   expect(namesOf(files)).toEqual(['FileLock', 'pointedTo', 'requireOneName', 'syncFolder']);
 });

@@ -1,4 +1,4 @@
-import { isObject } from '@tutti/core/internal';
+import { isObject } from '@tutti/core/input';
 
 /** The object that a peer's JSON is; undefined where it is anything else, or no JSON. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,4 +1,4 @@
-/** What came last by name, so many at most: the oldest is forgotten. */
+/** Map that keeps the most recent values by name, up to a maximum. It removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #most: number;

@@ -33,4 +33,5 @@ export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMe
 export type { MemberProgress, RoundProposal } from './room/messages.ts';
 export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
+export { shownText } from './room/shownText.ts';
 export { isInvitation } from './signalling/places.ts';

@@ -21,8 +21,15 @@
  *
  * @packageDocumentation
  */
-export type { AdmissionRefusal } from './http/admission.ts';
-export type { HubLimits } from './signalling/hub.ts';
+export {
+  type AdmissionRefusal,
+  type AdmissionRules,
+  type AskedRequest,
+  namesWith,
+  refusedRequest,
+  requestTarget,
+} from './http/admission.ts';
+export { type HubLimits, hubSettings } from './signalling/hub.ts';
 export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {
   attachSignalling,
@@ -30,3 +37,4 @@ export {
   type SignallingServerOptions,
   signallingPath,
 } from './signalling/server.ts';
+export { listenError } from './transport/listenError.ts';

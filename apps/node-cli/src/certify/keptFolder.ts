@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certified } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { parseJson } from '@tutti/core/internal';
+import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { readWhole, writeWhole } from '../output/files.ts';
 
 type KeptCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;

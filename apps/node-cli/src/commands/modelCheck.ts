@@ -6,8 +6,8 @@ import {
   type ModelChecker,
   type ModelCheckerOptions,
   type ModelCheckResult,
+  modelCheckerSettings,
 } from '@tutti/simulation/checks';
-import { modelCheckerSettings } from '@tutti/simulation/internal';
 import { Command } from 'commander';
 import { jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

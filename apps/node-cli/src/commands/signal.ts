@@ -1,5 +1,4 @@
-import { hubSettings } from '@tutti/transports/internal';
-import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
+import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';

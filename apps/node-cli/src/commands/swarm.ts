@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
-import { integers, type Setting, seedSetting } from '@tutti/core/internal';
+import { integers, type Setting, seedSetting } from '@tutti/core/settings';
 import type { Scenario } from '@tutti/simulation';
-import { type Broken, type ClaimName, claims } from '@tutti/simulation/checks';
-import { swarmSettings } from '@tutti/simulation/internal';
+import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

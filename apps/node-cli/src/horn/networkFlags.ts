@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { shares } from '@tutti/core/internal';
+import { shares } from '@tutti/core/settings';
 import {
   type ClientShare,
   clientPresetNames,

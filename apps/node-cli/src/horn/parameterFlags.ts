@@ -1,7 +1,7 @@
 import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
-import type { AnyRange } from '@tutti/core/internal';
-import { hornSettings } from '@tutti/core/internal/horn';
-import { formOf } from '@tutti/simulation/internal';
+import type { AnyRange } from '@tutti/core/settings';
+import { hornSettings } from '@tutti/core/horn-rules';
+import { formOf } from '@tutti/simulation/fields';
 import { type Flag, flag, ranged, validatedFlags } from '../flags.ts';
 
 type ParameterName = keyof HornParameters;

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 import { type Bundles, ethereumGossipsub } from '@tutti/ethereum';
 import type { MeshExperiment } from '@tutti/ethereum/settings';
 import { parse } from 'yaml';

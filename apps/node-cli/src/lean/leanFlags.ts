@@ -1,5 +1,6 @@
 import { WorldError } from '@tutti/core/errors';
-import { type IntegerRange, parseJson, type Setting } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
+import type { IntegerRange, Setting } from '@tutti/core/settings';
 import {
   defaultLeanScenario,
   type LeanProfile,

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 
 /** A value of a file of settings: a map, or one of its scalars. */
 export type PlainValue = string | number | boolean | { readonly [key: string]: PlainValue };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
-import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/internal';
+import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/signalling';
 
 /** Addresses that stand for all of a machine's. */
 const anyAddress = new Set(['0.0.0.0', '::']);

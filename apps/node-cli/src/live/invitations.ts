@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
 import { readWhole, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';

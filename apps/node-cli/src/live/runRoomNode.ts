@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
-import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
+import { shownText } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';

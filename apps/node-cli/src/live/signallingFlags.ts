@@ -1,5 +1,5 @@
-import { hubSettings } from '@tutti/transports/internal';
 import type { SignallingServerOptions } from '@tutti/transports/signalling';
+import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
 /** An origin as browsers write it: a scheme, a host, perhaps a port, and nothing behind them. */

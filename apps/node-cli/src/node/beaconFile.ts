@@ -1,7 +1,6 @@
 import type { ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { parseJson } from '@tutti/core/internal';
+import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';

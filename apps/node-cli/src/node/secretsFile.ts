@@ -1,6 +1,5 @@
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { parseJson } from '@tutti/core/internal';
+import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { blsLengths, networkKeyBytes, type RegistryEntry } from '@tutti/core/registry';
 import { secretKeyBytes } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';

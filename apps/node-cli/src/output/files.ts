@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
-import { isBytes, withoutMark } from '@tutti/core/internal';
+import { isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 

@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/core/errors';
-import { parseJson as parse } from '@tutti/core/internal';
+import { parseJson as parse } from '@tutti/core/input';
 import { readWhole } from './files.ts';
 
 /** A file that a flag or an argument names, as JSON. @throws WorldError `not-json`, and what readWhole throws. */

@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/internal';
+import { seedSetting } from '@tutti/core/settings';
 import { systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import { breathe } from '../context.ts';

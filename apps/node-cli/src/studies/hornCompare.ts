@@ -6,8 +6,8 @@ import {
   hornSystems,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { integers, partOf } from '@tutti/core/internal';
-import { hornSettings } from '@tutti/core/internal/horn';
+import { hornSettings } from '@tutti/core/horn-rules';
+import { integers, partOf } from '@tutti/core/settings';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,

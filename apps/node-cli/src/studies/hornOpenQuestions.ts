@@ -1,5 +1,5 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/internal';
+import { seedSetting } from '@tutti/core/settings';
 import { changeBytes } from '@tutti/ethereum';
 import { flag, integer, setting } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';

@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/internal';
+import { seedSetting } from '@tutti/core/settings';
 import {
   defaultSlotScenario,
   type MachineName,

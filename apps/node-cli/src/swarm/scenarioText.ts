@@ -1,4 +1,4 @@
-import { parseJson } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';

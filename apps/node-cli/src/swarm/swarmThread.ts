@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { Scenario } from '@tutti/simulation';
-import { type Broken, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
-import { hunt } from '@tutti/simulation/internal';
+import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import '../networks.ts';
 

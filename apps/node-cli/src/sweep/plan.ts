@@ -1,5 +1,5 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject, parseJson } from '@tutti/core/internal';
+import { isObject, parseJson } from '@tutti/core/input';
 import { defaultScenario, type Scenario, validateNetwork, validateScenario, withPresentNames } from '@tutti/simulation';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';

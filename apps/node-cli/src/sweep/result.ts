@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { parseJson } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
 
 /**

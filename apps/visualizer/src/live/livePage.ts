@@ -1,5 +1,5 @@
-import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
+import { shownText } from '@tutti/transports/rooms';
 import { made } from '../made.ts';
 import { part, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';

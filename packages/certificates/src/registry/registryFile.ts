@@ -1,6 +1,14 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { fromHex, requireArray, requireObject, requireText, toHex } from '@tutti/core/input';
-import { isObject, likeliest, parseJson } from '@tutti/core/internal';
+import {
+  fromHex,
+  isObject,
+  likeliest,
+  parseJson,
+  requireArray,
+  requireObject,
+  requireText,
+  toHex,
+} from '@tutti/core/input';
 import {
   type BlsVariant,
   blsLengths,

@@ -10,7 +10,8 @@ import { Union } from './union.ts';
 import { Verification } from './verification.ts';
 
 /**
- * On the wire a message names the signer, who is usually not the sender, by an id of 32 bits (v1.03 section 6). Bytes.
+ * Bytes of a signer's id on the wire, 32 bits (v1.03 section 6). A message names its signer, which is usually not the
+ * sender.
  */
 export const signerIdBytes = 4;
 

@@ -22,7 +22,7 @@ import { Verification } from './verification.ts';
 export const exhaustedRules = ['leave', 'wait'] as const;
 export type ExhaustedRule = (typeof exhaustedRules)[number];
 
-/** What a node takes besides what every node does. */
+/** Settings of a San Fermin node. */
 export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' | 'replyTimeoutMs' | 'exhausted'>> = {
   candidates: { default: 1, range: integers(1, 2 ** 20), about: 'partners asked at a time' },
   replyTimeoutMs: { default: 300, range: periods, about: 'how long partners have to answer' },

@@ -1,4 +1,4 @@
-/** The most that four bits hold: this many aggregates with the same validator in them can be merged, and no more. */
+/** Largest multiplicity of a validator in a merged aggregate: what four bits hold, 15. */
 export const mostMultiplicity = 15;
 
 export type ReadMultiplicities =

@@ -53,7 +53,7 @@ export function sumOfMultiples<Key>(
   return sum;
 }
 
-/** The totals that {@link sumOfMultiples} takes; the last span may be shorter. */
+/** Returns the totals that {@link sumOfMultiples} takes. The last span may be shorter. */
 export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGroup<Key>): KeyTotals<Key> {
   const totals: Key[] = [];
   for (let start = 0; start < keys.length; start += span) {

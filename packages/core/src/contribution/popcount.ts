@@ -1,4 +1,4 @@
-/** The number of one bits in a 32-bit integer (Warren, Hacker's Delight, 5-1). */
+/** Returns the number of one bits in a 32-bit integer (Warren, Hacker's Delight, 5-1). */
 export function popcount(value: number): number {
   let x = value - ((value >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

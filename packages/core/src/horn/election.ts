@@ -17,7 +17,13 @@ export function electionModulus(election: Election): number {
   return Math.max(1, Math.floor(members / aggregators));
 }
 
-/** @param low @param high the 64-bit integer of the hash, 32 bits each. @param modulus at most 2^20. */
+/**
+ * Returns whether a hash elects its member.
+ *
+ * @param low the low 32 bits of the 64-bit integer of the hash.
+ * @param high the high 32 bits.
+ * @param modulus at most 2^20.
+ */
 export function isElected(low: number, high: number, modulus: number): boolean {
   return ((high % modulus) * (0x1_0000_0000 % modulus) + low) % modulus === 0;
 }

@@ -6,7 +6,7 @@ import { type HornParameters, hornSizes } from './parameters.ts';
 export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
 export type HornSystem = (typeof hornSystems)[number];
 
-/** What one slot puts on a topic, each message once. */
+/** Load that one slot puts on a topic, each message counted once. */
 export interface TopicLoad {
   readonly messages: number;
   readonly bitfieldBytes: number;

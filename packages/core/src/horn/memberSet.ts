@@ -1,25 +1,29 @@
 import { popcount } from '../contribution/popcount.ts';
 
-/** A set of a subcommittee's members: member m is bit m & 31 of word m >> 5. */
+/** Set of a subcommittee's members: member m is bit m & 31 of word m >> 5. */
 export type MemberSet = Int32Array;
 
+/** Returns an empty set for this number of members. */
 export function emptySet(members: number): MemberSet {
   return new Int32Array((members + 31) >>> 5);
 }
 
+/** Adds a member to a set. */
 export function addMember(set: MemberSet, member: number): void {
   set[member >>> 5]! |= 1 << (member & 31);
 }
 
+/** Returns whether a set has a member. */
 export function hasMember(set: MemberSet, member: number): boolean {
   return ((set[member >>> 5]! >>> (member & 31)) & 1) === 1;
 }
 
+/** Returns the number of members in a set. */
 export function sizeOf(set: MemberSet): number {
   return set.reduce((size, word) => size + popcount(word), 0);
 }
 
-/** Adds a set's members to another, each so many further on. */
+/** Adds the members of a set to another set, each moved by an offset. */
 export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void {
   const words = offset >>> 5;
   const bits = offset & 31;
@@ -31,13 +35,14 @@ export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void 
   }
 }
 
-/** Members of `set` that are not in `other`. */
+/** Returns the number of members of `set` that are not in `other`. */
 export function sizeBeyond(set: MemberSet, other: MemberSet): number {
   let size = 0;
   for (let word = 0; word < set.length; word++) size += popcount(set[word]! & ~other[word]!);
   return size;
 }
 
+/** Returns the union of two sets. */
 export function union(sets: readonly MemberSet[], members: number): MemberSet {
   const all = emptySet(members);
   for (const set of sets) for (let word = 0; word < all.length; word++) all[word]! |= set[word]!;

@@ -43,12 +43,12 @@ export function honestRole(clock: SlotClock): ValidatorRole {
   return { clock, collection: 'best', aggregate: (verified) => verified, rank: (_, weight) => weight };
 }
 
-/** Whether an aggregate takes the place of the one that was kept before: of equal ones the first is kept. */
+/** Returns whether an aggregate replaces the one that was kept before. Of equal ones the first is kept. */
 export function outranks(rank: number, kept: number): boolean {
   return rank > kept;
 }
 
-/** Stands for no aggregate among those that {@link keepBest} keeps. */
+/** Number that stands for no aggregate among those that {@link keepBest} keeps. */
 export const noAggregate = -1;
 
 /**
@@ -67,7 +67,7 @@ export function keepBest(
   if (kept === noAggregate || outranks(rankOf(aggregate), rankOf(kept))) best[subcommittee] = aggregate;
 }
 
-/** What a collection is made of, in whatever form whoever asks has it. */
+/** Parts of a collection, in the form that the caller has them. */
 export interface CollectionParts {
   /** The collector's own vote. */
   joinOwn(): void;
@@ -76,7 +76,7 @@ export interface CollectionParts {
 }
 
 /**
- * What a collector sends: one aggregate of each subcommittee side by side (Horn: "Collectors"), unless it is Eve's.
+ * Returns what a collector sends: one aggregate per subcommittee (Horn: "Collectors"), unless the collector is Eve's.
  *
  * @param best as {@link keepBest} leaves it.
  */
@@ -88,7 +88,7 @@ export function collect({ collection }: ValidatorRole, best: Int32Array, parts: 
   });
 }
 
-/** Where aggregates go: to collectors if there are any, else to everybody. */
+/** Returns the topic of aggregates: that of collectors if there are any, else the global topic. */
 export function topicOfAggregates(collects: boolean): HornTopic {
   return collects ? HornTopic.committee : HornTopic.global;
 }

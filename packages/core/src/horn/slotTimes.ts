@@ -1,7 +1,7 @@
 import { requireObject } from '../errors.ts';
 import type { HornParameters } from './parameters.ts';
 
-/** How long slots are (Horn: "Slot time increase"), in seconds. */
+/** Lengths of a slot in seconds (Horn: "Slot time increase"). */
 export interface SlotTimes {
   /** One round of communication today. */
   readonly roundSeconds: number;
@@ -11,6 +11,7 @@ export interface SlotTimes {
   readonly hornSeconds: number;
 }
 
+/** Returns the lengths of a slot (Horn: "Slot time increase"). */
 export function slotTimes(parameters: HornParameters): SlotTimes {
   requireObject('parameters', parameters);
   const { slotSeconds, rounds, addedSeconds } = parameters;

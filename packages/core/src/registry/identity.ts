@@ -8,7 +8,7 @@ import { asciiBytes, concat } from '../bytes.ts';
 const identityDomain = asciiBytes('tutti identity v1\0');
 
 /**
- * What a BLS key signs to bind a network key to itself.
+ * Returns the statement that a BLS key signs to bind a network key to itself.
  *
  * @param publicKey 48 bytes, compressed G1.
  * @param networkKey 32 bytes, X25519.
@@ -24,8 +24,8 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Whether a message could be taken for an identity statement. Nobody may be asked to sign such a message in a round,
- * for the signature would bind a network key of the asker's choice.
+ * Returns whether a message could be taken for an identity statement. No round signs such a message, because the
+ * signature would bind a network key of the requester's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
@@ -35,8 +35,8 @@ export function looksLikeIdentity(message: Uint8Array): boolean {
 const registrationDomain = asciiBytes('registration v1\0');
 
 /**
- * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for
- * identity statements, nobody may be asked to sign such a message in a round.
+ * Returns the statement that an anonymous key signs about its own registration. Without it another party could
+ * register the key. No round signs such a message.
  *
  * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
  */
@@ -51,8 +51,8 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
 const ringKey = asciiBytes('ring key v1\0');
 
 /**
- * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside
- * it: as for identity statements, nobody may be asked to sign such a message in a round.
+ * Returns the statement that a BLS key signs about the identity key of its member, on ristretto255. No round signs
+ * such a message.
  *
  * @param identityKey 32 bytes.
  */

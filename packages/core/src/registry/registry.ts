@@ -6,28 +6,32 @@ import { WorldError } from '../worldError.ts';
 import { identityStatement } from './identity.ts';
 import { isWeakNetworkKey, networkKeyBytes } from './networkKeys.ts';
 
-/** Of BLS12-381 with keys in G1, compressed, and signatures in G2, compressed. */
+/** Bytes of a compressed public key of BLS12-381 in G1. */
 export const blsPublicKeyBytes = 48;
+/** Bytes of a compressed signature of BLS12-381 in G2. */
 export const blsSignatureBytes = 96;
 
-/** Which group BLS keys are in: G1, in 48 bytes, or G2, in 96; signatures are in the other. */
+/**
+ * Group of the BLS keys: G1 with 48 bytes (`min-pk`) or G2 with 96 bytes (`min-sig`). Signatures are in the other
+ * group.
+ */
 export type BlsVariant = 'min-pk' | 'min-sig';
 
-/** Bytes of a compressed key, and of a compressed signature or proof of possession. */
+/** Bytes of a compressed key, and of a compressed signature or proof of possession, by variant. */
 export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
   'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
   'min-sig': { publicKey: 96, signature: 48 },
 };
 
-/** The variant of a registry of BLS, which its keys' length says. */
+/** Returns the variant of a BLS registry. The length of its keys determines it. */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
   requireArray('entries', entries);
   return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
 }
 
 /**
- * Where packets come from and go to. `host` is an IP address, or a name that the transport itself understands: an onion
- * name behind a proxy.
+ * Address that packets come from and go to. `host` is an IP address, or a name that the transport itself understands,
+ * such as an onion name behind a proxy.
  */
 export interface Endpoint {
   readonly host: string;
@@ -36,9 +40,10 @@ export interface Endpoint {
 
 /** Transports by which the nodes of a registry file are reached. */
 export const registryTransports = ['udp', 'tcp'] as const;
+/** Transport by which a node of a registry file is reached. */
 export type RegistryTransport = (typeof registryTransports)[number];
 
-/** One node: who signs, who speaks for it on the network, and where it listens. */
+/** One node of a registry: its keys, its proofs and its address. */
 export interface RegistryEntry {
   /** BLS public key, 48 bytes, compressed G1; 96, G2, of min-sig, whose signatures and proofs have 48. */
   readonly publicKey: Uint8Array;
@@ -53,10 +58,10 @@ export interface RegistryEntry {
   readonly weight?: bigint;
 }
 
-/** An entry with its proofs; where it listens proves nothing. */
+/** Entry with its proofs, without its address. */
 export type ProvenEntry = Omit<RegistryEntry, 'endpoint'>;
 
-/** What a registry's signatures are verified with; any BLS implementation of this project is one. */
+/** Verifier of the signatures of a registry. Every BLS implementation of this project is one. */
 export interface RegistryVerifier {
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
@@ -90,20 +95,23 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
     );
 }
 
-/** A share of all weight, exactly. */
+/** Exact share of the total weight. */
 export interface Share {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** The share of all weight that a certificate's signers must have, unless the registry names another one. */
+/**
+ * Share of the total weight that the signers of a certificate must have, unless the registry has another one: 67 of
+ * 100.
+ */
 export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
 
 /** Terms that the members of a registry agreed on, besides their keys and weights. */
 export interface RegistryTerms {
   /** Position among registries that follow each other. Default 0. */
   readonly epoch?: bigint | undefined;
-  /** Share of all weight that the signers of a certificate must have. Default {@link defaultThreshold}. */
+  /** Share of all weight that the signers of a certificate must have. Default `defaultThreshold`. */
   readonly threshold?: Share | undefined;
   /**
    * Share of all weight that the signers must have beyond the threshold before a member gives a certificate away.
@@ -142,8 +150,8 @@ export function registryDigest(hash: RegistryHash, registry: AgreedRegistry): Ui
 }
 
 /**
- * The bytes that a registry's digest is over. Each field has a fixed length or its length before it, so that two
- * registries never have the same bytes.
+ * Returns the bytes that the digest of a registry covers. Each field has a fixed length or its length before it, so
+ * that two registries never have the same bytes.
  *
  * @throws RangeError for entries or terms that no registry has.
  */
@@ -196,9 +204,9 @@ function shareParts(label: string, { numerator, denominator }: Share): Uint8Arra
 }
 
 /**
- * What the entries weigh, by entry; undefined where none says.
+ * Returns the weights of the entries, or undefined if no entry has one.
  *
- * @throws RangeError where some say and others do not, for a weight that is not positive, and for a sum of 2^63.
+ * @throws RangeError if only some entries have a weight, for a weight that is not positive, and for a sum of 2^63.
  */
 export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bigint[] | undefined {
   if (entries.every(({ weight }) => weight === undefined)) return undefined;

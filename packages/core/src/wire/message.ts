@@ -42,7 +42,8 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * {@link messageBytes} of a scheme that was looked at: the simulation counts all traffic by it, and encodes nothing.
+ * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic by it, and
+ * encodes nothing.
  */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return (

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn-rules';
 import { attackNamed } from '@tutti/simulation/attacks';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

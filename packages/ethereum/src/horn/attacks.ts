@@ -1,6 +1,6 @@
 import type { CollectionRule, MemberSet, SlotClock } from '@tutti/core/horn';
-import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/internal';
-import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
+import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/settings';
 import { griefedAggregate } from './griefing.ts';
 
 /** What one of Eve's aggregators knows when it is time to send, in members of its subcommittee. */

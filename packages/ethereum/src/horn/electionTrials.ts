@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { Election } from '@tutti/core/horn';
-import { electionModulus, isElected } from '@tutti/core/internal/horn';
+import { electionModulus, isElected } from '@tutti/core/horn-rules';
 
 /** How often in `trials` elections nobody was elected, or nobody honest. */
 export interface ElectionTrials {

@@ -1,5 +1,5 @@
 import type { SlotClock } from '@tutti/core/horn';
-import type { CollectionRule, MemberSet, ValidatorRole } from '@tutti/core/internal/horn';
+import type { CollectionRule, MemberSet, ValidatorRole } from '@tutti/core/horn-rules';
 import type { HornAttack } from './attacks.ts';
 
 /** What one of Eve's validators knows before the slot begins. */

@@ -1,5 +1,5 @@
 import type { Election } from '@tutti/core/horn';
-import { electionModulus } from '@tutti/core/internal/horn';
+import { electionModulus } from '@tutti/core/horn-rules';
 import { binomial } from './binomial.ts';
 
 /** What Eve, an aggregator with votes of her own, makes of the best aggregate that she can find. */

@@ -1,4 +1,4 @@
-import { Duty } from '@tutti/core/internal/horn';
+import { Duty } from '@tutti/core/horn-rules';
 import { hornAttackNamed } from '../horn/attacks.ts';
 import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';

@@ -1,6 +1,6 @@
 import { type Contribution, CountingScheme, type Port, Tree } from '@tutti/core';
 import { defaultHornParameters } from '@tutti/core/horn';
-import { HornNode, HornTopic } from '@tutti/core/internal/horn';
+import { HornNode, HornTopic } from '@tutti/core/horn-rules';
 import { createMesh } from '@tutti/core/protocols';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';

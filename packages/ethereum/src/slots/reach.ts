@@ -1,4 +1,4 @@
-import { popcount } from '@tutti/core/internal';
+import { popcount } from '@tutti/core/packed';
 import type { VoteSets } from './voteSets.ts';
 
 /** Marked places as words, laid out as sets of their groups are, one group after another. */

@@ -7,7 +7,7 @@ import {
   probabilityOfNone,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/internal/horn';
+import { globalTopicLoad } from '@tutti/core/horn-rules';
 import type { AttackShare } from '@tutti/simulation';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

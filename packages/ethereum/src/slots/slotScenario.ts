@@ -20,7 +20,7 @@ import {
   seconds,
   seedSetting,
   shares,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, machines } from '../horn/costs/machines.ts';

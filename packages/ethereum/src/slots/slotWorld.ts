@@ -1,7 +1,7 @@
 import { RandomStream, shuffle, thresholdCount } from '@tutti/core';
 import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
-import { partOf } from '@tutti/core/internal';
-import { assignValidators, Duty, electDuties } from '@tutti/core/internal/horn';
+import { assignValidators, Duty, electDuties } from '@tutti/core/horn-rules';
+import { partOf } from '@tutti/core/settings';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs/messages.ts';
 import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';

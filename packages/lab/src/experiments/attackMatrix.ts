@@ -1,4 +1,4 @@
-import { requireArray, requireObject } from '@tutti/core/internal';
+import { requireArray, requireObject } from '@tutti/core/settings';
 import {
   type AttackShare,
   confidenceInterval,

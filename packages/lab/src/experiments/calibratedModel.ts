@@ -1,4 +1,4 @@
-import { partOf, requireObject } from '@tutti/core/internal';
+import { partOf, requireObject } from '@tutti/core/settings';
 import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { referenceQuirks } from '../goReference/referenceQuirks.ts';

@@ -1,4 +1,4 @@
-import { loadFactor } from '@tutti/simulation/internal';
+import { loadFactor } from '@tutti/simulation/engine';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { type Chart, type Sample, seeds } from './figure.ts';

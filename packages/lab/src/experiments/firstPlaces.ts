@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { partOf } from '@tutti/core/internal';
-import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/internal';
+import { partOf } from '@tutti/core/settings';
+import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/engine';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { type Sample, seeds } from './figure.ts';

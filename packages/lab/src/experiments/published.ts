@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/internal';
+import { expected, requireArray } from '@tutti/core/settings';
 import tables from './published.json' with { type: 'json' };
 
 /** What others measured at one point: least, mean and greatest over the nodes. */

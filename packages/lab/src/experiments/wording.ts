@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 /**
  * Digits in groups of three: an integer as it is, anything else to three significant digits, but no more than
  * hundredths and no fewer than integers.

@@ -1,4 +1,4 @@
-import type { Slab } from '@tutti/core/internal';
+import type { Slab } from '@tutti/core/packed';
 
 /** A set's record: where its table lies, of 2^sizeClass slots, and how many are used. */
 const field = { table: 0, sizeClass: 1, used: 2 } as const;

@@ -1,4 +1,4 @@
-import { oneOf, requireArray, requireIn, requireObject } from '@tutti/core/internal';
+import { oneOf, requireArray, requireIn, requireObject } from '@tutti/core/settings';
 import {
   createSimulation,
   type Extensions,

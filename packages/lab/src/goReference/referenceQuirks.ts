@@ -7,7 +7,7 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '@tutti/core';
-import { Slab } from '@tutti/core/internal';
+import { Slab } from '@tutti/core/packed';
 import { IdSets, setInts } from './idSets.ts';
 import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
 

@@ -1,5 +1,5 @@
 import type { Contribution } from '@tutti/core';
-import type { Slab } from '@tutti/core/internal';
+import type { Slab } from '@tutti/core/packed';
 
 /** A verification: of what, and whom it came from. */
 export interface WaitingVerification {

@@ -1,5 +1,5 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
-import { heftOf, type Slab } from '@tutti/core/internal';
+import { heftOf, type Slab } from '@tutti/core/packed';
 import type { AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn, type Schedule } from './composition.ts';
 import { Forgeries } from './forgery.ts';

@@ -1,4 +1,5 @@
-import { expected, requireText, shortened } from '@tutti/core/internal';
+import { shortened } from '@tutti/core/input';
+import { expected, requireText } from '@tutti/core/settings';
 
 /** What a Byzantine sender gives a victim (v1.03 section 4.1 (2) and (3)). */
 export const partKinds = [

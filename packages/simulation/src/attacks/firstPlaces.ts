@@ -24,7 +24,7 @@ function ranking(priorities: VerificationPriorities, receiver: number, senders: 
   return ranked.sort((a, b) => a.rank - b.rank).map(({ sender }) => sender);
 }
 
-/** For one round: how many Byzantine nodes a receiver ranks before the first honest one, itself left out. */
+/** Returns for one round how many Byzantine nodes a receiver ranks before the first honest node, itself excluded. */
 export function byzantineBeforeHonest(
   priorities: VerificationPriorities,
   nodes: number,

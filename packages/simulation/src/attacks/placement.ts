@@ -1,5 +1,6 @@
 import { RandomStream, type Tree } from '@tutti/core';
-import { expected, requireText, shortened } from '@tutti/core/internal';
+import { shortened } from '@tutti/core/input';
+import { expected, requireText } from '@tutti/core/settings';
 
 /** Subtrees one after the other, in each of which so many stay honest. */
 export interface Stretch {

@@ -1,4 +1,5 @@
-import { expected, requireText, shortened } from '@tutti/core/internal';
+import { shortened } from '@tutti/core/input';
+import { expected, requireText } from '@tutti/core/settings';
 import { type Composition, compositionForm, compositionText, readComposition } from './composition.ts';
 import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 

@@ -1,4 +1,4 @@
-import { Slab, sizeClass } from '@tutti/core/internal';
+import { Slab, sizeClass } from '@tutti/core/packed';
 
 /** Columns of an entry. */
 const column = { rank: 0, sender: 1, weight: 2 } as const;

@@ -1,5 +1,5 @@
 import { type Contribution, ForwardingPort, noContribution, type Port, TraceKind } from '@tutti/core';
-import { heftOf, Slab } from '@tutti/core/internal';
+import { heftOf, Slab } from '@tutti/core/packed';
 import type { AttackSetting } from './attack.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 

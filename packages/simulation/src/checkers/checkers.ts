@@ -6,7 +6,7 @@ import type {
   VerificationPriorities,
   WindowRanks,
 } from '@tutti/core';
-import { heftOf } from '@tutti/core/internal';
+import { heftOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import { CheckFailed, type ClaimName } from './claims.ts';
 import { brokenIntegrity } from './integrity.ts';

@@ -1,5 +1,5 @@
 import { type AggregationScheme, type Contribution, noContribution } from '@tutti/core';
-import { popcount } from '@tutti/core/internal';
+import { popcount } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { World } from '../world/world.ts';
 
-/** A node may receive this many times the mean of all. */
+/** Largest ratio of the messages that a node receives to the mean of all nodes. */
 export const loadFactor = 5;
 
 /**

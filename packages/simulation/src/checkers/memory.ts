@@ -1,5 +1,5 @@
 import { type HandelNode, noContribution, type Tree } from '@tutti/core';
-import { List } from '@tutti/core/internal';
+import { List } from '@tutti/core/packed';
 
 /**
  * How many integers a node's pending contributions and what it remembers of its peers may take. Tables double when they

@@ -7,7 +7,7 @@ import {
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, heftOf, heftOfSigner, List, viewOf } from '@tutti/core/internal';
+import { grownBy, heftOf, heftOfSigner, List, viewOf } from '@tutti/core/packed';
 
 /** A sender with something useful queued on a level, and what In_l would weigh with it. */
 interface Queued {

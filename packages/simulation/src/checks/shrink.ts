@@ -1,4 +1,4 @@
-import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/internal';
+import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/settings';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { createPriorities } from '../world/honest.ts';

@@ -1,4 +1,4 @@
-import { Slab } from '@tutti/core/internal';
+import { Slab } from '@tutti/core/packed';
 import { EventQueue } from './eventQueue.ts';
 
 /** Lends a memory to another run. @returns the run's number, by which it is known until the next begins. */

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireArray, requireInteger, requireObject } from '@tutti/core/internal';
+import { requireArray, requireInteger, requireObject } from '@tutti/core/settings';
 import { chooseNamed } from '../scenario/chooseNamed.ts';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';

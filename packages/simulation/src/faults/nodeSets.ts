@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf, requireArray } from '@tutti/core/internal';
+import { partOf, requireArray } from '@tutti/core/settings';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 
 /** A fault with the name of its randomness. */

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf } from '@tutti/core/internal';
+import { partOf } from '@tutti/core/settings';
 import type { Fault } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultsByNode, type NodeFaults } from './nodeFaults.ts';

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 import { ByteWriter } from './byteWriter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { requireInt32Array, requireObject } from '@tutti/core/internal';
+import { requireInt32Array, requireObject } from '@tutti/core/settings';
 import type { RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 

@@ -1,5 +1,5 @@
 import { levelCount, Tree } from '@tutti/core';
-import { expected, requireBytes } from '@tutti/core/internal';
+import { expected, requireBytes } from '@tutti/core/settings';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 import { crc32 } from './crc32.ts';
 import {

@@ -1,5 +1,6 @@
 import type { TreeForm } from '@tutti/core';
-import { expected, parseJson, requireInteger, requireNumber } from '@tutti/core/internal';
+import { parseJson } from '@tutti/core/input';
+import { expected, requireInteger, requireNumber } from '@tutti/core/settings';
 import type { RunResult } from '../scenario/result.ts';
 import {
   defaultScenario,

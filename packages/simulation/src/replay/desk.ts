@@ -5,18 +5,17 @@ import {
   type ExplainedEntry,
   type ExplainedLevel,
   type Explanation,
-  expected,
   explain,
   type HandelState,
   List,
-  requireInteger,
   stateOf,
   watchChoices,
-} from '@tutti/core/internal';
+} from '@tutti/core/packed';
+import { expected, requireInteger } from '@tutti/core/settings';
 import { createSimulation, type Simulation } from '../run/simulation.ts';
 import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 
-export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/internal';
+export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 
 /**
  * What becomes of what is kept of a sender, as core decides it (v1.03 section 3.3): `window`, it may be verified next;

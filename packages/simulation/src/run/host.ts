@@ -6,7 +6,7 @@ import {
   type ScreeningRefusal,
   type TraceKind,
 } from '@tutti/core';
-import { countedBytes } from '@tutti/core/internal';
+import { countedBytes } from '@tutti/core/packed';
 import type { Coalition } from '../attacks/attack.ts';
 import type { Checkers } from '../checkers/checkers.ts';
 import type { Digest } from '../engine/digest.ts';

@@ -1,5 +1,5 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
-import { heftOf } from '@tutti/core/internal';
+import { heftOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -6,7 +6,7 @@ import {
   RandomStream,
   type VerificationPriorities,
 } from '@tutti/core';
-import { grownBy } from '@tutti/core/internal';
+import { grownBy } from '@tutti/core/packed';
 import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';

@@ -1,5 +1,5 @@
 import { type HandelConfig, paperWindow, relativeWindow } from '@tutti/core';
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 import type { Scenario } from './scenario.ts';
 
 /** The windows that a scenario can have. */

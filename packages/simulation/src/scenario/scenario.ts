@@ -1,4 +1,4 @@
-import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/internal';
+import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/settings';
 import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
 import { scenarioRows } from './scenarioRows.ts';

@@ -1,4 +1,4 @@
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 import { rangeForm, readerOf, textsIn } from '../text/fieldText.ts';
 import { defaultScenario, requireScenario } from './scenario.ts';
 import { type AnyField, type ScenarioRow, scenarioRows } from './scenarioRows.ts';
@@ -36,7 +36,7 @@ export interface ScenarioField {
 /** Everything that a scenario can hold, in the order in which a command names it. */
 export const scenarioFields: readonly ScenarioField[] = scenarioRows.map(fieldOf);
 
-/** How a field's value is shown in help, such as `<share>`. */
+/** Returns the form of a field's value in help, such as `<share>`. */
 export function formOf(field: Pick<AnyField, 'form' | 'range'>): string {
   requireObject('field', field);
   return field.form ?? rangeForm(field.range);

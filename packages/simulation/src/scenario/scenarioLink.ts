@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/internal';
+import { expected } from '@tutti/core/settings';
 import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 

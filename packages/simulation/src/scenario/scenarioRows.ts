@@ -1,8 +1,8 @@
-import type { AnyRange } from '@tutti/core/internal';
+import type { AnyRange } from '@tutti/core/settings';
 import { type Field, scenarioTable } from './scenarioTable.ts';
 import type { Scenario } from './scenarioType.ts';
 
-/** A field whose values nobody knows at compile time. */
+/** Field whose values are not known at compile time. */
 export interface AnyField extends Omit<Field<unknown>, 'range'> {
   readonly range: AnyRange;
 }

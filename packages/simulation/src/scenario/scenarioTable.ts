@@ -1,4 +1,6 @@
 import { branchings, isThreshold, thresholdForm, treeForms } from '@tutti/core';
+import { parseJson } from '@tutti/core/input';
+import { graphVerifications } from '@tutti/core/protocols';
 import {
   durations,
   expected,
@@ -9,15 +11,13 @@ import {
   microseconds,
   oneOf,
   onOff,
-  parseJson,
   partialShares,
   requireIn,
   type Setting,
   sanFerminSettings,
   seedSetting,
   shares,
-} from '@tutti/core/internal';
-import { graphVerifications } from '@tutti/core/protocols';
+} from '@tutti/core/settings';
 import { acrossLevels } from '../attacks/acrossLevels.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';
 import { planText, readPlan } from '../attacks/plan.ts';
@@ -27,7 +27,7 @@ import type { Fault } from './faultPlan.ts';
 import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
 import { validateWeights, weightsText } from './weights.ts';
 
-/** One field of a scenario, stated here and nowhere else. */
+/** Field of a scenario: its default, its range, its description and its text form. */
 export interface Field<T> extends Setting<T> {
   /** Its flag without the dashes, and its parameter in a link. */
   readonly name: string;

@@ -1,4 +1,4 @@
-import { isObject, shortened } from '@tutti/core/internal';
+import { isObject, shortened } from '@tutti/core/input';
 import type { Fault, FaultKind } from './faultPlan.ts';
 
 /** Says what is wrong with a field's value by throwing a RangeError. */

@@ -1,5 +1,6 @@
 import { RandomStream, Stakes, sumOfWeights, Tree } from '@tutti/core';
-import { expected, shortened } from '@tutti/core/internal';
+import { shortened } from '@tutti/core/input';
+import { expected } from '@tutti/core/settings';
 import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
 

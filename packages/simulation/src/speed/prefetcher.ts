@@ -1,5 +1,5 @@
 import type { AggregationScheme, HandelNode } from '@tutti/core';
-import { firstSlot, levelInts, levelsAtOf, peersField, peersRecordAt, type Slab, slabOf } from '@tutti/core/internal';
+import { firstSlot, levelInts, levelsAtOf, peersField, peersRecordAt, type Slab, slabOf } from '@tutti/core/packed';
 import { type EventQueue, headBits } from '../engine/eventQueue.ts';
 
 /**

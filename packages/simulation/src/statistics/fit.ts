@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/internal';
+import { expected, requireArray } from '@tutti/core/settings';
 
 /** A straight line through points by least squares, and how much of their variance it explains. */
 export interface Fit {

@@ -1,4 +1,4 @@
-import { requireArray } from '@tutti/core/internal';
+import { requireArray } from '@tutti/core/settings';
 
 /** Where a mean lies with 95 % confidence. */
 export interface Interval {

@@ -3,27 +3,26 @@
  * person can type one.
  */
 
+import { likeliest, shortened } from '@tutti/core/input';
 import {
   type AnyRange,
   durations,
   expected,
   isIn,
-  likeliest,
   numbersText,
   type OwnRange,
   type Range,
   requireArray,
   requireObject,
   requireText,
-  shortened,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 
 /**
  * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.
  */
 export type TextReader<T> = (label: string, text: string) => T;
 
-/** The one line about a bad text: whatever came is quoted, short and on one line. */
+/** Returns the error for a bad text. The message quotes the text, shortened and on one line. */
 export function badText(label: string, what: string, text: string): RangeError {
   requireText('text', text);
   return new RangeError(expected(label, what, shortened(text, 40)));
@@ -41,7 +40,10 @@ export function integerText(least: number, most: number): TextReader<number> {
   };
 }
 
-/** Plain decimals. @param holds the range that `range` describes. */
+/**
+ * Returns a reader of plain decimals.
+ * @param holds the range that `range` describes.
+ */
 export function numberText(range: string, holds: (value: number) => boolean): TextReader<number> {
   return (label, text) => {
     const value = /^(\d{1,15}\.?\d{0,350}|\.\d{1,350})$/.test(text) ? Number(text) : Number.NaN;
@@ -50,15 +52,17 @@ export function numberText(range: string, holds: (value: number) => boolean): Te
   };
 }
 
-/** A duration in ms, up to ten minutes. */
+/** Returns a reader of durations in milliseconds, up to ten minutes. */
 export function durationText(leastMs = 0): TextReader<number> {
   return readerOf(durations(leastMs, 600_000));
 }
 
 /**
- * The one line about a word that is not one of these, and which of them was most likely meant.
+ * Returns the error for an unknown word. The message suggests the most similar known word.
  *
- * @param text all that was typed. @param what it should have been. @param word the part of it that is no choice.
+ * @param text all that was typed.
+ * @param what it should have been.
+ * @param word the part of it that is no choice.
  */
 export function badChoice(
   label: string,
@@ -74,6 +78,7 @@ export function badChoice(
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }
 
+/** Returns a reader of one of these words. */
 export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
   requireArray('choices', choices);
   return (label, text) => {
@@ -105,7 +110,7 @@ const unitTexts = {
   factor: '',
 };
 
-/** Reads a value of a range; of a list, one item. */
+/** Returns a reader of the values of a range; of a list, of one item. */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
   requireObject('range', range);
   return anyReader(range as AnyRange) as TextReader<T>;
@@ -132,7 +137,7 @@ function anyReader(range: AnyRange): TextReader<unknown> {
   }
 }
 
-/** A range's value as {@link readerOf} reads it back, to the last bit: one text, or one an item of a list. */
+/** Returns a range's value as texts that {@link readerOf} reads back exactly: one text, or one per item of a list. */
 export function textsIn<T>(range: Range<T> | AnyRange, value: T): readonly string[] {
   const any = range as AnyRange;
   return any.kind === 'list' ? (value as readonly unknown[]).map((item) => textIn(any.of, item)) : [textIn(any, value)];

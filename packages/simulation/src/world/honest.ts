@@ -13,7 +13,7 @@ import {
   type WindowRanks,
   windowRanks,
 } from '@tutti/core';
-import { memoryIn, signerIdBytes } from '@tutti/core/internal';
+import { memoryIn, signerIdBytes } from '@tutti/core/packed';
 import {
   CompleteGraphNode,
   createMesh,
@@ -34,7 +34,10 @@ export function windowOf({ window, nodes }: Scenario, { span }: VerificationPrio
 /** Makes the nodes of a run that keep its protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
 
-/** @param stakes of the nodes; default: those of the scenario. */
+/**
+ * Returns the verification priorities of a scenario.
+ * @param stakes of the nodes; default: those of the scenario.
+ */
 export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)): VerificationPriorities {
   const { priorities, prioritiesBy, nodes, seed, tree } = scenario;
   if (prioritiesBy === 'weight' && stakes?.areEqual === false)

@@ -8,7 +8,7 @@ import {
   thresholdCount,
   type VerificationPriorities,
 } from '@tutti/core';
-import { expected, partOf } from '@tutti/core/internal';
+import { expected, partOf } from '@tutti/core/settings';
 import type { PlacementSetting } from '../attacks/attack.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';

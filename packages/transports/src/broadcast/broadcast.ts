@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
-import { requireObject, requireText } from '@tutti/core/input';
-import { isBytes, type SettingsOf } from '@tutti/core/internal';
+import { isBytes, requireObject, requireText } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
+import type { SettingsOf } from '@tutti/core/settings';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
 import {

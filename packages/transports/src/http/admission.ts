@@ -82,7 +82,7 @@ export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): 
   return isReadable(request, rules) ? undefined : 'unsupported-body';
 }
 
-/** The same, with the answer. @returns undefined where the request may be answered. */
+/** Returns the code and the answer of a request that is refused, or undefined if the request may be answered. */
 export function refusedRequest(
   request: AskedRequest,
   rules: AdmissionRules,
@@ -91,7 +91,7 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** The names of a machine in its own network, next to those that it was given. */
+/** Returns the names of a machine in its own network, next to the given names. */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
@@ -102,9 +102,8 @@ export function namesWith(machine: string, names: readonly string[]): string[] {
 const placeholder = 'this-server.invalid';
 
 /**
- * The target of a request: a path, or a whole `http` URL.
- *
- * @returns undefined for anything else, and for percent-encoding that is not valid UTF-8 without NUL.
+ * Returns the target of a request: a path, or a whole `http` URL. Returns undefined for anything else, and for
+ * percent-encoding that is not valid UTF-8 without NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
   if (typeof text !== 'string' || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;

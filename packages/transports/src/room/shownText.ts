@@ -12,9 +12,8 @@ const inEmoji =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f|(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * A text that somebody else wrote, for people: each character that would not be seen, or would make the others read
- * otherwise, is its code point in angle brackets, so that what is signed is what is read. Not for programs, which take
- * the text itself.
+ * Returns the text of another party as people may see it. Each character that is invisible, or changes how the others
+ * read, is replaced by its code point in angle brackets. Programs use the text itself.
  */
 export function shownText(text: string): string {
   requireText('text', text);

@@ -20,7 +20,7 @@ export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Arr
 
 /** A kernel that can open what checks a round's contributions on this thread; any BLS kernel of this project can. */
 export interface VerifyingKernel {
-  /** Arguments as {@link OpenVerifier}. */
+  /** Opens a verifier; arguments as those of `OpenVerifier`. */
   verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): RoundVerifier;
 }
 

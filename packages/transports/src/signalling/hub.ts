@@ -1,4 +1,4 @@
-import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/internal';
+import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/settings';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
@@ -63,9 +63,9 @@ const shareOfRoom: OwnRange<number> = {
 };
 
 /**
- * For a school's worth of rooms on a small machine, and for a school behind one address, which has 96 places of a room
- * of 128. A member that sends signals to a hundred others within a second, and announces four times a second, stays within its
- * rate.
+ * Settings of a signalling hub. The defaults fit a school with many rooms behind one address: the address has 96
+ * places of a room of 128. A member that sends signals to 100 others within a second, and announces four times per
+ * second, stays within its rate.
  */
 export const hubSettings: SettingsOf<HubLimits> = {
   connections: { default: 2048, range: moreCounts, about: 'most connections' },

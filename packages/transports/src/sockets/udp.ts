@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
-import type { SettingsOf } from '@tutti/core/internal';
 import type { Endpoint } from '@tutti/core/registry';
+import type { SettingsOf } from '@tutti/core/settings';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError } from '../transport/listenError.ts';

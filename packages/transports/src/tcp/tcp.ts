@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { integers, type SettingsOf } from '@tutti/core/internal';
 import type { Endpoint } from '@tutti/core/registry';
+import { integers, type SettingsOf } from '@tutti/core/settings';
 import { listenError } from '../transport/listenError.ts';
 import { filledIn, packetSetting, portSetting, queueSetting, waits } from '../transport/options.ts';
 import { requireEndpoint } from '../transport/requireEndpoint.ts';

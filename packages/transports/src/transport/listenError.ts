@@ -1,6 +1,8 @@
 import { WorldError } from '@tutti/core/errors';
 
-/** Says why a socket could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`. */
+/**
+ * Returns the error for a socket that could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
 export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
   const code = (cause as Partial<NodeJS.ErrnoException> | undefined)?.code;
   const where = `${transport} ${host}:${port}`;

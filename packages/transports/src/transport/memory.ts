@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 import { requireObject } from '@tutti/core/input';
-import type { SettingsOf } from '@tutti/core/internal';
 import type { Endpoint } from '@tutti/core/registry';
+import type { SettingsOf } from '@tutti/core/settings';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
 import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';

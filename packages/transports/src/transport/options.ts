@@ -1,4 +1,4 @@
-import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/internal';
+import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/settings';
 import { defaultMaxPacketBytes } from './transport.ts';
 
 /** What transports have in common of the options that are numbers; each has a table of its own of them. */

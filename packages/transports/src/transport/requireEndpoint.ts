@@ -1,4 +1,4 @@
-import { requireIn } from '@tutti/core/internal';
+import { requireIn } from '@tutti/core/settings';
 import { portSetting } from './options.ts';
 
 /**

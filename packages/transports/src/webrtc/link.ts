@@ -1,4 +1,4 @@
-import { isBytes } from '@tutti/core/internal';
+import { isBytes } from '@tutti/core/input';
 import type SimplePeer from '#simple-peer';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';

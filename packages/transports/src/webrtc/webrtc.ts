@@ -1,6 +1,6 @@
 import { requireMethods, requireObject, requireText } from '@tutti/core/input';
-import { durations, integers, type SettingsOf } from '@tutti/core/internal';
 import type { Endpoint } from '@tutti/core/registry';
+import { durations, integers, type SettingsOf } from '@tutti/core/settings';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';

@@ -11,15 +11,17 @@ export interface BitfieldCoding {
   worstBytes(bits: number): number;
 }
 
-/** Bytes of a bitfield as it is. */
+/** Returns the number of bytes of a bitfield without coding. */
 export function bitfieldBytes(bits: number): number {
   return Math.ceil(bits / 8);
 }
 
+/** Returns a bit of a bitfield. */
 export function bitAt(bitfield: Uint8Array, index: number): number {
   return (bitfield[index >>> 3]! >>> (index & 7)) & 1;
 }
 
+/** Sets a bit of a bitfield. */
 export function setBit(bitfield: Uint8Array, index: number): void {
   bitfield[index >>> 3]! |= 1 << (index & 7);
 }

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes, setBit } from '@tutti/core/internal/horn';
+import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
 import { codedBytes } from './compression.ts';
 
 /** Mean bytes of the bitfields of slots in a row. */

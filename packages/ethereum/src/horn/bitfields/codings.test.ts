@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes } from '@tutti/core/internal/horn';
+import { bitAt, bitfieldBytes } from '@tutti/core/horn-rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileBitfields, randomBitfield } from './samples.ts';

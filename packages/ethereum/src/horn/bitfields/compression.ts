@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitfieldBytes } from '@tutti/core/internal/horn';
+import { bitfieldBytes } from '@tutti/core/horn-rules';
 import { randomBitfield } from './samples.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { bitAt } from '@tutti/core/internal/horn';
+import { bitAt } from '@tutti/core/horn-rules';
 import { expect, it } from 'vitest';
 import { hostileBitfields, randomBitfield } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
-import { requireMethods } from '@tutti/core/internal';
-import { bitfieldBytes, setBit } from '@tutti/core/internal/horn';
+import { bitfieldBytes, setBit } from '@tutti/core/horn-rules';
+import { requireMethods } from '@tutti/core/settings';
 
 /**
  * A bitfield with exactly this many ones, at random places: whom the shuffle puts where has nothing to do with who

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { bitAt } from '@tutti/core/internal/horn';
+import { bitAt } from '@tutti/core/horn-rules';
 import { describe, expect, it } from 'vitest';
 import { randomBitfield } from '../bitfields/samples.ts';
 import { keySum } from './keySum.ts';

@@ -1,4 +1,4 @@
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 /** What verifying takes on one core of a machine: all figures are from the same one. */
 export interface Machine {
   /** One signature by itself, read from bytes and its subgroup checked, the message hashed before, ms. */

@@ -1,5 +1,5 @@
 import { defaultHornParameters as post } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/internal/horn';
+import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { expect, it } from 'vitest';
 import { hornMessageBytes } from './messages.ts';
 

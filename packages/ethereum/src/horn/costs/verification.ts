@@ -1,4 +1,4 @@
-import { oneOf, type Setting } from '@tutti/core/internal';
+import { oneOf, type Setting } from '@tutti/core/settings';
 import { type KeySum, keySum } from './keySum.ts';
 
 /** What verifying costs on one core. */

@@ -11,7 +11,7 @@ import {
   requireObject,
   type SparseSettingsOf,
   shares,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 import { defaultMachine, type MachineName, machineNames, machines } from '../costs/machines.ts';
 
 /** How a client verifies what comes from gossip. */

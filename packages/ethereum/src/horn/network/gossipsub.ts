@@ -9,7 +9,7 @@ import {
   type SettingsOf,
   type SparseSettingsOf,
   shares,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 
 /** Votes that go to mesh peers together (EIP-8334); without, each goes by itself as soon as it is verified. */
 export interface Bundles {

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/internal';
+import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/settings';
 
 /** Validators that vote later than they could. */
 export interface LateShare {

@@ -1,4 +1,4 @@
-import { expected, factors, requireIn, shares } from '@tutti/core/internal';
+import { expected, factors, requireIn, shares } from '@tutti/core/settings';
 
 /** Nodes whose links are alike. */
 export interface LinkClass {

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { expected, requireInteger } from '@tutti/core/internal';
+import { expected, requireInteger } from '@tutti/core/settings';
 
 /**
  * How validators are spread over beacon nodes.

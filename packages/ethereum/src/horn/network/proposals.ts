@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/internal';
+import { expected, requireArray } from '@tutti/core/settings';
 import { type Bundles, eip8334Bundles } from './gossipsub.ts';
 import { type Lateness, onTime } from './lateness.ts';
 import type { NetworkScenario } from './scenario.ts';

@@ -14,7 +14,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 import { type HornAttackShare, validateHornAttacks } from '../attacks.ts';
 import { keySumsSetting, type VerificationCosts } from '../costs/verification.ts';
 import {

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { bitAt } from '@tutti/core/internal/horn';
+import { bitAt } from '@tutti/core/horn-rules';
 import { describe, expect, it } from 'vitest';
 import { type Alternative, additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
 

@@ -1,6 +1,6 @@
 import { type BitfieldCoding, type HornParameters, hornSizes, type KeyGroup } from '@tutti/core/horn';
-import { keyTotals, requireArray, requireObject, sumOfMultiples } from '@tutti/core/internal';
-import { bitfieldBytes, setBit } from '@tutti/core/internal/horn';
+import { bitfieldBytes, keyTotals, setBit, sumOfMultiples } from '@tutti/core/horn-rules';
+import { requireArray, requireObject } from '@tutti/core/settings';
 import { codedBytes, sentBytes } from '../bitfields/compression.ts';
 import { multiplicityBytes } from '../costs/multiplicities.ts';
 import { succinctProofBytes } from '../costs/succinctProof.ts';

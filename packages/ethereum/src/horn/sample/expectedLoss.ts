@@ -1,5 +1,5 @@
-import { requireObject } from '@tutti/core/internal';
-import { electionModulus } from '@tutti/core/internal/horn';
+import { electionModulus } from '@tutti/core/horn-rules';
+import { requireObject } from '@tutti/core/settings';
 import { binomial } from '../binomial.ts';
 import { griefedAggregate } from '../griefing.ts';
 import type { ForwardingName } from './forwarding.ts';

@@ -1,6 +1,13 @@
 import type { RandomStream } from '@tutti/core';
-import { mostMultiplicity } from '@tutti/core/internal';
-import { emptySet, type MemberSet, outranks, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
+import {
+  emptySet,
+  type MemberSet,
+  mostMultiplicity,
+  outranks,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from '@tutti/core/horn-rules';
 
 /**
  * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
-import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
+import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
+import { requireInteger, requireNumber, requireObject } from '@tutti/core/settings';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type MeanEstimate, MeanEstimator } from './meanEstimate.ts';
 import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';

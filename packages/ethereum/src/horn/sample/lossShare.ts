@@ -1,4 +1,4 @@
-import { expected, requireObject } from '@tutti/core/internal';
+import { expected, requireObject } from '@tutti/core/settings';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';

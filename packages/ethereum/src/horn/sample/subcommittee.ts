@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import type { Election } from '@tutti/core/horn';
-import { addMember, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/internal/horn';
+import { addMember, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/horn-rules';
 import { hornAttackNamed } from '../attacks.ts';
 
 /** What Eve plays against. */

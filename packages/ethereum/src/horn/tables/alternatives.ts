@@ -1,5 +1,5 @@
 import { type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, globalTopicLoad } from '@tutti/core/internal/horn';
+import { electionModulus, globalTopicLoad } from '@tutti/core/horn-rules';
 import { binomial } from '../binomial.ts';
 import { keySum } from '../costs/keySum.ts';
 import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from '../costs/multiplicities.ts';

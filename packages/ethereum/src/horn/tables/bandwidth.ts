@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { type BitfieldCoding, type HornParameters, hornSizes } from '@tutti/core/horn';
-import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/internal/horn';
+import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/horn-rules';
 import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/compression.ts';
 import { hostileBitfields } from '../bitfields/samples.ts';
 import { participationPercents } from './participation.ts';

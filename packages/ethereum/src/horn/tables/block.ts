@@ -1,5 +1,5 @@
 import { type HornParameters, hornPresets, hornSizes } from '@tutti/core/horn';
-import { slotTimes } from '@tutti/core/internal/horn';
+import { slotTimes } from '@tutti/core/horn-rules';
 import { attestationBytes, blockBytes, dayBytes, statusQuoAttestationBytes } from '../costs/block.ts';
 import { atLeast, exactly, type HornTable, rounded, row } from './row.ts';
 

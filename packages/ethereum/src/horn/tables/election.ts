@@ -1,5 +1,5 @@
 import { expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, slotTimes } from '@tutti/core/internal/horn';
+import { electionModulus, slotTimes } from '@tutti/core/horn-rules';
 import { holdElections } from '../electionTrials.ts';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';

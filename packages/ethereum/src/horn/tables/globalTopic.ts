@@ -1,5 +1,5 @@
 import { type HornParameters, hornSystems } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/internal/horn';
+import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
 export function globalTopicTable(parameters: HornParameters): HornTable {

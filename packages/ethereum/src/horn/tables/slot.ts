@@ -1,5 +1,5 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
-import { slotTimes } from '@tutti/core/internal/horn';
+import { slotTimes } from '@tutti/core/horn-rules';
 import { atLeast, exactly, type HornTable, row } from './row.ts';
 
 export function slotTable(parameters: HornParameters): HornTable {

@@ -5,7 +5,7 @@ import {
   hornSizes,
   validateHornParameters,
 } from '@tutti/core/horn';
-import { expected, requireInteger } from '@tutti/core/internal';
+import { expected, requireInteger } from '@tutti/core/settings';
 import { alternativesTable } from './alternatives.ts';
 import { bandwidthTable } from './bandwidth.ts';
 import { blockTable } from './block.ts';

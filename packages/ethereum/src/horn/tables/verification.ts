@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornParameters, hornSizes } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/internal/horn';
+import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { batchedAdditionMultiplications, mixedAdditionMultiplications } from '../costs/batchedAddition.ts';
 import { keySum } from '../costs/keySum.ts';
 import { participationPercents } from './participation.ts';

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { requireInteger, requireNumber } from '@tutti/core/internal';
+import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
 import { finalizes, targetOf } from './finality.ts';

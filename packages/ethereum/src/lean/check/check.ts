@@ -1,4 +1,4 @@
-import { expected, requireInteger } from '@tutti/core/internal';
+import { expected, requireInteger } from '@tutti/core/settings';
 import { windowOf } from '../rules/ethlambda.ts';
 import { countNewVotes } from '../rules/voteSet.ts';
 import { type LeanRival, leanRivals } from '../world.ts';

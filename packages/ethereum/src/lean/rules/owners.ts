@@ -1,4 +1,4 @@
-import { mix32 } from '@tutti/core/internal';
+import { mix32 } from '@tutti/core/packed';
 
 /**
  * Handel's levels for proofs: position = subnet x replicas + replica, so that every half of a level is a union of whole

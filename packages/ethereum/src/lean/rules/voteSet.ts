@@ -1,4 +1,4 @@
-import { popcount } from '@tutti/core/internal';
+import { popcount } from '@tutti/core/packed';
 
 /** A set of validators: validator v is bit v mod 32 of word v / 32. Sets of one world have equally many words. */
 export type VoteSet = Uint32Array;

@@ -1,5 +1,5 @@
 import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf } from '@tutti/core/internal/horn';
+import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf } from '@tutti/core/horn-rules';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './slotRun.ts';
 

@@ -1,4 +1,4 @@
-import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/internal/horn';
+import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/horn-rules';
 import type { Inclusion } from '../../horn/network/systems.ts';
 import type { PublishedSet } from './slotRun.ts';
 

@@ -1,4 +1,5 @@
 import { RandomStream } from '@tutti/core';
+import { hasMember, type MemberSet } from '@tutti/core/horn-rules';
 import {
   defaultsOf,
   integers,
@@ -8,8 +9,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/internal';
-import { hasMember, type MemberSet } from '@tutti/core/internal/horn';
+} from '@tutti/core/settings';
 import { packBlock } from './blockPacking.ts';
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 

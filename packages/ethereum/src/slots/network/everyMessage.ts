@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet, HornTopic, sizeBeyond, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
+import { addMember, emptySet, HornTopic, sizeBeyond, sizeOf, topicOfAggregates } from '@tutti/core/horn-rules';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { hasMember, shiftInto, sizeOf } from '@tutti/core/internal/horn';
+import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn-rules';
 import type { RunResult } from '@tutti/simulation';
 import { createSimulation, defaultScenario } from '@tutti/simulation';
 import { machines } from '../../horn/costs/machines.ts';

@@ -1,4 +1,4 @@
-import { hasMember } from '@tutti/core/internal/horn';
+import { hasMember } from '@tutti/core/horn-rules';
 import { machines } from '../../horn/costs/machines.ts';
 import { keysUs, verificationUs } from '../../horn/costs/verification.ts';
 import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';

@@ -1,4 +1,4 @@
-import { sizeOf } from '@tutti/core/internal/horn';
+import { sizeOf } from '@tutti/core/horn-rules';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';

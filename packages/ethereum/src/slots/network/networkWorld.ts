@@ -1,7 +1,7 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { requireObject } from '@tutti/core/internal';
-import { electionModulus, isElected, sizeOf } from '@tutti/core/internal/horn';
+import { electionModulus, isElected, sizeOf } from '@tutti/core/horn-rules';
+import { requireObject } from '@tutti/core/settings';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';

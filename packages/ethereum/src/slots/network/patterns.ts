@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet } from '@tutti/core/internal/horn';
+import { addMember, emptySet } from '@tutti/core/horn-rules';
 import type { Publication, TopicSample } from './topicSample.ts';
 
 /** How a node fared on a topic that was run; it stands for others of its class on topics that were not. */

@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import type { SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/internal/horn';
+import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 import { EveStrategy } from '../../horn/eveStrategy.ts';
 

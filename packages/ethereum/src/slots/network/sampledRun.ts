@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { expected } from '@tutti/core/internal';
-import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
+import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn-rules';
+import { expected } from '@tutti/core/settings';
 import { EventQueue } from '@tutti/simulation/engine';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import type { SlotBacklog } from './burden.ts';

@@ -1,5 +1,5 @@
-import { requireArray, requireNumber, requireObject } from '@tutti/core/internal';
-import type { MemberSet } from '@tutti/core/internal/horn';
+import type { MemberSet } from '@tutti/core/horn-rules';
+import { requireArray, requireNumber, requireObject } from '@tutti/core/settings';
 import type { SlotBacklog } from './burden.ts';
 import type { LayerLoad } from './loads.ts';
 

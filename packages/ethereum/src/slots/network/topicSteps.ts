@@ -1,5 +1,5 @@
 import type { MemberSet } from '@tutti/core/horn';
-import { emptySet, sizeBeyond } from '@tutti/core/internal/horn';
+import { emptySet, sizeBeyond } from '@tutti/core/horn-rules';
 import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
 /** The global topic over a slot, by steps of time from its beginning: what a picture of it needs. */

@@ -1,7 +1,7 @@
 import { shuffle } from '@tutti/core';
 import type { MemberSet, SlotClock } from '@tutti/core/horn';
-import { partOf } from '@tutti/core/internal';
-import { addMember, emptySet } from '@tutti/core/internal/horn';
+import { addMember, emptySet } from '@tutti/core/horn-rules';
+import { partOf } from '@tutti/core/settings';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
 import type { VoteGroup } from './roles.ts';

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 import { type AttackPlan, planText, readPlan } from '../../attacks/plan.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';

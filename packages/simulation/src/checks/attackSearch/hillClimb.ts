@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { requireArray } from '@tutti/core/internal';
+import { requireArray } from '@tutti/core/settings';
 import { oneOf } from './draw.ts';
 
 /** What a search looks among: trials of which one can be drawn, changed a little, and compared by what came of it. */

@@ -1,4 +1,4 @@
-import { checkingOf } from '@tutti/core/internal';
+import { checkingOf } from '@tutti/core/packed';
 import { aboutOf, ChoiceKind, kindOf } from './choices.ts';
 import { contributionCode, contributionText, decodeMessageCode, messageText } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';

@@ -9,6 +9,7 @@ import {
   Tree,
   type VerificationPriorities,
 } from '@tutti/core';
+import { Slab } from '@tutti/core/packed';
 import {
   defaultsOf,
   handelSettings,
@@ -18,10 +19,9 @@ import {
   requireInteger,
   requireKnownFields,
   type SettingsOf,
-  Slab,
   seedSetting,
   validateHandelConfig,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 import { defaultScenario } from '../../scenario/scenario.ts';
 import { scenarioTable } from '../../scenario/scenarioTable.ts';
 import { createWorld, type World } from '../../world/world.ts';
@@ -83,7 +83,7 @@ export interface ModelSetting {
 
 const fewTimes = integers(0, 15);
 
-/** What each option takes and means. The threshold's default is the number of honest nodes, up to all. */
+/** Settings of the model checker. The threshold's default is the number of honest nodes, up to all. */
 export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>> = {
   branching: scenarioTable.branching,
   losses: { default: 0, range: fewTimes, about: 'messages that may be lost' },

@@ -1,5 +1,5 @@
 import { type Contribution, CountingScheme, type HandelNode, HandelTimer, type Port } from '@tutti/core';
-import { checkingOf, memoryIn, sharedState } from '@tutti/core/internal';
+import { checkingOf, memoryIn, sharedState } from '@tutti/core/packed';
 import { Checkers } from '../../checkers/checkers.ts';
 import { injections } from './alphabet.ts';
 import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';

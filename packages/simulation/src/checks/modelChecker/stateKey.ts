@@ -8,7 +8,7 @@ import {
   PeerFact,
   stateOf,
   unscored,
-} from '@tutti/core/internal';
+} from '@tutti/core/packed';
 import { contributionCode } from './codes.ts';
 import type { NodeRecord, SmallWorld } from './smallWorld.ts';
 

@@ -6,7 +6,7 @@ import {
   requireAllIn,
   requireObject,
   type SettingsOf,
-} from '@tutti/core/internal';
+} from '@tutti/core/settings';
 import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
@@ -30,6 +30,7 @@ export interface SwarmOptions {
  */
 const largestNodes = 1024;
 
+/** Settings of the worlds that the swarm draws. */
 export const swarmSettings: SettingsOf<SwarmOptions> = {
   maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'most nodes in a scenario' },
   without: handelSettings.without,

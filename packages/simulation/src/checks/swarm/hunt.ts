@@ -1,4 +1,4 @@
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 import type { ClaimName } from '../../checkers/claims.ts';
 import { RunMemory } from '../../engine/runMemory.ts';
 import { type Scenario, validateScenario } from '../../scenario/scenario.ts';
@@ -15,7 +15,10 @@ export interface Broken {
   readonly message: string;
 }
 
-/** Runs the scenarios of consecutive seeds. @returns the first that breaks a claim, or undefined. */
+/**
+ * Runs the scenarios of consecutive seeds.
+ * @returns the first scenario that breaks a claim, or undefined.
+ */
 export function hunt(from: number, count: number, options: SwarmOptions = {}): Broken | undefined {
   const memory = new RunMemory();
   for (let seed = from; seed < from + count; seed++) {

@@ -1,4 +1,4 @@
-import { backOffRule } from '@tutti/core/internal';
+import { backOffRule } from '@tutti/core/settings';
 import { CheckFailed } from '../../checkers/claims.ts';
 import { allFaults } from '../../faults/planned.ts';
 import { createSimulation } from '../../run/simulation.ts';

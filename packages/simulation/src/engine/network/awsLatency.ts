@@ -1,4 +1,4 @@
-import { requireInteger } from '@tutti/core/internal';
+import { requireInteger } from '@tutti/core/settings';
 /**
  * Round trips between AWS regions in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). Read
  * as round trips: one way is half.

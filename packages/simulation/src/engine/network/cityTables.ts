@@ -1,5 +1,6 @@
 import type { NamedNetwork } from './networkModel.ts';
 
+/** Makes a network for a number of nodes and a seed. */
 export type MakeNetwork = (nodes: number, seed: number) => NamedNetwork;
 
 /** The networks that come with a table of cities, each a module of its own, which a page need not carry. */
@@ -22,7 +23,10 @@ export async function loadTable(name: TabledName): Promise<void> {
 
 const given = new Map<string, MakeNetwork>();
 
-/** Has scenarios find a network by a name of `file:` and more, in this thread: what a program has read from a file. */
+/**
+ * Registers a network for scenarios of this thread, under a name of `file:` and more. The program has read it from a
+ * file.
+ */
 export function giveNetwork(name: `file:${string}`, make: MakeNetwork): void {
   given.set(name, make);
 }

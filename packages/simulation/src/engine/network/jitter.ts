@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { mix32 } from '@tutti/core/internal';
+import { mix32 } from '@tutti/core/packed';
 import type { Latencies } from './networkModel.ts';
 
 /** Between the states of a Weyl sequence. */

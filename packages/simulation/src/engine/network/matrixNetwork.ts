@@ -1,4 +1,4 @@
-import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/internal';
+import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/settings';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 
@@ -9,7 +9,7 @@ export interface LatencyMatrix {
   readonly oneWayMs: readonly (readonly number[])[];
 }
 
-/** Places that a matrix of latencies may have. */
+/** Largest number of places that a matrix of latencies may have. */
 export const mostPlaces = 256;
 
 /**

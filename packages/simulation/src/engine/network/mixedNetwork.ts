@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf } from '@tutti/core/internal';
+import { partOf } from '@tutti/core/settings';
 import { type NamedNetwork, steady } from './networkModel.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { expected, requireText } from '@tutti/core/internal';
+import { expected, requireText } from '@tutti/core/settings';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
 import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';

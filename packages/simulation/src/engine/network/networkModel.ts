@@ -32,7 +32,7 @@ export function steady(wayUs: Latencies['wayUs']): Latencies {
 /** A network that a scenario names. */
 export type NamedNetwork = NetworkModel & Latencies;
 
-/** Some nodes of a network, or all, numbered anew. */
+/** Returns the network of some or all nodes of another network, with new numbers. */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
   return {

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf } from '@tutti/core/internal';
+import { partOf } from '@tutti/core/settings';
 import type { NamedNetwork } from './networkModel.ts';
 
 /** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */

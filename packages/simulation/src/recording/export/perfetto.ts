@@ -1,5 +1,5 @@
 import { refusalName } from '@tutti/core';
-import { requireObject } from '@tutti/core/internal';
+import { requireObject } from '@tutti/core/settings';
 import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';

@@ -1,0 +1,52 @@
+/**
+ * Rules of Horn as functions over sets of members, for simulations of whole slots. {@link collect} and {@link keepBest}
+ * choose what an aggregator forwards, {@link isElected} elects, {@link emptySet} and its neighbours are sets of members.
+ * These functions run once per message, so they check no arguments; `@tutti/core/horn` has those that do.
+ *
+ * @example
+ * ```js
+ * import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
+ *
+ * const members = emptySet(64);
+ * for (const member of [3, 40]) addMember(members, member);
+ * console.log(sizeOf(members), hasMember(members, 40), hasMember(members, 41));
+ * ```
+ *
+ * ```text
+ * 2 true false
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { mostMultiplicity } from './contribution/multiplicityCode.ts';
+export { type KeyTotals, keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
+export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
+export { assignValidators } from './horn/committees.ts';
+export { Duty, electDuties } from './horn/duties.ts';
+export { electionModulus, isElected } from './horn/election.ts';
+export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';
+export {
+  addMember,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  shiftInto,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from './horn/memberSet.ts';
+export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export { hornSettings } from './horn/parameters.ts';
+export {
+  type CollectionParts,
+  type CollectionRule,
+  collect,
+  HornTopic,
+  honestRole,
+  keepBest,
+  noAggregate,
+  outranks,
+  topicOfAggregates,
+  type ValidatorRole,
+} from './horn/rules.ts';
+export { type SlotTimes, slotTimes } from './horn/slotTimes.ts';

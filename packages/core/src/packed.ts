@@ -1,0 +1,48 @@
+/**
+ * The inside of the packed Handel node: its state, memory, queues, scores and choices. Recorders, checkers, replays and
+ * prefetchers of runs read it. These functions run once per event, so they check no arguments. They may change with any
+ * version, since the packed node answers for speed alone; `readableHandel` is the specification.
+ *
+ * @example
+ * ```js
+ * import { mix32, sizeClass } from '@tutti/core/packed';
+ *
+ * console.log(typeof mix32(1), sizeClass(5));
+ * ```
+ *
+ * ```text
+ * number 3
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
+export { popcount } from './contribution/popcount.ts';
+export type {
+  EntryPlace,
+  ExplainedChoice,
+  ExplainedEntry,
+  ExplainedLevel,
+  Explanation,
+} from './handel/packed/explanation.ts';
+export { type Levels, levelInts, peersRecordAt } from './handel/packed/levels.ts';
+export type { Call, SharedState } from './handel/packed/memory.ts';
+export { memoryIn, sharedState } from './handel/packed/memory.ts';
+export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/packed/node.ts';
+export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';
+export { type KeptList, List, nil, type Pending, unscored } from './handel/packed/pending.ts';
+export { entryScore, heftOf, heftOfSigner } from './handel/packed/score.ts';
+export type { Choice } from './handel/packed/selection.ts';
+export {
+  type Decision,
+  grownBy,
+  type HandelState,
+  type Pruning,
+  type Rule,
+  type RuleSlots,
+} from './handel/packed/state.ts';
+export { mix32 } from './random.ts';
+export { refusalNumber } from './refusals.ts';
+export { Slab, sizeClass } from './slab.ts';
+export { countedBytes } from './wire/message.ts';

@@ -1,0 +1,32 @@
+/**
+ * Fields of a scenario as one table, and readers of their text forms. A command line, a form and a link are made of the
+ * table. Errors of the readers name the field, what was expected and what came.
+ *
+ * @example
+ * ```js
+ * import { scenarioTable } from '@tutti/simulation/fields';
+ *
+ * console.log(scenarioTable.nodes.default, scenarioTable.nodes.about);
+ * ```
+ *
+ * ```text
+ * 1024 nodes, 1 to 1048576
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export { formOf } from './scenario/scenarioFields.ts';
+export type { AnyField } from './scenario/scenarioRows.ts';
+export { type Field, type FieldTable, scenarioTable } from './scenario/scenarioTable.ts';
+export {
+  badChoice,
+  badText,
+  choiceText,
+  durationText,
+  integerText,
+  numberText,
+  readerOf,
+  type TextReader,
+  textsIn,
+} from './text/fieldText.ts';
