@@ -33,7 +33,7 @@ class Whole {
 const tiers: Readonly<Record<string, Whole>> = {
   // What surrounds every stage, and the little that most of them need.
   page: new Whole(
-    ...['src/player/present.ts', 'src/worker/task.ts', 'src/made.ts', 'src/numberWords.ts'],
+    ...['src/player/present.ts', 'src/worker/task.ts', 'src/links/fields.ts', 'src/made.ts', 'src/numberWords.ts'],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
   player: new Whole('src/player/player.ts', 'src/views/fold.ts', 'src/worker/oneTask.ts'),

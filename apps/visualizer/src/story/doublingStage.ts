@@ -8,17 +8,18 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
 import { ms } from '../words.ts';
+import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
 /** Each level doubles what a node can hold: with one latency for all it is seen, on a real network it is hidden. */
-class DoublingStage extends RunStage {
+class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
   #nodes = 0;
@@ -47,7 +48,7 @@ class DoublingStage extends RunStage {
     });
     choices.addEventListener('change', (event) => {
       const { value } = event.target as HTMLInputElement;
-      this.show(new Map(new URLSearchParams(value)));
+      this.show(chapterFields.doubling.read(value).values);
     });
     new Tip().follow(host, (x, y) => {
       const node = this.#matrix.nodeUnder(x, y);
@@ -62,20 +63,15 @@ class DoublingStage extends RunStage {
     });
   }
 
-  get fields(): StageFields {
-    const fields = new Map<string, string>();
-    if (this.#nodes !== 8) fields.set('n', String(this.#nodes));
-    if (this.#network !== 'constant') fields.set('network', this.#network);
-    return fields;
+  get shows(): Shown<'doubling'> {
+    return { nodes: this.#nodes, network: this.#network };
   }
 
-  show(fields: StageFields): void {
-    const nodes = fields.get('n') === '64' ? 64 : 8;
-    const network = fields.get('network') === 'aws' ? 'aws' : 'constant';
+  show({ nodes, network }: Shown<'doubling'>): void {
     if (nodes === this.#nodes && network === this.#network) return;
     this.#nodes = nodes;
     this.#network = network;
-    const shown = new URLSearchParams([...this.fields]).toString();
+    const shown = chapterFields.doubling.write(this.shows);
     for (const input of this.section.querySelectorAll<HTMLInputElement>('.doubling-choice input'))
       input.checked = input.value === shown;
     this.play(doublingScenario(nodes, network));

@@ -1,5 +1,4 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
-import { switches } from '../branches/branchWords.ts';
 import { fetched } from '../fetched.ts';
 import { made } from '../made.ts';
 import {
@@ -14,13 +13,14 @@ import {
   rowTitle,
 } from '../matrix/matrixFile.ts';
 import { count } from '../numberWords.ts';
+import { cellShown, writeStoryLink } from './address.ts';
 import type { Stage, StageListener } from './stage.ts';
 
 /** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
 class MatrixStage implements Stage {
   readonly told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
   readonly endUs = 0;
-  readonly fields = new Map<string, string>();
+  readonly shows = {};
   readonly #file: MatrixFile;
   readonly #host: HTMLElement;
   readonly #said: HTMLElement;
@@ -94,8 +94,7 @@ class MatrixStage implements Stage {
       link.append(never);
     }
     host.className = row === 'handel' ? 'own' : how;
-    const field = switches.some(({ id }) => id === row) ? 'without' : 'row';
-    link.href = `#switch-off&${new URLSearchParams({ ...(row === 'handel' ? {} : { [field]: row }), attack })}`;
+    link.href = `#${writeStoryLink({ chapter: 'switch-off', shows: { ...cellShown(row), attack }, atMs: undefined })}`;
     link.dataset.testid = `cell-${row}-${attack}`;
     link.title = matrixSentence(this.#file, row, attack);
     const say = () => {

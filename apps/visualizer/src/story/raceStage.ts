@@ -25,7 +25,8 @@ import { seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Shown } from './address.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
 interface Corner {
@@ -40,7 +41,7 @@ const trackPoints = 120;
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
-class RaceStage implements Stage {
+class RaceStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #section: HTMLElement;
@@ -84,12 +85,12 @@ class RaceStage implements Stage {
     return this.#question.waits;
   }
 
-  get fields(): StageFields {
-    return new Map(this.#race.dead > 0 ? [['dead', String(this.#race.dead)]] : []);
+  get shows(): Shown<'race'> {
+    return { dead: this.#race.dead };
   }
 
-  show(fields: StageFields): void {
-    const isDying = Number(fields.get('dead') ?? 0) > 0;
+  show({ dead }: Shown<'race'>): void {
+    const isDying = dead > 0;
     if (isDying !== this.#race.dead > 0) void this.#choose(isDying);
   }
 
