@@ -41,6 +41,8 @@ const tiers: Readonly<Record<string, Whole>> = {
 };
 /** The same by the ends of modules' paths, for what is imported from a door with much else. */
 const ends: Readonly<Record<string, readonly string[]>> = {
+  // Part of the tier of this name.
+  page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
   drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],

@@ -1,4 +1,4 @@
-import { made } from './made.ts';
+import { html, render } from 'lit-html';
 import { messageOf } from './messageOf.ts';
 
 /** The parts of index.html that code speaks to; a missing one is our own mistake, and says so at once. */
@@ -35,5 +35,8 @@ export function sayError(error: unknown, what?: string): void {
 export function tellNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;
-  list.replaceChildren(...notices.map((notice) => made('li', { textContent: notice })));
+  render(
+    notices.map((notice) => html`<li>${notice}</li>`),
+    list,
+  );
 }

@@ -1,5 +1,5 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
@@ -48,15 +48,13 @@ export class BreakPanel {
     length.addEventListener('change', () => {
       this.#forMs = Number(length.value);
     });
-    this.#find('#break-what').replaceChildren(
-      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) =>
-        made('button', {
-          type: 'button',
-          textContent: breakWords[what],
-          dataset: { testid: `break-${what.replace(' ', '-')}` },
-          onclick: () => this.#break(what),
-        }),
+    const how = ['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][];
+    render(
+      how.map(
+        (what) =>
+          html`<button type="button" data-testid="break-${what.replace(' ', '-')}" @click=${() => this.#break(what)}>${breakWords[what]}</button>`,
       ),
+      this.#find('#break-what'),
     );
   }
 
@@ -135,17 +133,11 @@ export class BreakPanel {
         if (there[place]! > 0) chips.push([String(place), `${name}, ${figure(there[place]!)}`]);
       });
     }
-    const who = this.#find('#break-who');
-    who.replaceChildren(
-      ...chips.map(([key, words]) => {
-        const button = made('button', { type: 'button', className: 'chip', textContent: words });
-        button.setAttribute('aria-pressed', String(key === this.#chosen));
-        button.addEventListener('click', () => {
-          this.#chosen = key;
-          for (const chip of who.children) chip.setAttribute('aria-pressed', String(chip === button));
-        });
-        return button;
-      }),
-    );
+    const chip = ([key, words]: readonly [string, string]) =>
+      html`<button type="button" class="chip" aria-pressed=${key === this.#chosen} @click=${() => {
+        this.#chosen = key;
+        this.#drawWho();
+      }}>${words}</button>`;
+    render(chips.map(chip), this.#find('#break-who'));
   }
 }

@@ -1,6 +1,6 @@
 import { protocolNames, type RunResult } from '@tutti/simulation';
+import { html, render } from 'lit-html';
 import { FieldForm } from '../links/fieldForm.ts';
-import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import { present } from '../player/present.ts';
@@ -20,12 +20,12 @@ const dotsPerInch = 600;
 
 /** The form of a plan: its protocols are boxes, and what is on or off stands in one field of a link. */
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
-  part('#figure-protocols').append(
-    ...protocolNames.map((name) => {
-      const box = made('input', { type: 'checkbox', name: 'protocols', value: name });
-      return made('label', { className: 'box' }, box, ` ${protocolTitles[name]}`);
-    }),
+  const boxes = protocolNames.map(
+    (name) =>
+      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
   );
+  // Behind its legend.
+  render(boxes, part('#figure-protocols'));
   const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>
     unit === '' ? label : `${label}, ${unit}`;
@@ -140,14 +140,14 @@ export class FigureApp {
     const host = part('#figure');
     part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
-      host.textContent = 'Choose, and press Draw.';
+      render('Choose, and press Draw.', host);
       return;
     }
     const plan = this.#plan;
     const figure = figureOf(plan, runs);
     const { svg } = drawFigureFile(plan, figure, originOf(plan));
     const alt = `${figure.charts[0]!.title}: ${quantities[plan.y].label} over ${axes[plan.x].label}`;
-    host.replaceChildren(made('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt }));
+    render(html`<img src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" alt=${alt}>`, host);
   }
 
   async #save(as: string): Promise<void> {

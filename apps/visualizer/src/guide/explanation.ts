@@ -1,27 +1,20 @@
-import { made } from '../made.ts';
+import { html, render, type TemplateResult } from 'lit-html';
 import { pieces } from './richText.ts';
 import { type Term, terms } from './terms.ts';
 
-/** Fills `host` with a sentence whose marked words explain themselves when pressed. */
-export function writeSentence(host: HTMLElement, sentence: string): void {
-  host.replaceChildren(
-    ...pieces(sentence).map(({ text, term }) => {
-      if (term === undefined) return document.createTextNode(text);
-      const button = made('button', { type: 'button', className: 'term', textContent: text });
-      button.addEventListener('click', () => explain(button, term));
-      return button;
-    }),
+/** A sentence whose marked words explain themselves when pressed. */
+export function sentence(text: string): readonly (string | TemplateResult)[] {
+  return pieces(text).map(({ text: words, term }) =>
+    term === undefined
+      ? words
+      : html`<button type="button" class="term" @click=${(event: Event) => explain(event.currentTarget as HTMLElement, term)}>${words}</button>`,
   );
 }
 
 function explain(beside: HTMLElement, term: Term): void {
   const panel = document.querySelector<HTMLElement>('#explanation')!;
   const { text, section } = terms[term];
-  panel.replaceChildren(
-    made('strong', { textContent: term }),
-    made('p', { textContent: text }),
-    made('p', { className: 'section', textContent: section }),
-  );
+  render(html`<strong>${term}</strong><p>${text}</p><p class="section">${section}</p>`, panel);
   panel.showPopover();
   const box = beside.getBoundingClientRect();
   const room = document.documentElement.clientWidth;

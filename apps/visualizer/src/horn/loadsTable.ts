@@ -1,3 +1,4 @@
+import { render } from 'lit-html';
 import { figure } from '../numberWords.ts';
 import { wordTable } from '../views/wordTable.ts';
 import type { NetworkLane } from './networkFile.ts';
@@ -16,5 +17,5 @@ export function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane):
     ];
   });
   const columns = ['a node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds'];
-  host.replaceChildren(wordTable(columns, lines));
+  render(wordTable(columns, lines), host);
 }

@@ -1,8 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/simulation/slots';
-import { made } from '../made.ts';
+import { html, nothing, render } from 'lit-html';
 import { figure } from '../numberWords.ts';
-import { headCell } from '../views/wordTable.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
@@ -29,37 +28,18 @@ export function drawSystems(
   shown: HornSystem | undefined,
   onChoose: (system: HornSystem) => void,
 ): void {
-  const table = document.createElement('table');
-  const head = table.createTHead().insertRow();
-  head.append(headCell('', 'col'));
-  for (const system of hornSystems) {
-    const cell = headCell('', 'col');
-    const button = made('button', {
-      type: 'button',
-      className: 'system choice',
-      textContent: systemNames[system],
-      dataset: { testid: `see-${system}` },
-    });
-    if (system === shown) button.setAttribute('aria-current', 'true');
-    button.addEventListener('click', () => onChoose(system));
-    cell.append(button);
-    head.append(cell);
-  }
-  const body = table.createTBody();
-  for (const [title, cell] of lines) {
-    const row = body.insertRow();
-    row.append(headCell(title, 'row'));
-    for (const system of hornSystems) {
-      const there = state(system);
-      const value = row.insertCell();
-      if (there && 'result' in there) value.textContent = cell(there.result);
-      else {
-        value.className = 'open';
-        value.textContent = there ? `${Math.floor(there.progress * 100)} %` : '–';
-      }
-    }
-  }
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.testid : undefined;
-  host.replaceChildren(table);
-  if (focused?.startsWith('see-')) host.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
+  const chooser = (system: HornSystem) =>
+    html`<th scope="col"><button type="button" class="system choice" data-testid="see-${system}" aria-current=${system === shown ? 'true' : nothing} @click=${() => onChoose(system)}>${systemNames[system]}</button></th>`;
+  const value = (cell: Cell, there: SystemState) =>
+    there && 'result' in there
+      ? html`<td>${cell(there.result)}</td>`
+      : html`<td class="open">${there ? `${Math.floor(there.progress * 100)} %` : '–'}</td>`;
+  const rows = lines.map(
+    ([title, cell]) =>
+      html`<tr><th scope="row">${title}</th>${hornSystems.map((system) => value(cell, state(system)))}</tr>`,
+  );
+  render(
+    html`<table><thead><tr><th scope="col"></th>${hornSystems.map(chooser)}</tr></thead><tbody>${rows}</tbody></table>`,
+    host,
+  );
 }

@@ -1,5 +1,5 @@
 import { readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
-import { made } from '../made.ts';
+import { html, nothing, render } from 'lit-html';
 import { messageOf } from '../messageOf.ts';
 import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
@@ -24,9 +24,12 @@ export function showCheck(check: string | undefined): void {
     const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
     const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
     words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
-    lines.replaceChildren(...replayLeanLink(link, slotsMore).map((line) => made('li', { textContent: line })));
+    render(
+      replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
+      lines,
+    );
   } catch (error) {
     words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
-    lines.replaceChildren();
+    render(nothing, lines);
   }
 }

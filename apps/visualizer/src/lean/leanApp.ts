@@ -1,4 +1,5 @@
 import type { LeanRecording, LeanRival } from '@tutti/simulation/lean';
+import { render, type TemplateResult } from 'lit-html';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
 import { count } from '../numberWords.ts';
@@ -174,7 +175,7 @@ export class LeanApp {
     const rows = recordings.map(outcomeOf);
     const [first] = recordings;
     part('#verdict').textContent = verdictWords(this.#state, rows);
-    part('#outcome').replaceChildren(outcomeTable(rows));
+    render(outcomeTable(rows), part('#outcome'));
     this.#player.show(this.#told());
     part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
     say('ready', '');
@@ -251,7 +252,7 @@ export class LeanApp {
   }
 }
 
-function outcomeTable(rows: readonly LeanOutcomeRow[]): HTMLTableElement {
+function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const lines = rows.map((row) => [
     rivalWords[row.rival].title,
     percent(row.covered),

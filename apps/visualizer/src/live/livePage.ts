@@ -1,6 +1,6 @@
 import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { part, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
@@ -11,7 +11,7 @@ import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, type LiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
-import { MembersView, shortName } from './membersView.ts';
+import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
 
 /** In real time a message is marked for longer than in slowed virtual time. */
@@ -21,7 +21,6 @@ const heardForUs = 400_000;
 export class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
-  readonly #members = new MembersView(part('#members'));
   readonly #signature = new SignaturePanel();
   readonly #message = part<HTMLInputElement>('#message');
   readonly #share = part<HTMLInputElement>('#share');
@@ -79,12 +78,11 @@ export class LivePage {
 
   /** Asked before the server is: a browser without WebRTC could only fail later, in words that blame the server. */
   #sayUnconnected(): void {
-    say(
-      'error',
-      'This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: ',
+    say('error', '');
+    render(
+      html`This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
+      part('#status'),
     );
-    const room = made('a', { href: freshTabsLink(), target: '_blank', textContent: 'open such a room' });
-    part('#status').append(room, '.');
     part('#carrier').textContent = 'In this browser members cannot talk to each other directly.';
   }
 
@@ -181,7 +179,7 @@ export class LivePage {
   }
 
   #draw(view: LiveView): void {
-    this.#members.show(view);
+    drawMembers(part('#members'), view);
     this.#showProposal(view);
     part('#title').textContent = title(view);
     if (this.#story && view.round) {

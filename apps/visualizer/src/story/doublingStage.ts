@@ -1,6 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
 import type { Chapter } from '../guide/chapter.ts';
-import { made } from '../made.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
@@ -27,7 +27,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
   #doublings: readonly number[] = [];
   #chosen: number | undefined;
   #way: readonly Hop[] = [];
-  #wayShown = '';
+  #sizes: readonly number[] = [];
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -86,7 +86,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.find<HTMLButtonElement>('#follow').disabled = nodes < 64;
     this.#follow(this.find('#follow').getAttribute('aria-pressed') === 'true' && nodes === 64);
     const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
-    this.#scale.replaceChildren(...sizes.map((size) => made('li', { textContent: String(size) })));
+    this.#sizes = sizes;
   }
 
   protected tell({ endUs }: RunIndex): Omit<Told, 'track'> {
@@ -117,8 +117,6 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const hops = follows && this.index ? wayOf(0, this.#nodes - 1, this.index, heldMatrix(this.index)) : undefined;
     this.#matrix.way = hops && { signer: 0, hops };
     this.#way = hops ?? [];
-    this.#wayShown = '';
-    this.find('#way').replaceChildren();
   }
 
   /** Its hops up to a moment, in words. */
@@ -128,10 +126,9 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
       const sent = `Node ${from} sends it to node ${to} at ${ms(sentUs)}, on level ${level}`;
       return heldUs <= timeUs ? `${sent}; checked and held at ${ms(heldUs)}.` : `${sent} …`;
     });
-    if (words.join() === this.#wayShown) return;
-    this.#wayShown = words.join();
-    this.find('#way').replaceChildren(
-      ...words.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    render(
+      words.map((text) => html`<li>${text}</li>`),
+      this.find('#way'),
     );
   }
 
@@ -139,11 +136,13 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#matrix.draw(timeUs, this.#chosen);
     this.#sayWay(timeUs);
     const reached = this.#doublings.filter((us) => us <= timeUs).length;
-    [...this.#scale.children].forEach((item, place) => {
-      item.toggleAttribute('data-past', place <= reached);
-      if (place === reached) item.setAttribute('aria-current', 'step');
-      else item.removeAttribute('aria-current');
-    });
+    render(
+      this.#sizes.map(
+        (size, place) =>
+          html`<li ?data-past=${place <= reached} aria-current=${place === reached ? 'step' : nothing}>${size}</li>`,
+      ),
+      this.#scale,
+    );
   }
 
   resize(): void {

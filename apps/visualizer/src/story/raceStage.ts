@@ -1,3 +1,4 @@
+import { html, render } from 'lit-html';
 import { fetched } from '../fetched.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { made } from '../made.ts';
@@ -295,22 +296,21 @@ function liveIn({ alive }: RaceLane): number {
   return alive.reduce((sum, one) => sum + one, 0);
 }
 
-function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
-  const link = made('a', {
-    href: `./run.html#protocol=${lane.protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`,
-    textContent: raceTitles[lane.protocol],
-    title: 'Watch one run of it, message by message',
-  });
-  const count = made('p', { className: 'count' });
-  const checks = made('p', {
-    className: 'checks sub',
-    textContent: checkingWords[lane.protocol] ?? 'checks aggregates',
-  });
-  const caption = made('figcaption', {}, made('h3', {}, link), count, checks);
-  const canvasHost = made('div', { className: 'field-host' });
-  const again = made('p', { className: 'sub again-line' });
-  host.append(made('figure', { className: 'lane', dataset: { protocol: lane.protocol } }, caption, canvasHost, again));
-  return { field: new RaceField(canvasHost, lane, palette), count, again };
+function addCorner(
+  host: HTMLElement,
+  { protocol, ...lane }: RaceLane,
+  palette: ReturnType<typeof readPalette>,
+): Corner {
+  const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
+  const figure = made('figure', { className: 'lane', dataset: { protocol } });
+  render(
+    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${checkingWords[protocol] ?? 'checks aggregates'}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    figure,
+  );
+  host.append(figure);
+  const find = (selector: string) => figure.querySelector<HTMLElement>(selector)!;
+  const field = new RaceField(find('.field-host'), { protocol, ...lane }, palette);
+  return { field, count: find('.count'), again: find('.again-line') };
 }
 
 async function raceOfDying(): Promise<Race> {

@@ -1,5 +1,5 @@
 import type { RunResult, Spread } from '@tutti/simulation';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { count, figure } from '../numberWords.ts';
 import { wordTable } from './wordTable.ts';
 
@@ -13,9 +13,8 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
     ['contributions checked', result.checked, count],
   ];
   const lines = rows.map(([title, { min, mean, max }, format]) => [title, ...[min, mean, max].map(format)]);
-  const foot = made('p', {
-    className: 'sub',
-    textContent: `${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.`,
-  });
-  host.replaceChildren(wordTable(['a node', 'min', 'mean', 'max'], lines), foot);
+  render(
+    html`${wordTable(['a node', 'min', 'mean', 'max'], lines)}<p class="sub">${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
+    host,
+  );
 }

@@ -1,5 +1,5 @@
 import { refusalName } from '@tutti/core';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 
@@ -10,11 +10,10 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
   const until = stepsUntil(story, timeUs);
   if (host.dataset.until === `${story.node}/${until}`) return;
   host.dataset.until = `${story.node}/${until}`;
-  host.replaceChildren(
-    ...Array.from({ length: shownSteps }, (_, back) => {
-      const step = story.steps[until - 1 - back];
-      return step ? made('li', {}, made('time', { textContent: ms(step.timeUs) }), stepWords(story, step)) : made('li');
-    }),
+  const steps = Array.from({ length: shownSteps }, (_, back) => story.steps[until - 1 - back]);
+  render(
+    steps.map((step) => html`<li>${step && html`<time>${ms(step.timeUs)}</time>${stepWords(story, step)}`}</li>`),
+    host,
   );
 }
 
