@@ -4,10 +4,16 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
-import type { BranchReport } from './branch.ts';
+import { type Task, task } from '../worker/task.ts';
+import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
 import { branchWords } from './branchWords.ts';
-import { startBranch } from './startBranch.ts';
+
+/** Runs a branch in a worker of its own. */
+export function startBranch(request: BranchRequest): Task<BranchReport> {
+  const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
+  return task<BranchRequest, BranchReport>(worker, 'The branch', request);
+}
 
 /** Beyond this many nodes the checkers would keep a worker for too long. */
 export const mostNodesOfBranches = 1024;

@@ -1,19 +1,17 @@
 import { protocolNames, type RunResult } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import { download } from '../files.ts';
 import { FieldForm } from '../links/fieldForm.ts';
-import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import { present } from '../player/present.ts';
-import { download } from '../state/download.ts';
 import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
-import { type Task, task } from '../worker/task.ts';
+import { messageOf, type Task, task } from '../worker/task.ts';
 import { drawFigureFile, figureOf } from './figureDrawing.ts';
-import { figureCsv, originOf } from './figureFiles.ts';
+import { figureCsv, originOf, withText } from './figureFiles.ts';
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
-import { withText } from './pngText.ts';
 
 /** Resolution of PNGs, as journals ask for it. */
 const dotsPerInch = 600;
@@ -175,3 +173,5 @@ export class FigureApp {
     }
   }
 }
+
+new FigureApp().open();

@@ -1,7 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 import { type Chapter, chapterAt } from './chapter.ts';
-import { sentence } from './explanation.ts';
-import { pieces } from './richText.ts';
+import { pieces, sentence } from './explanation.ts';
 
 const toResult = 'See it, and see it checked';
 

@@ -1,7 +1,25 @@
 import { html, nothing, render } from 'lit-html';
+import { download } from '../files.ts';
 import { figure } from '../numberWords.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkWords.ts';
+
+/** Buttons that keep the map of the shortest slot as a table. @param version of the code that played it. */
+export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  for (const form of ['csv', 'parquet'] as const)
+    host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
+      try {
+        // Few readers ask for it.
+        const { mapFile } = await import('./mapTable.ts');
+        download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
+        note.textContent = 'Saved';
+      } catch (error) {
+        note.textContent = `It could not be saved: ${messageOf(error)}`;
+      }
+    });
+}
 
 /**
  * The map of how long a slot must be: which lengths suffice on which machine, the frontier between them, and each

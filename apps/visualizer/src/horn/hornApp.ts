@@ -99,3 +99,5 @@ function modelOf(hash: string): SlotModel | undefined {
   if (parametersOf(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;
 }
+
+new HornApp().open();

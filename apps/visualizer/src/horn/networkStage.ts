@@ -1,18 +1,15 @@
+import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/simulation/slots';
-import { fetched } from '../fetched.ts';
+import { fetched } from '../files.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { messageOf } from '../messageOf.ts';
 import { count, figure } from '../numberWords.ts';
-import { part, say, sayError, tellNotices } from '../page.ts';
+import { part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
-import { showCommand } from '../views/command.ts';
 import { OneTask } from '../worker/oneTask.ts';
-import { task } from '../worker/task.ts';
-import { drawFrontier } from './frontierTable.ts';
-import { keepMapOnPress } from './keepMap.ts';
-import './network.css';
+import { messageOf, task } from '../worker/task.ts';
+import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
 import {
   firstNetworkChoice,

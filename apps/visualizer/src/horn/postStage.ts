@@ -1,14 +1,12 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/simulation/slots';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { messageOf } from '../messageOf.ts';
 import { count } from '../numberWords.ts';
-import { part, say, tellNotices } from '../page.ts';
+import { part, say, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
-import { showCommand } from '../views/command.ts';
+import { messageOf } from '../worker/task.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { phases } from './phases.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { SlotRuns } from './slotRuns.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
@@ -26,7 +24,7 @@ import {
 } from './slotState.ts';
 import { SlotsBeside } from './slotsBeside.ts';
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
-import { seconds, systemNames } from './words.ts';
+import { phases, seconds, systemNames } from './words.ts';
 
 /** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
 const holdUs = 12_000_000;

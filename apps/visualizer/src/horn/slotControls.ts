@@ -2,8 +2,7 @@ import { hornAttacks } from '@tutti/simulation/slots';
 import { FieldForm, type OwnControl } from '../links/fieldForm.ts';
 import type { Fields } from '../links/fields.ts';
 import { count } from '../numberWords.ts';
-import { part } from '../page.ts';
-import { foldOnPress } from '../views/fold.ts';
+import { foldOnPress, part } from '../page.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
 export interface ControlsListener {

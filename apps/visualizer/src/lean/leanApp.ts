@@ -1,17 +1,14 @@
-import type { LeanRecording, LeanRival } from '@tutti/simulation/lean';
-import { render, type TemplateResult } from 'lit-html';
+import { type LeanRecording, type LeanRival, readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
 import { count } from '../numberWords.ts';
-import { part, say, sayError, tellNotices } from '../page.ts';
+import { foldOnPress, part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import { Player, type Told } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { showCommand } from '../views/command.ts';
-import { foldOnPress } from '../views/fold.ts';
 import { wordTable } from '../views/wordTable.ts';
 import { OneTask } from '../worker/oneTask.ts';
-import { task } from '../worker/task.ts';
-import { showCheck } from './checkPanel.ts';
+import { messageOf, task } from '../worker/task.ts';
 import { jobsOf } from './leanMoment.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
@@ -27,6 +24,35 @@ import {
 } from './leanWords.ts';
 import type { PlayedSlot } from './leanWorker.ts';
 import { RivalPanel } from './rivalPanel.ts';
+
+/** Slots that are followed behind those of the counterexample, with nothing going wrong. */
+const slotsMore = 3;
+
+/** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
+export function showCheck(check: string | undefined): void {
+  const section = part('#check');
+  section.hidden = check === undefined;
+  if (check === undefined) return;
+  const words = part('#check-words');
+  const lines = part('#check-slots');
+  try {
+    const link = `lean-check=${check}`;
+    const { options, silent, wide } = readLeanLink(link);
+    const { deadline } = options;
+    const list = (name: string, of: readonly number[]) =>
+      of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
+    const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
+    const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
+    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
+    render(
+      replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
+      lines,
+    );
+  } catch (error) {
+    words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
+    render(nothing, lines);
+  }
+}
 
 /** How many times slower than it was the slot is told. */
 const slowdown = 5;
@@ -265,3 +291,5 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain'];
   return wordTable(columns, lines);
 }
+
+new LeanApp().open();

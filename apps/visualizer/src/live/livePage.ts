@@ -1,18 +1,28 @@
 import { shownText } from '@tutti/transports/internal';
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
+import { encode } from 'uqr';
 import { part, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
-import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
-import { freshTabsLink, isForOthers, type LiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
+
+/** Draws a text as a QR code, with the quiet border that readers need. */
+export function drawCode(host: HTMLElement, text: string): void {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
+  render(
+    html`<svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="QR code of ${text}"><path d=${path}></path></svg>`,
+    host,
+  );
+}
 
 /** In real time a message is marked for longer than in slowed virtual time. */
 const heardForUs = 400_000;
@@ -245,3 +255,9 @@ function title({ members, result }: LiveView): string {
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+if (location.hash === '') history.replaceState(null, '', freshTabsLink());
+const link = readLiveLink(location.href);
+if (link === undefined || link === 'bad')
+  say('error', 'The link names no live room: expected #live=ROOM or #live=tabs:ROOM, with letters, digits, - and _.');
+else await new LivePage(link).open();

@@ -1,8 +1,7 @@
 import { html, render } from 'lit-html';
 import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles } from './raceTitles.ts';
-import { amount, seconds } from './raceWords.ts';
+import { amount, raceTitles, seconds } from './raceWords.ts';
 
 interface RaceMeasure {
   readonly title: string;

@@ -2,8 +2,7 @@ import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles, raceTitleWithin } from './raceTitles.ts';
-import { seconds } from './raceWords.ts';
+import { raceTitles, raceTitleWithin, seconds } from './raceWords.ts';
 
 /** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
 const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];

@@ -4,8 +4,8 @@ import { protocolNames, type Scenario, validateScenario } from '@tutti/simulatio
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
-import { betweenViews } from '../views/betweenViews.ts';
 import {
+  betweenViews,
   command,
   decodeState,
   encodeState,

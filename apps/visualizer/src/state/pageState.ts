@@ -11,7 +11,10 @@ import {
 import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
 import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
-import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
+
+/** How events between the nodes can be shown: on a ring in tree order or by region, on the globe, or level by level. */
+export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
+export type BetweenView = (typeof betweenViews)[number];
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {

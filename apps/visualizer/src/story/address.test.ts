@@ -45,7 +45,7 @@ describe('readStoryLink', () => {
     fc.assert(
       fc.property(any, ({ chapter, place, atMs }) => {
         const { table, first } = fieldsIn(chapter);
-        const fields = Object.entries<{ choices?: readonly unknown[] }>(table);
+        const fields = Object.entries(table as Readonly<Record<string, { readonly choices?: readonly unknown[] }>>);
         const chosen = fields.map(([key, { choices = [] }]) => [key, choices[place % choices.length]]);
         const shows = { ...first, ...Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) };
         const link = { chapter, shows, atMs };

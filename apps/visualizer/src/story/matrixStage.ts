@@ -1,6 +1,6 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { fetched } from '../fetched.ts';
+import { fetched } from '../files.ts';
 import {
   attackDeeds,
   attackTitle,

@@ -1,8 +1,7 @@
 import { html, render } from 'lit-html';
-import { fetched } from '../fetched.ts';
+import { fetched } from '../files.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { made } from '../made.ts';
-import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
@@ -21,11 +20,11 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { checkingWords, raceTitles } from '../race/raceTitles.ts';
-import { seconds, verdict } from '../race/raceWords.ts';
+import { checkingWords, raceTitles, seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import type { Stage, StageListener } from './stage.ts';
 

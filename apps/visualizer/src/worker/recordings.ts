@@ -1,6 +1,16 @@
 import type { Recording } from '@tutti/simulation';
+import type { FinishedRun } from './messages.ts';
 import { piecesOf, restOf, type SaveRequest } from './savingPieces.ts';
-import { TaskWorker } from './task.ts';
+import { type Task, TaskWorker, task } from './task.ts';
+
+/** Reads a recording's file in a worker of its own. */
+export function openRecording(file: File): Task<FinishedRun> {
+  return task<File, FinishedRun>(
+    new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-open' }),
+    'The reader of recordings',
+    file,
+  );
+}
 
 /**
  * Writes a recording to a file in a worker of its own; the page copies it there piece by piece, and stays responsive.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nodeGrid } from './nodeGrid.ts';
+import { nodeGrid } from './nodeMapView.ts';
 
 it('nodeGrid has the nodes of its class, the largest first, their area as their validators', () => {
   const validators = Int32Array.of(4, 100, 25, 0, 7);

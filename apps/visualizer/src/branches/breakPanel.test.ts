@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
-import { breaks, forked } from './fork.ts';
+import { breaks, forked } from './breakPanel.ts';
 
 /** Every line before a time but outputs, without where in the file its set lies. */
 function linesUntil({ length, timeUs, kind, node, peer, level, value }: Recording, untilUs: number): string[] {

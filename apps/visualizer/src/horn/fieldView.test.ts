@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { voteCells } from './fieldView.ts';
 import { VoterRole } from './slotIndex.ts';
-import { voteCells } from './voteCells.ts';
 
 const { honest, absent, byzantine, lostToEve } = VoterRole;
 

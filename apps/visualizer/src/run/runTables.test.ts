@@ -1,6 +1,6 @@
 import { NodeRole, type RecordedWorld } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { worldWords } from './nodeWords.ts';
+import { worldWords } from './runTables.ts';
 
 const world = {
   alive: Uint8Array.of(NodeRole.honest, NodeRole.honest, NodeRole.byzantine, NodeRole.dead),

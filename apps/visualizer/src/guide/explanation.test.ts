@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pieces } from './richText.ts';
+import { pieces } from './explanation.ts';
 
 describe('pieces', () => {
   it('splits a sentence at its terms, under their own or other words', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelsLayout } from './levelsLayout.ts';
+import { levelsLayout } from './levelsView.ts';
 
 it.each([1, 6, 20])('has a row for each of %d levels, the highest on top, within the picture', (levels) => {
   for (const width of [350, 520, 900]) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { buffersOf } from './buffers.ts';
+import { buffersOf } from './answerTasks.ts';
 
 it('hands over a whole run, and leaves nothing behind to be copied', () => {
   const index = runIndex(recordedRun({ nodes: 33 }), true);
