@@ -10,17 +10,21 @@ import { drawFigureFile, figureOf } from '../apps/visualizer/src/figure/figureDr
 import { figureCsv, originOf } from '../apps/visualizer/src/figure/figureFiles.ts';
 import {
   axes,
-  decodePlan,
-  encodePlan,
   type FigurePlan,
-  firstPlan,
+  planFields,
   pointsOf,
   sweepOf,
   type XAxis,
 } from '../apps/visualizer/src/figure/figurePlan.ts';
 import { figureParquet, sweepCommand } from '../apps/visualizer/src/figure/figureTable.ts';
 
-const small: FigurePlan = { ...firstPlan, nodes: 16, seeds: 2, protocols: ['handel', 'gossip'], title: 'Liars (30 %)' };
+const small: FigurePlan = {
+  ...planFields.first,
+  n: 16,
+  seeds: 2,
+  protocols: ['handel', 'gossip'],
+  title: 'Liars (30 %)',
+};
 
 describe('the figure that the page makes', () => {
   it.each(Object.keys(axes) as XAxis[])('over %s plays the runs that tutti sweep plays', (x) => {
@@ -92,26 +96,26 @@ describe('the figure that the page makes', () => {
   });
 
   it('is repeated by its link, which is corrected aloud', () => {
-    const plan = { ...small, x: 'verifyMs', y: 'bytes', isLogX: true, isTransparent: true, widthMm: 178 } as const;
-    expect(decodePlan(`#${encodePlan(plan)}`)).toEqual({ plan, notices: [] });
-    const { plan: taken, notices } = decodePlan('#x=age&protocols=handel,handel&n=7&seeds=99&mm=12');
-    expect(taken).toEqual(firstPlan);
+    const plan = { ...small, x: 'verifyMs', y: 'bytes', log: 'x', ground: 'none', mm: 178 } as const;
+    expect(planFields.read(`#${planFields.write(plan, true)}`)).toEqual({ values: plan, notices: [] });
+    const { values, notices } = planFields.read('#x=age&protocols=none&n=7&seeds=99&mm=12');
+    expect(values).toEqual({ ...planFields.first, n: 16, seeds: 20 });
     expect(notices.map((notice) => notice.split(':')[0])).toEqual(['x', 'protocols', 'n', 'seeds', 'mm']);
   });
 
   it('is drawn within its extent, as wide as asked, on any axis, with its origin in each file', () => {
     const runs = pointsOf(small).flatMap(({ scenarios }) => scenarios.map((scenario) => simulate(scenario)));
-    for (const changes of [{}, { isLogX: true, isLogY: true }, { widthMm: 178, isTransparent: true }]) {
+    for (const changes of [{}, { log: 'xy' }, { mm: 178, ground: 'none' }] as const) {
       const plan = { ...small, ...changes };
       const figure = figureOf(plan, runs);
       const { svg, width, height } = drawFigureFile(plan, figure, originOf(plan));
-      expect(svg).toMatch(new RegExp(`^<svg [^>]*width="${plan.widthMm}mm" viewBox="0 0 ${width} ${height}"`));
+      expect(svg).toMatch(new RegExp(`^<svg [^>]*width="${plan.mm}mm" viewBox="0 0 ${width} ${height}"`));
       expect(svg).not.toContain('NaN');
       for (const [, place] of svg.matchAll(/ x=?"([\d.-]+)"/g)) expect(Number(place)).toBeLessThanOrEqual(width);
       for (const text of [svg.replaceAll('&quot;', '"'), figureCsv(plan, figure)])
         expect(text).toContain('tutti sweep figure.json --out runs.csv');
       const csv = figureCsv(plan, figure).trimEnd().split('\n');
-      expect(csv).toHaveLength(2 + 2 * (axes.byzantine.values.length - (plan.isLogX ? 1 : 0)));
+      expect(csv).toHaveLength(2 + 2 * (axes.byzantine.values.length - (plan.log.includes('x') ? 1 : 0)));
     }
   });
 });

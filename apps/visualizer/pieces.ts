@@ -33,14 +33,16 @@ class Whole {
 const tiers: Readonly<Record<string, Whole>> = {
   // What surrounds every stage, and the little that most of them need.
   page: new Whole(
-    ...['src/player/present.ts', 'src/worker/task.ts', 'src/made.ts', 'src/numberWords.ts'],
+    ...['src/player/present.ts', 'src/worker/task.ts', 'src/links/fields.ts', 'src/made.ts', 'src/numberWords.ts'],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
-  player: new Whole('src/player/player.ts', 'src/views/fold.ts', 'src/worker/oneTask.ts'),
+  player: new Whole('src/player/player.ts', 'src/worker/oneTask.ts'),
   drawing: new Whole('src/views/palette.ts', 'src/views/canvas.ts'),
 };
 /** The same by the ends of modules' paths, for what is imported from a door with much else. */
 const ends: Readonly<Record<string, readonly string[]>> = {
+  // Part of the tier of this name.
+  page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
   drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],
@@ -50,14 +52,12 @@ const ends: Readonly<Record<string, readonly string[]>> = {
     ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
       (name) => `ethereum/src/${name}.ts`,
     ),
-    ...['slotChoice', 'slotState', 'phases', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
+    ...['slotChoice', 'slotState', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
   told: [
     ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
     'simulation/src/statistics/fit.ts',
-    ...['bytesOf', 'views/tip', 'views/command', 'state/tableFile', 'state/download'].map(
-      (name) => `visualizer/src/${name}.ts`,
-    ),
+    ...['files', 'views/tip', 'state/tableFile'].map((name) => `visualizer/src/${name}.ts`),
   ],
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
@@ -65,7 +65,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
     ...['flights', 'heldCursor', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
       (name) => `visualizer/src/timeline/${name}.ts`,
     ),
-    ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
+    ...['branches/switchPanel', 'compare/laneOf', 'player/marks', 'race/raceField', 'race/raceFile'].map(
       (name) => `visualizer/src/${name}.ts`,
     ),
     ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages', 'worker/startRun'].map(

@@ -9,8 +9,7 @@ import { kept } from './kept.ts';
 import { moved } from './moved.ts';
 import { offline } from './offline.ts';
 import { noCircle, pieceName, pieces } from './pieces.ts';
-import { sheetsInOrder } from './src/shell/sheetsInOrder.ts';
-import { withShell } from './src/shell/shell.ts';
+import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 
 /**
  * What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it

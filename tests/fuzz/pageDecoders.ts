@@ -1,4 +1,4 @@
-import { decodeSlotState, encodeSlotState } from '../../apps/visualizer/src/horn/slotState.ts';
+import { readSlotLink, slotLink } from '../../apps/visualizer/src/horn/slotState.ts';
 import { decodeState, encodeState } from '../../apps/visualizer/src/state/pageState.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
@@ -25,8 +25,8 @@ export const pageDecoders = [
   link('a link to a run', [encodeState(decodeState('n=64&dead=0.2&t=12&ring=region'))], decodeState, encodeState),
   link(
     'a link to a slot',
-    [encodeSlotState(decodeSlotState('protocol=horn&dead=0.1&t=12'))],
-    decodeSlotState,
-    encodeSlotState,
+    [slotLink(readSlotLink('protocol=horn&dead=0.1&t=12').values)],
+    (hash) => readSlotLink(hash).values,
+    slotLink,
   ),
 ];

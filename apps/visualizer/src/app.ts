@@ -2,25 +2,53 @@ import { version } from '@tutti/core';
 import type { Desk, ProtocolName, Scenario } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
-import { deskNumbers } from './desk/deskNumbers.ts';
 import { DeskView } from './desk/deskView.ts';
+import { deskNumbers } from './desk/deskWords.ts';
 import { part, say, sayError, tellNotices } from './page.ts';
 import { present } from './player/present.ts';
-import { RunFigures } from './run/runFigures.ts';
+import { InSight, RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import type { Keepable } from './state/keepView.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
-import { listenForRecordings } from './state/recordingChoice.ts';
 import { keepOnPress, keepPageOnPress, saveOnPress } from './state/saving.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
-import { InSight } from './views/inSight.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
 import { count, figure, ms } from './words.ts';
 import type { FinishedRun, RunProgress } from './worker/messages.ts';
 import { OneTask } from './worker/oneTask.ts';
-import { openRecording } from './worker/openRecording.ts';
+import { openRecording } from './worker/recordings.ts';
 import { startRun } from './worker/startRun.ts';
+
+/** Lets the reader choose a recording's file, by a button or by dropping it anywhere on the page. */
+export function listenForRecordings(onFile: (file: File) => void): void {
+  const input = part<HTMLInputElement>('#recording-file');
+  part('#open-recording').addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    // So that choosing the same file again is a change again.
+    input.value = '';
+    if (file) onFile(file);
+  });
+
+  const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+  const mark = (over: boolean) => document.documentElement.toggleAttribute('data-dropping', over);
+  document.addEventListener('dragover', (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) mark(false);
+  });
+  document.addEventListener('drop', (event) => {
+    mark(false);
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    onFile(file);
+  });
+}
 
 /** Where in a run to go once it is there. */
 interface GoTo {
@@ -308,3 +336,9 @@ export class App {
     return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols });
   }
 }
+
+// Each in a task of its own: what stands there may be painted in between.
+setTimeout(() => {
+  const app = new App();
+  setTimeout(() => app.open());
+});

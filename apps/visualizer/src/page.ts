@@ -1,5 +1,22 @@
+import { html, render } from 'lit-html';
 import { made } from './made.ts';
-import { messageOf } from './messageOf.ts';
+import { messageOf } from './worker/task.ts';
+
+/** Shows a command so that a flag and its value stay on one line. */
+export function showCommand(host: HTMLElement, text: string): void {
+  const words = text.split(/ (?=--)/).flatMap((word, place) => {
+    const span = made('span', { textContent: word });
+    return place === 0 ? [span] : [' ', span];
+  });
+  host.replaceChildren(...words);
+}
+
+/** A button that folds a form out, and in again. */
+export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void {
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-expanded', String(form.classList.toggle('open')));
+  });
+}
 
 /** The parts of index.html that code speaks to; a missing one is our own mistake, and says so at once. */
 export function part<E extends Element = HTMLElement>(selector: string): E {
@@ -35,5 +52,8 @@ export function sayError(error: unknown, what?: string): void {
 export function tellNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;
-  list.replaceChildren(...notices.map((notice) => made('li', { textContent: notice })));
+  render(
+    notices.map((notice) => html`<li>${notice}</li>`),
+    list,
+  );
 }

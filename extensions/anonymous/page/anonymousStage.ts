@@ -6,7 +6,7 @@ import type { PageStage } from '@tutti/visualizer/player/stage';
 import { TaskWorker } from '@tutti/visualizer/worker/task';
 import { ChainView } from './chainView.ts';
 import { drawCosts } from './costTable.ts';
-import { memberChoices, type RingState, readRingLink, writeRingLink } from './ringLink.ts';
+import { type RingState, ringFields } from './ringLink.ts';
 import {
   type ChainReport,
   type Flaw,
@@ -26,7 +26,7 @@ export class AnonymousStage implements PageStage {
     new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
     'The ring',
   );
-  #state: RingState = readRingLink(location.hash);
+  #state: RingState = ringFields.read(location.hash).values;
   #chain: ChainReport | undefined;
   #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
   #lines: LinesReport | undefined;
@@ -42,11 +42,11 @@ export class AnonymousStage implements PageStage {
   }
 
   follow(hash: string): void {
-    this.#change(readRingLink(hash));
+    this.#change(ringFields.read(hash).values);
   }
 
   link(): string {
-    return writeRingLink(this.#state);
+    return ringFields.write(this.#state);
   }
 
   recolour(): void {
@@ -77,7 +77,8 @@ export class AnonymousStage implements PageStage {
       }),
     );
     const members = part<HTMLSelectElement>('#members');
-    for (const choice of memberChoices) members.add(new Option(count(choice), String(choice)));
+    for (const choice of ringFields.table.members.choices as readonly number[])
+      members.add(new Option(count(choice), String(choice)));
     members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
     const known = part<HTMLInputElement>('#known');
     known.addEventListener('input', () => this.#change({ known: Number(known.value) }));

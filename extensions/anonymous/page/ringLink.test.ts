@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { firstState, type RingState, readRingLink, writeRingLink } from './ringLink.ts';
+import { type RingState, ringFields } from './ringLink.ts';
 
 describe('a link to the ring', () => {
   it('says nothing of what is as at first', () => {
-    expect(writeRingLink(firstState)).toBe('');
-    expect(readRingLink('')).toEqual(firstState);
+    expect(ringFields.write(ringFields.first)).toBe('');
+    expect(ringFields.read('').values).toEqual(ringFields.first);
   });
 
   it('gives back what was shown', () => {
     const state: RingState = { signer: 0, flaw: 'stranger', isRevealed: true, cheat: 7, members: 64, known: 0 };
-    expect(writeRingLink(state)).toBe('signer=1&flaw=stranger&reveal&cheat=8&members=64&known=0');
-    expect(readRingLink(`#${writeRingLink(state)}`)).toEqual(state);
+    expect(ringFields.write(state)).toBe('signer=1&flaw=stranger&reveal&cheat=8&members=64&known=0');
+    expect(ringFields.read(`#${ringFields.write(state)}`)).toEqual({ values: state, notices: [] });
   });
 
   it.each(['#signer=0', '#signer=9', '#signer=1.5', '#flaw=none2', '#cheat=x', '#members=65', '#known=101', '#known='])(
     '%s asks for what there is not',
     (hash) => {
-      expect(readRingLink(hash)).toEqual(firstState);
+      const { values, notices } = ringFields.read(hash);
+      expect(notices).toHaveLength(1);
+      expect(ringFields.read(ringFields.write(values)).notices).toEqual([]);
     },
   );
 });

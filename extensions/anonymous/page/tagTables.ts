@@ -1,5 +1,4 @@
 import { made } from '@tutti/visualizer/made';
-import { headCell } from '@tutti/visualizer/views/wordTable';
 import type { LinesReport, TagRow } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
@@ -56,9 +55,11 @@ function words(className: string, text: string): HTMLElement {
 export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement {
   const line = document.createElement('tr');
   for (const [i, text] of cells.entries()) {
-    const isHead = kind === 'th' || i === 0;
+    const isHead = (kind === 'th' || i === 0) && text !== '';
     line.append(
-      isHead && text !== '' ? headCell(text, kind === 'th' ? 'col' : 'row') : made('td', { textContent: text }),
+      isHead
+        ? made('th', { scope: kind === 'th' ? 'col' : 'row', textContent: text })
+        : made('td', { textContent: text }),
     );
   }
   return line;

@@ -1,3 +1,4 @@
+import { fieldsOf, whole, word } from '@tutti/visualizer/links/fields';
 import { made } from '@tutti/visualizer/made';
 import { count } from '@tutti/visualizer/numberWords';
 import { part, say, sayError } from '@tutti/visualizer/page';
@@ -7,6 +8,9 @@ import { TaskWorker } from '@tutti/visualizer/worker/task';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
+
+/** What a link says: the period, and whether its key is stolen. */
+const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
 
 /** One Pixel key: its tree of time, what it signed, and what a thief gets. Its clock has periods, and no time. */
 export class PixelStage implements PageStage {
@@ -37,14 +41,13 @@ export class PixelStage implements PageStage {
   }
 
   follow(hash: string): void {
-    const fields = new URLSearchParams(hash.slice(1));
-    const period = Number(fields.get('period') ?? 4);
-    this.#wantsTheft = fields.has('stolen');
-    this.#go(Number.isInteger(period) && period >= 1 && period <= drawnNodes ? period : 4, this.#wantsTheft);
+    const { period, stolen } = fields.read(hash).values;
+    this.#wantsTheft = stolen;
+    this.#go(period, stolen);
   }
 
   link(): string {
-    return `period=${this.#now}${this.#theft === undefined ? '' : '&stolen'}`;
+    return fields.write({ period: this.#now, stolen: this.#theft !== undefined }, true);
   }
 
   recolour(): void {

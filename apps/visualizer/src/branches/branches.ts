@@ -1,13 +1,19 @@
 import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { claims } from '@tutti/simulation/checks';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
-import { made } from '../made.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
-import type { BranchReport } from './branch.ts';
+import { type Task, task } from '../worker/task.ts';
+import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
 import { branchWords } from './branchWords.ts';
-import { startBranch } from './startBranch.ts';
+
+/** Runs a branch in a worker of its own. */
+export function startBranch(request: BranchRequest): Task<BranchReport> {
+  const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
+  return task<BranchRequest, BranchReport>(worker, 'The branch', request);
+}
 
 /** Beyond this many nodes the checkers would keep a worker for too long. */
 export const mostNodesOfBranches = 1024;
@@ -178,78 +184,52 @@ export class Branches {
       })),
       { spanUs: Math.max(1, this.endUs), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
     );
-    this.#table.replaceChildren(this.#drawTable(world, ground));
+    render(this.#drawTable(world, ground), this.#table);
   }
 
   #isShown(scenario: Scenario): boolean {
     return this.#shown !== undefined && isSame(this.#shown, scenario);
   }
 
-  #drawTable(world: RecordedWorld, ground: Branch): HTMLTableElement {
-    const table = document.createElement('table');
-    const head = table.createTHead().insertRow();
-    for (const title of ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims'])
-      head.append(made('th', { scope: 'col', textContent: title }));
-    const body = table.createTBody();
-    const plain = plainOf(ground);
-    this.#branches.forEach((branch, place) => {
-      const { scenario, report, failure } = branch;
-      const row = body.insertRow();
-      row.toggleAttribute('data-current', this.#isShown(scenario));
-      const name = made('th', { scope: 'row' });
-      const open = made('button', {
-        type: 'button',
-        className: 'term',
-        textContent: branchWords(scenario, plain, world),
-        title: 'Show this run on the page',
-      });
-      if (this.#isShown(scenario)) open.setAttribute('aria-current', 'true');
-      open.addEventListener('click', () => this.#on.open(scenario, undefined));
-      name.append(`${place + 1} `, open);
-      row.append(name);
-      if (report === undefined) {
-        const cell = row.insertCell();
-        cell.colSpan = 6;
-        cell.textContent = failure === undefined ? 'running …' : `failed: ${failure}`;
-        return;
-      }
-      const isOther = this.#isShown(scenario) && report.ended === 'reached' && report.digest !== this.#digest;
-      if (isOther && this.#digest !== undefined) name.append(' (simulated here, it differs from the file’s run)');
-      const against = place > 0 ? ground.report : undefined;
-      row.insertCell().textContent = `${count(report.reached)} of ${count(report.live)}`;
-      const last = report.reached === 0 ? 'never' : report.lastMs.toFixed(0);
-      row.insertCell().append(last, ratio(report.lastMs, against?.lastMs));
-      row.insertCell().append(count(report.messagesSent), ratio(report.messagesSent, against?.messagesSent));
-      row.insertCell().append((report.bytesSent / 1000).toFixed(1), ratio(report.bytesSent, against?.bytesSent));
-      row.insertCell().append(count(report.checked), ratio(report.checked, against?.checked));
-      this.#drawLamps(row.insertCell(), scenario, report);
-    });
-    return table;
+  #drawTable(world: RecordedWorld, ground: Branch): TemplateResult {
+    const titles = ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims'];
+    const rows = this.#branches.map((branch, place) => this.#row(branch, place, { world, ground }));
+    return html`<table><thead><tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
+  }
+
+  #row(
+    { scenario, report, failure }: Branch,
+    place: number,
+    { world, ground }: { readonly world: RecordedWorld; readonly ground: Branch },
+  ): TemplateResult {
+    const isShown = this.#isShown(scenario);
+    const isOther =
+      isShown && report?.ended === 'reached' && this.#digest !== undefined && report.digest !== this.#digest;
+    const open = html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open(scenario, undefined)}>${branchWords(scenario, plainOf(ground), world)}</button>`;
+    const name = html`<th scope="row">${place + 1} ${open}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
+    if (report === undefined)
+      return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
+    const against = place > 0 ? ground.report : undefined;
+    const { reached, live, lastMs, messagesSent, bytesSent, checked } = report;
+    const cells = [
+      `${count(reached)} of ${count(live)}`,
+      `${reached === 0 ? 'never' : lastMs.toFixed(0)}${ratio(lastMs, against?.lastMs)}`,
+      `${count(messagesSent)}${ratio(messagesSent, against?.messagesSent)}`,
+      `${(bytesSent / 1000).toFixed(1)}${ratio(bytesSent, against?.bytesSent)}`,
+      `${count(checked)}${ratio(checked, against?.checked)}`,
+    ];
+    return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(scenario, report)}</td></tr>`;
   }
 
   /** A lamp for each claim: red, with the claim's name, if it was seen broken, which ends the checking. */
-  #drawLamps(cell: HTMLElement, scenario: Scenario, { broken }: BranchReport): void {
-    cell.className = 'lamps';
+  #lamps(scenario: Scenario, { broken }: BranchReport): TemplateResult {
     if (broken === undefined) {
-      const all = made('span', {
-        className: 'lamp kept',
-        textContent: '✓ all hold',
-        title: Object.values(claims)
-          .map(({ says }) => says)
-          .join('\n'),
-      });
-      cell.append(all);
-      return;
+      const all = Object.values(claims).map(({ says }) => says);
+      return html`<span class="lamp kept" title=${all.join('\n')}>✓ all hold</span>`;
     }
-    const lamp = made('button', {
-      type: 'button',
-      className: 'lamp broken',
-      textContent: `✗ ${broken.claim}, at ${ms(broken.atUs)}`,
-      title: `${claims[broken.claim].says} (${claims[broken.claim].section})\n${broken.what}`,
-      onclick: () => this.#on.open(scenario, { timeUs: broken.atUs, node: broken.node ?? 0 }),
-    });
-    const says = made('span', { className: 'sub', textContent: claims[broken.claim].says });
-    cell.append(lamp, says);
+    const { says, section } = claims[broken.claim];
+    const at = { timeUs: broken.atUs, node: broken.node ?? 0 };
+    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" @click=${() => this.#on.open(scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
   }
 }
 

@@ -1,11 +1,53 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
-import { made } from '../made.ts';
+import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
+import { html, render } from 'lit-html';
 import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
 import { regionNodes, whoWords } from './branchWords.ts';
-import { type Break, type breaks, forked, slowFactor } from './fork.ts';
+
+/** What can be done to nodes in the middle of a run. */
+export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
+export type Break = (typeof breaks)[number];
+
+/** How many times as long a node that is slowed down takes to check. */
+export const slowFactor = 10;
+
+/**
+ * The scenario in which something breaks at a moment: until then its run is the same as before, event by event. So a
+ * branch is a link. Nodes that stop for good do not count as live, and the threshold is a share of the live nodes: so a
+ * branch in which nodes stop needs fewer contributions from the very beginning, and may give outputs earlier.
+ *
+ * @param nodes ids, at least one.
+ * @param forMs how long a pause or a partition lasts.
+ */
+export function forked(
+  scenario: Scenario,
+  what: Break,
+  nodes: readonly number[],
+  atUs: number,
+  forMs: number,
+): Scenario {
+  const atMs = atUs / 1000;
+  const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
+  // Authenticated channels drop what is altered on its way; but a lie has to be read and found out.
+  return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
+}
+
+function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: number): Fault {
+  switch (what) {
+    case 'stop':
+      return { kind: 'crash', nodes, atMs };
+    case 'pause':
+      return { kind: 'pause', nodes, atMs, forMs };
+    case 'cut off':
+      return { kind: 'partition', nodes, atMs, forMs };
+    case 'slow':
+      return { kind: 'slow-nodes', nodes, factor: slowFactor, atMs };
+    case 'lie':
+      return { kind: 'corruption', share: 1, of: 'signature', from: nodes, atMs };
+  }
+}
 
 export interface BreakListener {
   /** The moment that the page stands at. */
@@ -48,15 +90,13 @@ export class BreakPanel {
     length.addEventListener('change', () => {
       this.#forMs = Number(length.value);
     });
-    this.#find('#break-what').replaceChildren(
-      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) =>
-        made('button', {
-          type: 'button',
-          textContent: breakWords[what],
-          dataset: { testid: `break-${what.replace(' ', '-')}` },
-          onclick: () => this.#break(what),
-        }),
+    const how = ['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][];
+    render(
+      how.map(
+        (what) =>
+          html`<button type="button" data-testid="break-${what.replace(' ', '-')}" @click=${() => this.#break(what)}>${breakWords[what]}</button>`,
       ),
+      this.#find('#break-what'),
     );
   }
 
@@ -135,17 +175,11 @@ export class BreakPanel {
         if (there[place]! > 0) chips.push([String(place), `${name}, ${figure(there[place]!)}`]);
       });
     }
-    const who = this.#find('#break-who');
-    who.replaceChildren(
-      ...chips.map(([key, words]) => {
-        const button = made('button', { type: 'button', className: 'chip', textContent: words });
-        button.setAttribute('aria-pressed', String(key === this.#chosen));
-        button.addEventListener('click', () => {
-          this.#chosen = key;
-          for (const chip of who.children) chip.setAttribute('aria-pressed', String(chip === button));
-        });
-        return button;
-      }),
-    );
+    const chip = ([key, words]: readonly [string, string]) =>
+      html`<button type="button" class="chip" aria-pressed=${key === this.#chosen} @click=${() => {
+        this.#chosen = key;
+        this.#drawWho();
+      }}>${words}</button>`;
+    render(chips.map(chip), this.#find('#break-who'));
   }
 }

@@ -1,5 +1,5 @@
 import type { Scenario } from '@tutti/simulation';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import type { Branches } from './branches.ts';
 import { switches } from './branchWords.ts';
 
@@ -24,28 +24,17 @@ export class SwitchPanel {
   show(scenario: Scenario): void {
     this.#root.hidden = scenario.protocol !== 'handel';
     if (scenario.protocol !== 'handel') return;
-    this.#root.querySelector('#switches')!.replaceChildren(
-      ...switches.map(({ id, words, section, off, isOff }) => {
-        const without = off(scenario);
-        const button = made('button', {
-          type: 'button',
-          className: 'chip switch-chip',
-          textContent: words,
-          title: section,
-          disabled: isOff(scenario),
-          dataset: { testid: `off-${id}` },
-        });
-        button.setAttribute('role', 'switch');
-        button.setAttribute('aria-checked', String(!button.disabled && !this.#branches.has(without)));
-        button.addEventListener('click', () => {
-          const isOn = button.getAttribute('aria-checked') === 'true';
-          button.setAttribute('aria-checked', String(!isOn));
-          if (isOn) this.#branches.add(without);
-          else this.#branches.remove(without);
-          this.#switched(isOn ? without : undefined, words);
-        });
-        return button;
-      }),
-    );
+    const chip = ({ id, words, section, off, isOff }: (typeof switches)[number]) => {
+      const without = off(scenario);
+      const isOn = !isOff(scenario) && !this.#branches.has(without);
+      const toggle = () => {
+        if (isOn) this.#branches.add(without);
+        else this.#branches.remove(without);
+        this.show(scenario);
+        this.#switched(isOn ? without : undefined, words);
+      };
+      return html`<button type="button" class="chip switch-chip" role="switch" title=${section} data-testid="off-${id}" aria-checked=${isOn} ?disabled=${isOff(scenario)} @click=${toggle}>${words}</button>`;
+    };
+    render(switches.map(chip), this.#root.querySelector<HTMLElement>('#switches')!);
   }
 }

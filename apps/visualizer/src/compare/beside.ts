@@ -1,5 +1,5 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { part } from '../page.ts';
 import { mostNodesOf } from '../state/pageState.ts';
 import type { TableLines } from '../state/tableFile.ts';
@@ -64,20 +64,6 @@ export class Beside {
     part('#beside-note').textContent = isPossible
       ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${besideWords(scenario.nodes)}`
       : `Other protocols stand beside runs of up to ${count(mostNodesBeside)} nodes.`;
-    part('#beside-who').replaceChildren(
-      ...protocolNames
-        .filter((protocol) => protocol !== scenario.protocol)
-        .map((protocol) =>
-          made('button', {
-            type: 'button',
-            className: 'chip',
-            textContent: protocolTitles[protocol],
-            disabled: !isPossible || scenario.nodes > mostNodesOf(protocol),
-            dataset: { testid: `beside-${protocol}`, protocol },
-            onclick: () => this.#toggle(protocol),
-          }),
-        ),
-    );
     const canStart = (protocol: ProtocolName) =>
       isPossible && protocol !== scenario.protocol && scenario.nodes <= mostNodesOf(protocol);
     for (const protocol of protocols.filter(canStart)) this.#start(protocol);
@@ -148,11 +134,10 @@ export class Beside {
   }
 
   #draw(): void {
-    for (const chip of part('#beside-who').querySelectorAll<HTMLElement>('[data-protocol]'))
-      chip.setAttribute(
-        'aria-pressed',
-        String(this.#others.some(({ protocol }) => protocol === chip.dataset.protocol)),
-      );
+    const shown = this.#index?.recording.scenario;
+    const chip = (protocol: ProtocolName) =>
+      html`<button type="button" class="chip" data-testid="beside-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > mostNodesBeside || shown.nodes > mostNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
+    render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), part('#beside-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
     part('#beside-runs').hidden = isAlone;
     part('#beside-fold').hidden = isAlone;

@@ -1,4 +1,5 @@
 import { NodeRole } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
 import { made } from '../made.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
@@ -83,18 +84,17 @@ export class SideBySide {
   }
 
   #add(standing: Standing): Shown {
+    const { title, words: now = 'playing …', remove } = standing;
+    const button = html`<button type="button" class="quiet remove" aria-label="Take ${title} away" @click=${remove}>×</button>`;
     const figure = made('figure', { className: 'lane' });
-    const words = made('p', { className: 'count', textContent: standing.words ?? 'playing …' });
-    const caption = made('figcaption', {}, made('h3', { textContent: standing.title }), words);
-    if (standing.remove) {
-      const remove = made('button', { type: 'button', className: 'quiet remove', textContent: '×' });
-      remove.setAttribute('aria-label', `Take ${standing.title} away`);
-      remove.addEventListener('click', standing.remove);
-      caption.append(remove);
-    }
-    const fieldHost = made('div', { className: 'field-host' });
-    figure.append(caption, fieldHost);
+    render(
+      html`<figcaption><h3>${title}</h3><p class="count"></p>${remove ? button : nothing}</figcaption><div class="field-host"></div>`,
+      figure,
+    );
     this.#host.append(figure);
+    const words = figure.querySelector<HTMLElement>('.count')!;
+    words.textContent = now;
+    const fieldHost = figure.querySelector<HTMLElement>('.field-host')!;
     const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);
     return { standing, field, count: words };
   }

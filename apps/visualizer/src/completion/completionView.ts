@@ -7,8 +7,14 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
-import { columnUsFor, completionTimes, type Pile, pileOf } from './completionLayout.ts';
-import { completionWords, publishedBeside } from './completionWords.ts';
+import {
+  columnUsFor,
+  completionTimes,
+  completionWords,
+  type Pile,
+  pileOf,
+  publishedBeside,
+} from './completionLayout.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Of the pile, at most and at least, and of each line of published figures, CSS pixels. */

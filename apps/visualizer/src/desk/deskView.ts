@@ -1,7 +1,7 @@
 import { levelCount } from '@tutti/core';
 import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/simulation';
-import { writeSentence } from '../guide/explanation.ts';
-import { made } from '../made.ts';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { sentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
 import { DeskFinder } from './deskFinder.ts';
@@ -69,9 +69,8 @@ export class DeskView {
     this.#finder.forget();
     this.#desk = undefined;
     this.#tell();
-    this.#rows.replaceChildren();
+    this.#drawRows(undefined);
     this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
-    this.#stamps.replaceChildren();
     this.#lens.textContent = isOf ? 'Playing the run again up to this moment …' : '';
   }
 
@@ -132,9 +131,8 @@ export class DeskView {
     // What was asked for meanwhile gets an answer of its own.
     if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#tell();
     if (desk === undefined) {
-      this.#rows.replaceChildren();
-      this.#stamps.replaceChildren();
-      this.#why.textContent = '';
+      this.#drawRows(undefined);
+      render('', this.#why);
       this.#chosen.textContent = '';
       this.#lens.textContent = 'This node keeps no desk: it is dead, or does not follow the protocol.';
       return;
@@ -144,96 +142,80 @@ export class DeskView {
     // The focus stays with what the reader is looking at.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
-        ? document.activeElement.dataset
+        ? { ...document.activeElement.dataset }
         : undefined;
-    this.#rows.replaceChildren(
-      ...desk.levels
-        .toReversed()
-        .filter(({ size }) => size > 0)
-        .map((level) => this.#row(level, desk)),
-    );
+    this.#drawRows(desk);
     if (focused !== undefined)
       this.#rows
         .querySelector<HTMLElement>(`[data-level="${focused.level}"][data-sender="${focused.sender}"]`)
         ?.focus({ preventScroll: true });
-    this.#stamps.replaceChildren(
-      ...desk.verdicts.map((verdict) => {
-        const item = made('li', { className: verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie' });
-        const time = made('time', { textContent: ms(verdict.timeUs) });
-        const mark = made('b', { textContent: stamp(verdict) });
-        item.append(time, mark, ` node ${figure(verdict.sender)}, level ${verdict.level}`);
-        return item;
-      }),
-    );
     this.#explain(desk);
   }
 
-  #row(level: DeskLevel, { checking, next }: Desk): HTMLElement {
-    const row = made('li', { className: 'desk-row' });
-    const isDone = level.inWeight === level.size;
-    row.toggleAttribute('data-done', isDone);
-    const name = made(
-      'p',
-      { className: 'desk-name', textContent: `level ${level.level}` },
-      made('span', { textContent: `${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}` }),
+  /** Draws the levels of a desk, and the stamps on what it checked. */
+  #drawRows(desk: Desk | undefined): void {
+    const rows = desk?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
+    render(
+      rows.map((level) => this.#row(level, desk!)),
+      this.#rows,
     );
-    const lens = made('span', { className: 'desk-lens' });
-    for (const check of checking.filter((one) => one.level === level.level))
-      lens.append(bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'));
-    const queue = made('span', { className: 'desk-queue' });
-    const inWindow = level.items.filter(({ place }) => place === 'window');
-    const bracket = made('span', {
-      className: 'desk-bracket',
-      title: `the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks`,
-    });
-    const first = next.next.find((one) => one.level === level.level);
-    const queued = level.items.filter(({ place }) => place !== 'dormant');
-    const shown = queued.slice(0, mostItems);
-    const lastInWindow = shown.findLastIndex(({ place }) => place === 'window');
-    const firstInWindow = shown.findIndex(({ place }) => place === 'window');
-    shown.forEach((item, place) => {
-      const button = this.#item(item, level);
-      button.toggleAttribute('data-next', item.place === 'window' && item.sender === first?.sender);
-      if (inWindow.length > 0 && place >= firstInWindow && place <= lastInWindow) bracket.append(button);
-      if (place === lastInWindow) queue.append(bracket);
-      if (firstInWindow < 0 || place < firstInWindow || place > lastInWindow) queue.append(button);
-    });
-    if (queued.length > mostItems) queue.append(`and ${figure(queued.length - mostItems)} more`);
-    const dormant = level.items.slice(queued.length);
-    if (dormant.length > 0) queue.append(this.#aside(dormant, level));
-    const size = made('span', {
-      className: 'desk-window',
-      textContent: isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`,
-    });
-    if (!isDone && level.counted < level.window)
-      size.append(document.createElement('br'), `${figure(level.counted)} count`);
-    row.append(name, lens, queue, size);
-    return row;
+    const stamps = (desk?.verdicts ?? []).map(
+      (verdict) =>
+        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> node ${figure(verdict.sender)}, level ${verdict.level}</li>`,
+    );
+    render(stamps, this.#stamps);
   }
 
-  #item(item: DeskItem, level: DeskLevel): HTMLButtonElement {
-    const button = made('button', {
-      type: 'button',
-      className: `desk-item ${item.place}`,
-      dataset: { level: String(level.level), sender: String(item.sender) },
-    });
-    const isAbout = this.#about?.level === level.level && this.#about.sender === item.sender;
-    button.setAttribute('aria-pressed', String(isAbout));
+  #row(level: DeskLevel, { checking, next }: Desk): TemplateResult {
+    const isDone = level.inWeight === level.size;
+    const first = next.next.find((one) => one.level === level.level);
+    const queued = level.items.filter(({ place }) => place !== 'dormant');
+    const dormant = level.items.slice(queued.length);
+    const shown = queued.slice(0, mostItems);
+    const isInWindow = ({ place }: DeskItem) => place === 'window';
+    const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
+    const items = (some: readonly DeskItem[]) =>
+      some.map((item) => this.#item(item, level, isInWindow(item) && item.sender === first?.sender));
+    const bracket = html`<span class="desk-bracket" title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
+    const size = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    return html`<li class="desk-row" ?data-done=${isDone}>
+      <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
+      <span class="desk-lens">${checking
+        .filter((one) => one.level === level.level)
+        .map((check) => bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'))}</span>
+      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > mostItems ? `and ${figure(queued.length - mostItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="desk-window">${size}${!isDone && level.counted < level.window ? html`<br>${figure(level.counted)} count` : nothing}</span>
+    </li>`;
+  }
+
+  #item(item: DeskItem, level: DeskLevel, isNext: boolean): TemplateResult {
     const rank = item.place === 'dormant' ? '' : figure(item.rank);
     const ranked = rank === '' ? '' : `, rank ${rank}`;
-    button.title = `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`;
-    button.setAttribute('aria-label', `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`);
-    button.append(bar(item.sender, rank, item.adds / level.size, item.place));
-    return button;
+    return this.#button(item, level, {
+      isNext,
+      title: `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`,
+      label: `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`,
+      content: bar(item.sender, rank, item.adds / level.size, item.place),
+    });
   }
 
   /** What lies aside on a level: one button for all, since none of it has a rank or anything to add now. */
-  #aside(dormant: readonly DeskItem[], level: DeskLevel): HTMLButtonElement {
-    const button = this.#item(dormant[0]!, level);
-    button.textContent = `${figure(dormant.length)} aside`;
-    button.title = `kept aside: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`;
-    button.setAttribute('aria-label', `level ${level.level}, ${figure(dormant.length)} kept aside: why?`);
-    return button;
+  #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
+    return this.#button(dormant[0]!, level, {
+      isNext: false,
+      title: `kept aside: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
+      label: `level ${level.level}, ${figure(dormant.length)} kept aside: why?`,
+      content: `${figure(dormant.length)} aside`,
+    });
+  }
+
+  #button(
+    { place, sender }: DeskItem,
+    { level }: DeskLevel,
+    has: { readonly isNext: boolean; readonly title: string; readonly label: string; readonly content: unknown },
+  ): TemplateResult {
+    const isAbout = this.#about?.level === level && this.#about.sender === sender;
+    return html`<button type="button" class="desk-item ${place}" data-level=${level} data-sender=${sender} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
   }
 
   #explain(desk: Desk): void {
@@ -241,16 +223,17 @@ export class DeskView {
     this.#why.toggleAttribute('data-unkept', about === undefined);
     const level = desk.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
-    if (about === undefined) this.#why.textContent = 'Press anything that waits, and it says why.';
+    if (about === undefined) render('Press anything that waits, and it says why.', this.#why);
     else if (level === undefined || item === undefined) {
       const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
       const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
-      this.#why.textContent = isUnder
+      const words = isUnder
         ? `Node ${figure(about.sender)}’s is under the lens now.`
         : verdict
           ? `Node ${figure(about.sender)}’s was checked at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
           : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
-    } else writeSentence(this.#why, why(item, level, desk));
+      render(words, this.#why);
+    } else render(sentence(why(item, level, desk)), this.#why);
   }
 }
 
@@ -263,12 +246,7 @@ const placeWords = {
 } as const;
 
 /** A sender's rank and number, with what it claims to add as a length. */
-function bar(sender: number, rank: string, share: number, kind: string): HTMLElement {
-  const item = made('span', { className: `desk-bar ${kind}` });
-  const fill = document.createElement('i');
-  if (share > 0) fill.style.width = `${Math.max(6, 100 * Math.min(1, share))}%`;
-  const ranked = made('b', { textContent: rank });
-  const name = made('span', { className: 'desk-from', textContent: `n${figure(sender)}` });
-  item.append(fill, ranked, name);
-  return item;
+function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
+  const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
+  return html`<span class="desk-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="desk-from">n${figure(sender)}</span></span>`;
 }

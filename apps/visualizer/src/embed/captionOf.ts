@@ -1,6 +1,11 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { count, protocolTitles } from '../words.ts';
 
+/** What stands behind the # of a link to `lean.html`; undefined for a link of anything else. */
+export function leanHash(link: string): string | undefined {
+  return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
+}
+
 /** One sentence of what the run shows. */
 export function captionOf({ scenario, world, result }: Recording): string {
   const share = (role: number) => world.alive.filter((one) => one === role).length;

@@ -1,12 +1,12 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
-import { leanScenarioOf, readLeanState } from '../lean/leanState.ts';
+import { leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { outcomeOf, verdictWords } from '../lean/leanWords.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
 /** Plays the slot of a link to `lean.html`. @param hash what stands behind its #. */
 export async function embedSlot(hash: string): Promise<EmbedSlot> {
-  const state = readLeanState(hash);
+  const state = leanFields.read(hash).values;
   const recordings = [];
   for (const rival of new Set(state.rivals)) {
     const scenario = leanScenarioOf(state, rival);

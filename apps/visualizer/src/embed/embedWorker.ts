@@ -3,10 +3,8 @@ import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import { mostNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, Transferred } from '../worker/answerTasks.ts';
-import { buffersOf } from '../worker/buffers.ts';
-import { captionOf } from './captionOf.ts';
-import { leanHash } from './leanLink.ts';
+import { answerTasks, buffersOf, Transferred } from '../worker/answerTasks.ts';
+import { captionOf, leanHash } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
 /** A link's run, and where in it the link looks. */

@@ -1,7 +1,6 @@
 import { made } from '../made.ts';
-import { frames } from '../player/frames.ts';
 import { evenPace } from '../player/pace.ts';
-import { Playback } from '../player/playback.ts';
+import { frames, Playback } from '../player/playback.ts';
 
 /** What is shown takes so long to play, ms. */
 const playsMs = 9000;

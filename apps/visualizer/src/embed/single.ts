@@ -1,13 +1,13 @@
-import { decodeRecording } from '@tutti/simulation';
-import { laneOf } from '../compare/laneOf.ts';
-import { messageOf } from '../messageOf.ts';
-import { part } from '../page.ts';
 import '../style/scale.css';
 import '../style/colours.css';
 import './frame.css';
 import './single.css';
+import { decodeRecording } from '@tutti/simulation';
+import { laneOf } from '../compare/laneOf.ts';
+import { part } from '../page.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { decompressed } from '../worker/decompressed.ts';
+import { messageOf } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
 import { RunFrame } from './runFrame.ts';
 

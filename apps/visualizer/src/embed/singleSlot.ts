@@ -1,10 +1,10 @@
-import { messageOf } from '../messageOf.ts';
-import { part } from '../page.ts';
 import '../style/scale.css';
 import '../style/colours.css';
 import '../lean/rival.css';
 import './frame.css';
 import './single.css';
+import { part } from '../page.ts';
+import { messageOf } from '../worker/task.ts';
 import { embedSlot } from './embedSlot.ts';
 import { SlotFrame } from './slotFrame.ts';
 

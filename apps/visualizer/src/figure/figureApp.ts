@@ -1,43 +1,65 @@
-import { type ProtocolName, protocolNames, type RunResult } from '@tutti/simulation';
-import { made } from '../made.ts';
-import { messageOf } from '../messageOf.ts';
+import { protocolNames, type RunResult } from '@tutti/simulation';
+import { html, render } from 'lit-html';
+import { download } from '../files.ts';
+import { FieldForm } from '../links/fieldForm.ts';
 import { part } from '../page.ts';
 import { present } from '../player/present.ts';
-import { download } from '../state/download.ts';
 import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
-import { type Task, task } from '../worker/task.ts';
+import { messageOf, type Task, task } from '../worker/task.ts';
 import { drawFigureFile, figureOf } from './figureDrawing.ts';
-import { figureCsv, originOf } from './figureFiles.ts';
-import {
-  axes,
-  decodePlan,
-  encodePlan,
-  type FigurePlan,
-  figureAttacks,
-  firstPlan,
-  pointsOf,
-  quantities,
-  widthsMm,
-} from './figurePlan.ts';
+import { figureCsv, originOf, withText } from './figureFiles.ts';
+import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
-import { withText } from './pngText.ts';
 
 /** Resolution of PNGs, as journals ask for it. */
 const dotsPerInch = 600;
+
+/** The form of a plan: its protocols are boxes, and what is on or off stands in one field of a link. */
+function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
+  const boxes = protocolNames.map(
+    (name) =>
+      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
+  );
+  // Behind its legend.
+  render(boxes, part('#figure-protocols'));
+  const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>
+    unit === '' ? label : `${label}, ${unit}`;
+  const logs = ['x', 'y'] as const;
+  return new FieldForm(
+    form,
+    planFields,
+    { x: (x) => inWords(axes[x]), y: (y) => inWords(quantities[y]), mm: (mm) => `${mm} mm` },
+    {
+      log: {
+        read: () => logs.filter((axis) => box(`log${axis}`).checked).join(''),
+        show: (log) => {
+          for (const axis of logs) box(`log${axis}`).checked = log?.includes(axis) ?? false;
+        },
+      },
+      ground: {
+        read: () => (box('clear').checked ? 'none' : 'white'),
+        show: (ground) => {
+          box('clear').checked = ground === 'none';
+        },
+      },
+    },
+  );
+}
 
 /** The page that makes a paper's figure: a form, a small sweep in a worker, the drawing, and its files. */
 export class FigureApp {
   readonly #form = part<HTMLFormElement>('#figure-form');
   readonly #status = part('#status');
-  #plan: FigurePlan = firstPlan;
+  readonly #fields = figureForm(this.#form);
+  #plan = planFields.first;
   #run: Task<readonly RunResult[]> | undefined;
   #runs: readonly RunResult[] | undefined;
 
   open(): void {
     present({ follow: (hash) => this.#follow(hash) });
-    this.#fill();
     this.#form.addEventListener('input', () => this.#read());
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -51,79 +73,22 @@ export class FigureApp {
   }
 
   #follow(hash: string): void {
-    const { plan, notices } = decodePlan(hash);
+    const { values: plan, notices } = planFields.read(hash);
     this.#plan = plan;
-    this.#write();
+    this.#fields.show(plan);
     this.#status.textContent = notices.join(' ');
     this.#show(undefined);
     // A link repeats the figure, if it is one.
     if (hash !== '' && notices.length === 0) this.#sweep();
   }
 
-  /** The choices that the plan's types name. */
-  #fill(): void {
-    const labels = (all: Readonly<Record<string, { readonly label: string; readonly unit: string }>>) =>
-      Object.entries(all).map(([name, { label, unit }]) => [name, unit === '' ? label : `${label}, ${unit}`] as const);
-    const choices = {
-      x: labels(axes),
-      y: labels(quantities),
-      attack: figureAttacks.map((name) => [name, name] as const),
-      mm: widthsMm.map((mm) => [String(mm), `${mm} mm`] as const),
-    };
-    for (const [name, all] of Object.entries(choices))
-      this.#select(name).replaceChildren(...all.map(([value, words]) => new Option(words, value)));
-    part('#figure-protocols').append(
-      ...protocolNames.map((name) => {
-        const box = made('input', { type: 'checkbox', name: 'protocol', value: name });
-        return made('label', { className: 'box' }, box, ` ${protocolTitles[name]}`);
-      }),
-    );
-  }
-
-  #select(name: string): HTMLSelectElement {
-    return this.#form.elements.namedItem(name) as HTMLSelectElement;
-  }
-
-  #input(name: string): HTMLInputElement {
-    return this.#form.elements.namedItem(name) as HTMLInputElement;
-  }
-
-  #write(): void {
-    const plan = this.#plan;
-    for (const name of ['x', 'y', 'attack'] as const) this.#select(name).value = plan[name];
-    this.#select('mm').value = String(plan.widthMm);
-    this.#input('title').value = plan.title;
-    this.#input('n').value = String(plan.nodes);
-    this.#input('seeds').value = String(plan.seeds);
-    this.#input('logx').checked = plan.isLogX;
-    this.#input('logy').checked = plan.isLogY;
-    this.#input('clear').checked = plan.isTransparent;
-    for (const box of this.#form.querySelectorAll<HTMLInputElement>('[name="protocol"]'))
-      box.checked = plan.protocols.includes(box.value as ProtocolName);
-  }
-
   #read(): void {
-    const protocols = [...this.#form.querySelectorAll<HTMLInputElement>('[name="protocol"]:checked')]
-      .map(({ value }) => value)
-      .join(',');
-    const asked = new URLSearchParams({
-      title: this.#input('title').value,
-      x: this.#select('x').value,
-      y: this.#select('y').value,
-      protocols,
-      n: this.#input('n').value,
-      attack: this.#select('attack').value,
-      seeds: this.#input('seeds').value,
-      log: `${this.#input('logx').checked ? 'x' : ''}${this.#input('logy').checked ? 'y' : ''}`,
-      ground: this.#input('clear').checked ? 'none' : 'white',
-      mm: this.#select('mm').value,
-    });
-    const { plan, notices } = decodePlan(asked.toString());
+    const { values: plan, notices } = this.#fields.read(this.#plan);
     this.#status.textContent = notices.join(' ');
     if (notices.length > 0) return;
     const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;
-    history.replaceState(null, '', `#${encodePlan(plan)}`);
+    history.replaceState(null, '', `#${planFields.write(plan, true)}`);
     // What only the drawing needs is drawn at once.
     if (!isSameSweep) this.#stop('');
     this.#show(isSameSweep ? this.#runs : undefined);
@@ -138,7 +103,7 @@ export class FigureApp {
 
   #sweep(): void {
     this.#stop('');
-    history.replaceState(null, '', `#${encodePlan(this.#plan)}`);
+    history.replaceState(null, '', `#${planFields.write(this.#plan, true)}`);
     const plan = this.#plan;
     const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
     const beganMs = performance.now();
@@ -173,14 +138,14 @@ export class FigureApp {
     const host = part('#figure');
     part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
-      host.textContent = 'Choose, and press Draw.';
+      render('Choose, and press Draw.', host);
       return;
     }
     const plan = this.#plan;
     const figure = figureOf(plan, runs);
     const { svg } = drawFigureFile(plan, figure, originOf(plan));
     const alt = `${figure.charts[0]!.title}: ${quantities[plan.y].label} over ${axes[plan.x].label}`;
-    host.replaceChildren(made('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt }));
+    render(html`<img src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" alt=${alt}>`, host);
   }
 
   async #save(as: string): Promise<void> {
@@ -203,8 +168,10 @@ export class FigureApp {
       }
       const drawn = drawFigureFile(plan, figure, originOf(plan));
       if (kind === 'svg') return new Blob([drawn.svg], { type: 'image/svg+xml' });
-      const scale = ((plan.widthMm / 25.4) * dotsPerInch) / drawn.width;
+      const scale = ((plan.mm / 25.4) * dotsPerInch) / drawn.width;
       return withText(await svgAsPng(drawn.svg, drawn, scale), originOf(plan));
     }
   }
 }
+
+new FigureApp().open();

@@ -22,11 +22,11 @@ export function figureOf(plan: FigurePlan, runs: readonly RunResult[]): Figure {
 function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): Chart {
   const measure = measureOf(plan);
   // A logarithmic axis has no 0.
-  const points = pointsOf(plan).filter(({ x }) => !plan.isLogX || x > 0);
+  const points = pointsOf(plan).filter(({ x }) => !plan.log.includes('x') || x > 0);
   return {
     title: plan.title === '' ? measure.label : plan.title,
-    x: { label: axes[plan.x].label, unit: axes[plan.x].unit, scale: scaleOf(plan.isLogX) },
-    left: { label: measure.label, unit: measure.unit, scale: scaleOf(plan.isLogY) },
+    x: { label: axes[plan.x].label, unit: axes[plan.x].unit, scale: scaleOf(plan, 'x') },
+    left: { label: measure.label, unit: measure.unit, scale: scaleOf(plan, 'y') },
     series: plan.protocols.map((protocol) => ({
       name: protocol,
       label: `${protocolTitles[protocol]}${fitOf(protocol)}`,
@@ -38,16 +38,17 @@ function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): C
   };
 }
 
-const scaleOf = (isLog: boolean): Axis['scale'] => (isLog ? 'log' : 'linear');
+const scaleOf = ({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] => (log.includes(axis) ? 'log' : 'linear');
 
 /** The mean over the nodes of each run. A logarithmic axis has no 0. */
-function measureOf({ y, isLogY }: FigurePlan): Measure {
-  const measure = quantities[y];
+function measureOf(plan: FigurePlan): Measure {
+  const measure = quantities[plan.y];
+  const isLog = scaleOf(plan, 'y') === 'log';
   return {
     ...measure,
     of: (run) => {
       const mean = measure.of(run)?.mean;
-      return mean === undefined || (isLogY && mean <= 0) ? undefined : { min: mean, mean, max: mean };
+      return mean === undefined || (isLog && mean <= 0) ? undefined : { min: mean, mean, max: mean };
     },
   };
 }
@@ -77,11 +78,11 @@ export interface DrawnFigure {
 /** Draws a figure as wide as its plan says, with `description` in the file. */
 export function drawFigureFile(plan: FigurePlan, figure: Figure, description: string): DrawnFigure {
   const { title } = figure.charts[0]!;
-  const pixels = pixelsPerMm * plan.widthMm - margins;
-  const drawn = standaloneSvg(figure, title, plan.isTransparent ? 'transparent' : 'white', pixels);
+  const pixels = pixelsPerMm * plan.mm - margins;
+  const drawn = standaloneSvg(figure, title, plan.ground === 'none' ? 'transparent' : 'white', pixels);
   const [, width, height] = /viewBox="0 0 (\S+) (\S+)"/.exec(drawn)!.map(Number);
   const svg = drawn
-    .replace(/ width="[^"]*" height="[^"]*"/, ` width="${plan.widthMm}mm"`)
+    .replace(/ width="[^"]*" height="[^"]*"/, ` width="${plan.mm}mm"`)
     .replace('</title>', () => `</title><desc>${escaped(description)}</desc>`);
   return { svg, width: width!, height: height! };
 }

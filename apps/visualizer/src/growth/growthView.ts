@@ -1,10 +1,26 @@
+import type { PublishedPoint } from '@tutti/lab';
 import type { RunResult, Scenario } from '@tutti/simulation';
-import { type ScaleLinear, select } from 'd3';
+import { line, type ScaleLinear, type ScaleLogarithmic, scaleLinear, scaleLog } from 'd3';
+import { nothing, render, svg, type TemplateResult } from 'lit-html';
+import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
-import { growthWords, publishedTimes, runPoint } from './growth.ts';
-import { GrowthChart, margin } from './growthChart.ts';
+import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
 
+/** Around the drawing, px. */
+const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const leastHeight = 290;
+
+/** What is drawn, and where. */
+interface Chart {
+  readonly width: number;
+  readonly height: number;
+  readonly x: ScaleLogarithmic<number, number>;
+  readonly y: ScaleLinear<number, number>;
+  readonly run: PublishedPoint | undefined;
+  readonly before: readonly PublishedPoint[];
+  /** Axes and the law. */
+  readonly ground: TemplateResult;
+}
 
 /**
  * Time against the number of nodes on a log axis: the published points, the law through them, and the run that is
@@ -13,17 +29,15 @@ const leastHeight = 290;
 export class GrowthView {
   readonly #figure = part('#growth-figure');
   readonly #host = part('#growth-chart');
-  readonly #svg = select(this.#host)
-    .append('svg')
-    .attr('class', 'growth-chart')
-    .attr('role', 'img')
-    .attr('aria-label', 'How time grows with the number of nodes');
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
-  #y: ScaleLinear<number, number> | undefined;
   /** It is laid out when it is seen. */
-  #isLaidOut = false;
+  #chart: Chart | undefined;
+
+  constructor() {
+    this.#render(undefined);
+  }
 
   /** @param result undefined until the run is over. @param before runs of other sizes, which stay as dots. */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
@@ -36,52 +50,105 @@ export class GrowthView {
 
   /** With the run's clock on the axis of time, if it is given. */
   draw(timeUs?: number): void {
-    if (!this.#isLaidOut) this.#layOut();
-    if (timeUs === undefined) return;
-    const width = this.#host.clientWidth;
-    if (!this.#y || width === 0) return;
-    const [bottom, top] = this.#y.range() as [number, number];
-    const at = Math.min(bottom, Math.max(top, this.#y(timeUs / 1000)));
-    this.#svg
-      .selectAll<SVGLineElement, number>('line.clock-line')
-      .data([at])
-      .join('line')
-      .attr('class', 'clock-line')
-      .attr('x1', margin.left)
-      .attr('x2', width - margin.right)
-      .attr('y1', at)
-      .attr('y2', at);
-    const { result } = this.#shown!;
-    const run = result && runPoint(result);
-    const isAhead = run !== undefined && timeUs / 1000 < run.mean;
-    this.#svg.selectAll('.point.run:not(.before)').classed('ahead', isAhead);
-    this.#svg.selectAll('.run-name').attr('visibility', isAhead ? 'hidden' : null);
+    this.#chart ??= this.#laidOut();
+    this.#render(timeUs);
   }
 
   resize(): void {
     // What is laid out for another width must not widen the page until it is seen again.
-    if (this.#isLaidOut) this.#svg.attr('width', 0).selectAll('*').remove();
-    this.#isLaidOut = false;
+    this.#chart = undefined;
+    this.#render(undefined);
   }
 
-  #layOut(): void {
+  #laidOut(): Chart | undefined {
     const width = this.#host.clientWidth;
-    if (!this.#shown || width === 0) return;
-    this.#isLaidOut = true;
+    if (!this.#shown || width === 0) return undefined;
     const { scenario, result } = this.#shown;
     const height = Math.max(leastHeight, this.#host.clientHeight);
     const run = result && runPoint(result);
     const before = this.#shown.before.flatMap((one) => runPoint(one) ?? []);
     const points = [...publishedTimes, ...before, ...(run ? [run] : [])];
-    const svg = this.#svg.attr('viewBox', `0 0 ${width} ${height}`).attr('width', width).attr('height', height);
-    svg.selectAll('*').remove();
-    svg.attr('aria-label', growthWords(scenario, result));
-    const chart = new GrowthChart(svg, width, height, points, scenario.nodes);
-    this.#y = chart.y;
-    chart.drawAxes();
-    chart.drawLaw();
-    for (const point of points)
-      chart.drawPoint(point, point === run ? 'run' : before.includes(point) ? 'before' : 'published');
-    if (run) chart.nameRun(run);
+    const sizes = [...points.map((point) => point.x), scenario.nodes];
+    const x = scaleLog(
+      [Math.min(50, Math.min(...sizes) / 1.4), Math.max(6000, Math.max(...sizes) * 1.4)],
+      [margin.left, Math.max(margin.left + 1, width - margin.right)],
+    ).base(2);
+    const y = scaleLinear([0, Math.max(...points.map(({ max }) => max))], [height - margin.bottom, margin.top]).nice(5);
+    return { width, height, x, y, run, before, ground: svg`${axes({ width, height, x, y })}${law({ x, y })}` };
   }
+
+  #render(timeUs: number | undefined): void {
+    const chart = this.#chart;
+    const { scenario, result } = this.#shown ?? {};
+    const label = scenario && chart ? growthWords(scenario, result) : 'How time grows with the number of nodes';
+    const viewBox = chart ? `0 0 ${chart.width} ${chart.height}` : nothing;
+    render(
+      svg`<svg class="growth-chart" role="img" aria-label=${label} viewBox=${viewBox} width=${chart?.width ?? 0} height=${chart?.height ?? nothing}>${chart && drawn(chart, timeUs)}</svg>`,
+      this.#host,
+    );
+  }
+}
+
+function drawn(chart: Chart, timeUs: number | undefined): TemplateResult {
+  const { width, y, run, before, ground } = chart;
+  const isAhead = run !== undefined && timeUs !== undefined && timeUs / 1000 < run.mean;
+  const points = [
+    publishedTimes.map((one) => pointAt(chart, one, 'point', 'published')),
+    before.map((one) => pointAt(chart, one, 'point run before', 'a run before')),
+    run && pointAt(chart, run, isAhead ? 'point run ahead' : 'point run', 'this run'),
+  ];
+  const [bottom, top] = y.range() as [number, number];
+  const at = Math.min(bottom, Math.max(top, y((timeUs ?? 0) / 1000)));
+  const clock = svg`<line class="clock-line" x1=${margin.left} x2=${width - margin.right} y1=${at} y2=${at}></line>`;
+  return svg`${ground}${points}${run && runName(chart, run, isAhead)}${timeUs === undefined ? nothing : clock}`;
+}
+
+function axes({ width, height, x, y }: Pick<Chart, 'width' | 'height' | 'x' | 'y'>): TemplateResult {
+  const lines = y
+    .ticks(4)
+    .map(
+      (value) =>
+        svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${y(value)} y2=${y(value)}></line>${words('axis', [margin.left - 10, y(value) + 4], count(value), 'end')}`,
+    );
+  const [from, to] = x.domain() as [number, number];
+  const every = width < 560 ? 2 : 1;
+  const first = Math.ceil(Math.log2(from));
+  const powers = Array.from({ length: Math.floor((Math.log2(to) - first) / every) + 1 }, (_, at) => first + at * every);
+  const sizes = powers.map((power) => words('axis', [x(2 ** power), height - margin.bottom + 20], count(2 ** power)));
+  const units = words('axis', [margin.left - 10, 14], 'ms', 'end');
+  return svg`${lines}${units}${sizes}${words('axis', [width - margin.right, height - 4], 'nodes, log scale', 'end')}`;
+}
+
+/** The law through the published points, dotted beyond them. */
+function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
+  const [from, to] = x.domain() as [number, number];
+  const [first, last] = [publishedTimes[0]!.x, publishedTimes.at(-1)!.x];
+  const path = line<number>(x, (size) => y(publishedLaw.at(Math.log2(size))));
+  const within = (kind: string, least: number, most: number) => {
+    const sizes = Array.from({ length: 41 }, (_, step) => least * (most / least) ** (step / 40));
+    return svg`<path class=${kind} d=${path(sizes.filter((size) => publishedLaw.at(Math.log2(size)) >= 0)) ?? nothing}></path>`;
+  };
+  return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;
+}
+
+/** @param name of its origin: the paper's authors, this run, or one before it. */
+function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name: string): TemplateResult {
+  const isRun = point === run;
+  return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;
+}
+
+function runName({ width, x, y }: Chart, run: PublishedPoint, isHidden: boolean): TemplateResult {
+  const above = run.mean >= publishedLaw.at(Math.log2(run.x));
+  const at = above ? y(run.max) - 10 : Math.max(y(run.min), y(run.mean) + 7) + 15;
+  return words('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run', 'middle', isHidden);
+}
+
+function words(
+  kind: string,
+  at: readonly [number, number],
+  text: string,
+  anchor = 'middle',
+  isHidden = false,
+): TemplateResult {
+  return svg`<text class=${kind} x=${at[0]} y=${at[1]} text-anchor=${anchor} visibility=${isHidden ? 'hidden' : nothing}>${text}</text>`;
 }

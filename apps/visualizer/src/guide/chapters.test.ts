@@ -6,7 +6,7 @@ import { count } from '../numberWords.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { chapters } from './chapters.ts';
-import { pieces } from './richText.ts';
+import { pieces } from './explanation.ts';
 
 describe('chapters', () => {
   it.each([8, 13, 64, 100])('tell the run of each of %i nodes in order, in terms that are explained', (nodes) => {

@@ -1,27 +1,38 @@
-import { made } from '../made.ts';
-import { pieces } from './richText.ts';
-import { type Term, terms } from './terms.ts';
+import { html, render, type TemplateResult } from 'lit-html';
+import { isTerm, type Term, terms } from './terms.ts';
 
-/** Fills `host` with a sentence whose marked words explain themselves when pressed. */
-export function writeSentence(host: HTMLElement, sentence: string): void {
-  host.replaceChildren(
-    ...pieces(sentence).map(({ text, term }) => {
-      if (term === undefined) return document.createTextNode(text);
-      const button = made('button', { type: 'button', className: 'term', textContent: text });
-      button.addEventListener('click', () => explain(button, term));
-      return button;
-    }),
+export type TextPiece = { readonly text: string; readonly term?: Term };
+
+/**
+ * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under
+ * other words.
+ */
+export function pieces(sentence: string): readonly TextPiece[] {
+  return sentence
+    .split(/(\[\[[^\]]+\]\])/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (!part.startsWith('[[')) return { text: part };
+      const [word, shown] = part.slice(2, -2).split('|') as [string, string?];
+      if (!isTerm(word))
+        throw new RangeError(`a guide's sentence marks a term: expected one that is explained, got "${word}"`);
+      return { text: shown ?? word, term: word };
+    });
+}
+
+/** A sentence whose marked words explain themselves when pressed. */
+export function sentence(text: string): readonly (string | TemplateResult)[] {
+  return pieces(text).map(({ text: words, term }) =>
+    term === undefined
+      ? words
+      : html`<button type="button" class="term" @click=${(event: Event) => explain(event.currentTarget as HTMLElement, term)}>${words}</button>`,
   );
 }
 
 function explain(beside: HTMLElement, term: Term): void {
   const panel = document.querySelector<HTMLElement>('#explanation')!;
   const { text, section } = terms[term];
-  panel.replaceChildren(
-    made('strong', { textContent: term }),
-    made('p', { textContent: text }),
-    made('p', { className: 'section', textContent: section }),
-  );
+  render(html`<strong>${term}</strong><p>${text}</p><p class="section">${section}</p>`, panel);
   panel.showPopover();
   const box = beside.getBoundingClientRect();
   const room = document.documentElement.clientWidth;

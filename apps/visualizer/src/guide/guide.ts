@@ -1,65 +1,56 @@
-import { made } from '../made.ts';
+import { html, nothing, render } from 'lit-html';
 import { type Chapter, chapterAt } from './chapter.ts';
-import { writeSentence } from './explanation.ts';
-import { pieces } from './richText.ts';
+import { pieces, sentence } from './explanation.ts';
+
+const toResult = 'See it, and see it checked';
 
 /** The run's chapters, with the one open that the present time is in. */
 export class Guide {
-  readonly #list = made('ol', { className: 'chapters' });
-  readonly #text = made('p', { className: 'chapter-text' });
-  /** As high as the longest chapter, so that what is below stays where it is. */
-  readonly #room = made('div', { className: 'chapter-room' });
-  readonly #toResult = made('button', {
-    type: 'button',
-    className: 'onward',
-    textContent: 'See it, and see it checked',
-  });
+  readonly #host: HTMLElement;
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
+  /** As high as the longest chapter, so that what is below stays where it is. */
+  #longest = '';
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
+    this.#host = host;
     this.#seek = onSeek;
-    this.#toResult.addEventListener('click', () => document.querySelector('#result')?.scrollIntoView());
-    this.#room.append(this.#text);
-    host.replaceChildren(this.#list, this.#room);
+    host.replaceChildren();
+    this.#render();
   }
 
   show(chapters: readonly Chapter[]): void {
-    const same =
-      chapters.length === this.#chapters.length && chapters.every((one, at) => one.text === this.#chapters[at]!.text);
     this.#chapters = chapters;
-    if (same) return;
     this.#open = -1;
-    this.#room.dataset.longest = longest(chapters, this.#toResult.textContent);
-    this.#text.replaceChildren();
-    this.#list.replaceChildren(
-      ...chapters.map(({ title, timeUs }) =>
-        made('li', {}, made('button', { type: 'button', textContent: title, onclick: () => this.#seek(timeUs) })),
-      ),
-    );
+    this.#longest = longest(chapters);
+    this.#render();
   }
 
   draw(timeUs: number): void {
     const open = chapterAt(this.#chapters, timeUs);
-    const chapter = this.#chapters[open];
-    if (open === this.#open || !chapter) return;
+    if (open === this.#open || !this.#chapters[open]) return;
     this.#open = open;
-    [...this.#list.children].forEach((item, place) => {
-      const button = item.firstElementChild!;
-      if (place === open) button.setAttribute('aria-current', 'step');
-      else button.removeAttribute('aria-current');
-    });
-    writeSentence(this.#text, chapter.text);
-    if (chapter.result) this.#text.append(' ', this.#toResult);
+    this.#render();
+  }
+
+  #render(): void {
+    const item = ({ title, timeUs }: Chapter, place: number) =>
+      html`<li><button type="button" aria-current=${place === this.#open ? 'step' : nothing} @click=${() => this.#seek(timeUs)}>${title}</button></li>`;
+    const { text = '', result } = this.#chapters[this.#open] ?? {};
+    const onward = html` <button type="button" class="onward" @click=${() => document.querySelector('#result')?.scrollIntoView()}>${toResult}</button>`;
+    render(
+      html`<ol class="chapters">${this.#chapters.map(item)}</ol><div class="chapter-room" data-longest=${this.#longest}><p class="chapter-text">${sentence(text)}${result ? onward : nothing}</p></div>`,
+      this.#host,
+    );
   }
 }
 
 /** The longest text as it is read, with the button that follows a result. */
-function longest(chapters: readonly Chapter[], button: string): string {
+function longest(chapters: readonly Chapter[]): string {
   const texts = chapters.map(({ text, result }) => {
     const words = pieces(text).map((piece) => piece.text);
-    return result ? `${words.join('')} ${button}` : words.join('');
+    return result ? `${words.join('')} ${toResult}` : words.join('');
   });
   return texts.reduce((most, text) => (text.length > most.length ? text : most), '');
 }

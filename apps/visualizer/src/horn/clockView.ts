@@ -1,6 +1,5 @@
 import { arc, type Selection, select } from 'd3';
-import { type Phase, phaseAt } from './phases.ts';
-import { seconds } from './words.ts';
+import { type Phase, phaseAt, seconds } from './words.ts';
 
 const width = 340;
 const height = 236;

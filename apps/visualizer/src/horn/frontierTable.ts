@@ -1,8 +1,25 @@
-import { made } from '../made.ts';
+import { html, nothing, render } from 'lit-html';
+import { download } from '../files.ts';
 import { figure } from '../numberWords.ts';
-import { headCell } from '../views/wordTable.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkWords.ts';
+
+/** Buttons that keep the map of the shortest slot as a table. @param version of the code that played it. */
+export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  for (const form of ['csv', 'parquet'] as const)
+    host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
+      try {
+        // Few readers ask for it.
+        const { mapFile } = await import('./mapTable.ts');
+        download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
+        note.textContent = 'Saved';
+      } catch (error) {
+        note.textContent = `It could not be saved: ${messageOf(error)}`;
+      }
+    });
+}
 
 /**
  * The map of how long a slot must be: which lengths suffice on which machine, the frontier between them, and each
@@ -15,44 +32,26 @@ export function drawFrontier(
   { slotSeconds, cells }: Frontier,
   onPlay: (cell: FrontierCell, seconds: number) => void,
 ): void {
-  const table = made('table', { className: 'frontier' });
-  const head = table.createTHead().insertRow();
-  head.append(headCell('proposal, machine, or links', 'col'));
-  for (const seconds of slotSeconds) head.append(headCell(`${seconds} s`, 'col'));
-  for (const group of new Set(cells.map(groupOf))) {
-    const body = table.createTBody();
-    const name = headCell(group, 'rowgroup');
-    name.colSpan = slotSeconds.length + 1;
-    body.insertRow().append(name);
-    for (const point of cells.filter((cell) => groupOf(cell) === group)) {
-      const { ownSeconds, slotSeconds: shortest, played } = point;
-      const row = body.insertRow();
-      row.append(headCell(rowOf(point), 'row'));
-      for (const seconds of slotSeconds) {
-        const cell = row.insertCell();
-        const does = shortest !== null && seconds >= shortest;
-        const fails = played.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
-        cell.className = does ? 'does' : fails ? 'fails' : 'open';
-        cell.classList.toggle('first', seconds === shortest);
-        const here = played.find((one) => one.slotSeconds === seconds);
-        const press = made('button', {
-          type: 'button',
-          textContent: here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`,
-        });
-        const words = here === undefined ? (does ? 'does' : fails ? 'does not' : 'not tried') : press.textContent;
-        press.setAttribute('aria-label', `${words}: play ${group}, ${rowOf(point)}, ${seconds} s`);
-        press.addEventListener('click', () => onPlay(point, seconds));
-        cell.append(press);
-        if (seconds !== ownSeconds) continue;
-        const dot = made('span', {
-          className: 'own-slot',
-          innerHTML: '<span class="visually-hidden">the system’s slot</span>',
-        });
-        cell.append(' ', dot);
-      }
-    }
-  }
-  host.replaceChildren(table);
+  const cellAt = (point: FrontierCell, seconds: number) => {
+    const { ownSeconds, slotSeconds: shortest, played } = point;
+    const does = shortest !== null && seconds >= shortest;
+    const fails = played.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
+    const here = played.find((one) => one.slotSeconds === seconds);
+    const shown = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
+    const words = here === undefined ? (does ? 'does' : fails ? 'does not' : 'not tried') : shown;
+    const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;
+    const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
+    return html`<td class=${kind}><button type="button" aria-label="${words}: play ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
+  };
+  const row = (point: FrontierCell) =>
+    html`<tr><th scope="row">${rowOf(point)}</th>${slotSeconds.map((seconds) => cellAt(point, seconds))}</tr>`;
+  const group = (name: string) =>
+    html`<tbody><tr><th scope="rowgroup" colspan=${slotSeconds.length + 1}>${name}</th></tr>${cells.filter((cell) => groupOf(cell) === name).map(row)}</tbody>`;
+  const head = slotSeconds.map((seconds) => html`<th scope="col">${seconds} s</th>`);
+  render(
+    html`<table class="frontier"><thead><tr><th scope="col">proposal, machine, or links</th>${head}</tr></thead>${[...new Set(cells.map(groupOf))].map(group)}</table>`,
+    host,
+  );
 }
 
 /** Where more than one thing is varied, a system with each proposal. */

@@ -1,8 +1,9 @@
+import { parametersOf } from '../links/fields.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { ClockView } from './clockView.ts';
-import { linkFields, type SlotModel } from './slotChoice.ts';
+import type { SlotModel } from './slotChoice.ts';
 import { SlotControls } from './slotControls.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { isSlotLink } from './slotState.ts';
@@ -95,6 +96,8 @@ export class HornApp {
 
 /** Which model a link is of; undefined for anything but a link to a slot. */
 function modelOf(hash: string): SlotModel | undefined {
-  if (linkFields(hash).get('model') === 'network') return 'network';
+  if (parametersOf(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;
 }
+
+new HornApp().open();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { systemOf } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
-import { pieces } from '../guide/richText.ts';
+import { pieces } from '../guide/explanation.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import { readNetworkFile } from './networkFile.ts';
-import { networkRounds } from './networkRounds.ts';
+import { networkRounds } from './networkWords.ts';
 
 const { lanes } = readNetworkFile(JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8')));
 const laneOf = (system: string) => lanes.find(({ scenario }) => scenario.system === system)!;

@@ -2,7 +2,7 @@ import { type NetworkSlotResult, systemOf } from '@tutti/ethereum';
 import type { Chapter } from '../guide/chapter.ts';
 import { count, figure } from '../numberWords.ts';
 import type { NetworkLane } from './networkFile.ts';
-import { type NetworkRound, networkRounds } from './networkRounds.ts';
+import { type NetworkRound, networkRounds } from './networkWords.ts';
 import { megabytes, seconds } from './words.ts';
 
 type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;

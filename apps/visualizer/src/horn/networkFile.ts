@@ -6,7 +6,7 @@ import {
   type TopicSteps,
   type VotingSystemName,
 } from '@tutti/ethereum';
-import { bytesOf } from '../bytesOf.ts';
+import { bytesOf } from '../files.ts';
 import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 
 /** One slot on Ethereum's network, as the page shows it. */

@@ -1,25 +1,23 @@
+import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/ethereum';
-import { fetched } from '../fetched.ts';
-import { messageOf } from '../messageOf.ts';
+import { fetched } from '../files.ts';
+import type { FieldForm } from '../links/fieldForm.ts';
 import { count, figure } from '../numberWords.ts';
-import { part, say, sayError } from '../page.ts';
+import { part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
-import { showCommand } from '../views/command.ts';
 import { OneTask } from '../worker/oneTask.ts';
-import { task } from '../worker/task.ts';
-import { drawFrontier } from './frontierTable.ts';
-import { keepMapOnPress } from './keepMap.ts';
-import './network.css';
+import { messageOf, task } from '../worker/task.ts';
+import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
-import { NetworkForm } from './networkForm.ts';
 import {
-  decodeNetworkChoice,
-  encodeNetworkChoice,
   firstNetworkChoice,
   type NetworkChoice,
+  networkFields,
+  networkLink,
   networkScenario,
+  readNetworkLink,
 } from './networkState.ts';
 import { clockWords, dialOf, firstMomentUs, outcomeWords, slotWords, toldOf } from './networkTold.ts';
 import { networkCommand, votingNames } from './networkWords.ts';
@@ -43,7 +41,7 @@ class NetworkStage implements SlotStage {
     queue: 'the global topic, a queue',
   };
   readonly #page: SlotPage;
-  readonly #form: NetworkForm;
+  readonly #form: FieldForm<NetworkChoice>;
   readonly #nodes = new NodeByNode();
   readonly #task: OneTask;
   #recorded: readonly Shown[] = [];
@@ -52,9 +50,11 @@ class NetworkStage implements SlotStage {
 
   constructor(page: SlotPage) {
     this.#page = page;
-    this.#form = new NetworkForm(page.controls);
+    this.#form = page.controls.of(networkFields, {
+      distribution: (one) => (one === 'uniform' ? 'as many on each' : 'most on a few'),
+    });
     this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
-      this.#form.running = isRunning;
+      page.controls.running = isRunning;
     });
   }
 
@@ -74,15 +74,16 @@ class NetworkStage implements SlotStage {
   }
 
   open(hash: string): void {
-    const { choice, timeUs } = decodeNetworkChoice(hash);
+    const { choice, timeUs, notices } = readNetworkLink(hash);
+    tellNotices(notices);
     this.#begin();
-    this.#form.choice = choice;
+    this.#form.show(choice);
     this.#arrive(choice, timeUs);
   }
 
   enter(timeUs: number | undefined): void {
     this.#begin();
-    this.#arrive(this.#form.choice, timeUs);
+    this.#arrive(this.#chosen, timeUs);
   }
 
   leave(): void {
@@ -93,7 +94,13 @@ class NetworkStage implements SlotStage {
 
   #begin(): void {
     document.documentElement.dataset.view = 'network';
-    this.#form.begin();
+    this.#page.controls.offer(votingNames);
+  }
+
+  get #chosen(): NetworkChoice {
+    const { values } = this.#form.read(firstNetworkChoice);
+    this.#form.show(values);
+    return values;
   }
 
   /** Shows a slot that was recorded, and plays any other. */
@@ -112,14 +119,14 @@ class NetworkStage implements SlotStage {
   /** Shows what is chosen where it was recorded; else it waits for Run. What is played is not what is chosen any more. */
   choose(): void {
     this.#task.stop();
-    const { choice } = this.#form;
+    const choice = this.#chosen;
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
     else say('ready', `Run plays a slot of ${votingNames[choice.system]} here.`);
   }
 
   run(): void {
-    this.#start(this.#form.choice, undefined);
+    this.#start(this.#chosen, undefined);
   }
 
   stop(): void {
@@ -177,7 +184,7 @@ class NetworkStage implements SlotStage {
   }
 
   link(timeUs: number | undefined): string {
-    return encodeNetworkChoice(this.#shown?.choice ?? this.#form.choice, timeUs);
+    return networkLink(this.#shown?.choice ?? this.#chosen, timeUs);
   }
 
   keepable(timeUs: number): Keepable | undefined {
@@ -198,7 +205,7 @@ class NetworkStage implements SlotStage {
     part('#frontier').tabIndex = 0;
     drawFrontier(part('#frontier'), frontier, (cell, slotSeconds) => {
       const choice = choiceOfPoint(cell, slotSeconds);
-      this.#form.choice = choice;
+      this.#form.show(choice);
       this.#start(choice, undefined);
       part('#status').scrollIntoView({ block: 'center' });
     });

@@ -10,12 +10,12 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  decodeNetworkChoice,
   distributions,
-  encodeNetworkChoice,
   firstNetworkChoice,
   type NetworkChoice,
+  networkLink,
   networkScenario,
+  readNetworkLink,
 } from './networkState.ts';
 import { slotLimits, validatorChoices } from './slotChoice.ts';
 
@@ -39,11 +39,11 @@ const anyChoice: fc.Arbitrary<NetworkChoice> = fc
     return { ...choice, dead: deadPercent / 100, attacks };
   });
 
-describe('decodeNetworkChoice', () => {
-  it('gives back what encodeNetworkChoice was given, and the moment', () => {
+describe('readNetworkLink', () => {
+  it('gives back what networkLink was given, and the moment', () => {
     fc.assert(
       fc.property(anyChoice, fc.option(fc.nat(30_000_000), { nil: undefined }), (choice, timeUs) => {
-        expect(decodeNetworkChoice(`#${encodeNetworkChoice(choice, timeUs)}`)).toEqual({ choice, timeUs });
+        expect(readNetworkLink(`#${networkLink(choice, timeUs)}`)).toEqual({ choice, timeUs, notices: [] });
       }),
     );
   });
@@ -53,14 +53,14 @@ describe('decodeNetworkChoice', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('horn', '16384', '-1', '1e9', 'late:0.9', 'cap', 'home'));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...names, 'slot', 't'), value)), (fields) => {
-        const { choice } = decodeNetworkChoice(new URLSearchParams(fields).toString());
+        const { choice } = readNetworkLink(new URLSearchParams(fields).toString());
         expect(() => validateNetworkScenario(networkScenario(choice))).not.toThrow();
       }),
     );
   });
 
   it('on a first visit, and for an old link to network.html: Horn as it is assumed', () => {
-    const { choice } = decodeNetworkChoice('#model=network');
+    const { choice } = readNetworkLink('#model=network');
     expect(choice).toEqual(firstNetworkChoice);
     expect(networkScenario(choice)).toEqual(defaultNetworkScenario);
   });

@@ -15,8 +15,8 @@ import {
   votingSystemNames,
   withProposals,
 } from '@tutti/ethereum';
-import { within } from '../state/within.ts';
-import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
+import { choice, type FieldTable, fieldsOf, moment, named, number, optional, words } from '../links/fields.ts';
+import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
 /** What is chosen of a slot on a network with bandwidth, by the names that a link and the form have for it. */
 export interface NetworkChoice extends SlotChoice {
@@ -33,44 +33,41 @@ export const distributions: readonly NodeDistribution[] = ['uniform', 'heavy-tai
 
 const { validators, network, seed, client, distribution, system } = defaultNetworkScenario;
 
-export const firstNetworkChoice: NetworkChoice = {
-  ...{ validators, network, dead: 0, seed, attacks: [], system, links: 'eip-7870', distribution },
-  machine: client.machine as MachineName,
-  proposals: [],
-  slotSeconds: undefined,
+const table: FieldTable<NetworkChoice> = {
+  system: choice(votingSystemNames, system),
+  ...choiceTable({ validators, network, dead: 0, seed }),
+  links: choice(linkPresetNames, 'eip-7870'),
+  machine: choice(machineNames, client.machine as MachineName),
+  distribution: choice(distributions, distribution),
+  proposals: {
+    ...words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length }),
+    name: 'proposal',
+    repeats: true,
+  },
+  slotSeconds: named('slot', optional(number({ min: 0.5, max: 60 }, 12))),
 };
 
+/** The fields of the form. */
+export const networkFields = fieldsOf(table);
+export const firstNetworkChoice = networkFields.first;
+
+const linkFields = fieldsOf<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
+
 /** The part of the address after `#`, without it. @param timeUs undefined: where something is to be seen. */
-export function encodeNetworkChoice(choice: NetworkChoice, timeUs: number | undefined): string {
-  const fields = ['model=network', `system=${choice.system}`, ...choiceFields(choice), `links=${choice.links}`];
-  fields.push(`machine=${choice.machine}`, `distribution=${choice.distribution}`);
-  for (const proposal of choice.proposals) fields.push(`proposal=${proposal}`);
-  if (choice.slotSeconds !== undefined) fields.push(`slot=${choice.slotSeconds}`);
-  if (timeUs !== undefined) fields.push(`t=${timeUs / 1000}`);
-  return fields.join('&');
+export function networkLink(chosen: NetworkChoice, timeUs: number | undefined): string {
+  return `model=network&${linkFields.write({ ...chosen, timeUs }, true)}`;
 }
 
-/** Reads a link, which anyone may have written: what is missing or makes no sense is as at first. */
-export function decodeNetworkChoice(hash: string): { choice: NetworkChoice; timeUs: number | undefined } {
-  const fields = linkFields(hash);
-  const first = firstNetworkChoice;
-  const choice = {
-    ...readChoice(fields, first),
-    system: chosen(fields.get('system'), votingSystemNames, first.system),
-    links: chosen(fields.get('links'), linkPresetNames, first.links),
-    machine: chosen(fields.get('machine'), machineNames, first.machine),
-    distribution: chosen(fields.get('distribution'), distributions, first.distribution),
-    proposals: [...new Set(fields.getAll('proposal'))].filter((name): name is ProposalName =>
-      proposalNames.includes(name as ProposalName),
-    ),
-    slotSeconds: fields.has('slot') ? within(fields.get('slot'), { min: 0.5, max: 60 }, 12) : undefined,
-  };
-  return { choice, timeUs: readMoment(fields) };
+/** Reads a link, which anyone may have written. */
+export function readNetworkLink(hash: string) {
+  const { values, notices } = linkFields.read(hash, ['model']);
+  const { timeUs, ...chosen } = values;
+  return { choice: chosen, timeUs, notices };
 }
 
 /** What is chosen as a scenario. */
-export function networkScenario(choice: NetworkChoice): NetworkScenario {
-  const { validators, network, dead, seed, attacks, system, links, machine, distribution, slotSeconds } = choice;
+export function networkScenario(chosen: NetworkChoice): NetworkScenario {
+  const { validators, network, dead, seed, attacks, system, links, machine, distribution, slotSeconds } = chosen;
   const asked = {
     ...defaultNetworkScenario,
     ...{ validators, network, seed, attacks, system, distribution },
@@ -78,7 +75,7 @@ export function networkScenario(choice: NetworkChoice): NetworkScenario {
     links: linkPresets[links],
     client: { ...client, machine },
   };
-  const proposed = withProposals(asked, choice.proposals);
+  const proposed = withProposals(asked, chosen.proposals);
   if (slotSeconds === undefined) return proposed;
   return { ...proposed, changes: { ...proposed.changes, ...inProportion(systemOf(proposed), 1000 * slotSeconds) } };
 }

@@ -5,11 +5,9 @@ import type { SlotDial } from './clockView.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { reachOfNodes } from './networkNumbers.ts';
-import { networkRounds } from './networkRounds.ts';
 import type { NetworkChoice } from './networkState.ts';
-import { votingNames } from './networkWords.ts';
-import { phasesUntil } from './phases.ts';
-import { seconds } from './words.ts';
+import { networkRounds, votingNames } from './networkWords.ts';
+import { phasesUntil, seconds } from './words.ts';
 
 /** A slot's story along its clock. */
 export function toldOf(lane: NetworkLane): Told {

@@ -1,20 +1,30 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
-import { messageOf } from '../messageOf.ts';
+import type { FieldForm } from '../links/fieldForm.ts';
 import { count } from '../numberWords.ts';
-import { part, say } from '../page.ts';
+import { part, say, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
-import { showCommand } from '../views/command.ts';
+import { messageOf } from '../worker/task.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { phases } from './phases.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { SlotRuns } from './slotRuns.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
-import { choiceOf, decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand, slotOf } from './slotState.ts';
+import {
+  choiceOf,
+  firstSlotState,
+  isSlotLink,
+  type PostChoice,
+  postFields,
+  readSlotLink,
+  sameSlot,
+  slotCommand,
+  slotLink,
+  slotOf,
+} from './slotState.ts';
 import { SlotsBeside } from './slotsBeside.ts';
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
-import { seconds, systemNames } from './words.ts';
+import { phases, seconds, systemNames } from './words.ts';
 
 /** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
 const holdUs = 12_000_000;
@@ -31,7 +41,7 @@ class PostStage implements SlotStage {
   readonly #votes: VoteByVote;
   readonly #runs: SlotRuns;
   readonly #beside = new SlotsBeside();
-  readonly #desync = part<HTMLSelectElement>('#desync');
+  readonly #form: FieldForm<PostChoice>;
   /** Whether this is what the page shows. */
   #isOn = false;
   /** The slot that is shown vote by vote; without one the three are. */
@@ -43,6 +53,19 @@ class PostStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     const { player } = page;
+    const system = part<HTMLSelectElement>('#system');
+    this.#form = page.controls.of(
+      postFields,
+      {},
+      {
+        protocol: {
+          read: () => postFields.table.system.write(system.value as HornSystem),
+          show: (protocol) => {
+            system.value = postFields.table.system.read(protocol!)!;
+          },
+        },
+      },
+    );
     this.#runs = new SlotRuns(page.controls, () => this.#drawSystemsSoon());
     this.#votes = new VoteByVote({
       seek: (timeUs) => player.seek(timeUs),
@@ -83,7 +106,7 @@ class PostStage implements SlotStage {
     if (isSlotLink(hash)) this.#openSlot(hash);
     // Not where a reader comes back from a part of the page.
     else if (!isThere) {
-      const { scenario, timeUs } = decodeSlotState(hash);
+      const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
       this.#openThree(timeUs);
     }
@@ -93,7 +116,7 @@ class PostStage implements SlotStage {
     this.#begin();
     const scenario = this.#chosen;
     const { recorded } = this.#beside;
-    const first = recorded ?? decodeSlotState('').scenario;
+    const first = recorded ?? firstSlotState.scenario;
     if (sameSlot(first, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
       this.#goTo = { timeUs };
@@ -126,14 +149,13 @@ class PostStage implements SlotStage {
   }
 
   get #chosen(): SlotScenario {
-    const { choice, system } = this.#page.controls;
-    return slotOf(choice, system as HornSystem, Number(this.#desync.value));
+    const chosen = this.#form.read(postFields.first).values;
+    this.#form.show(chosen);
+    return slotOf(chosen);
   }
 
   set #chosen(scenario: SlotScenario) {
-    this.#page.controls.choice = choiceOf(scenario);
-    this.#page.controls.system = scenario.system;
-    this.#desync.value = String(scenario.desyncMs);
+    this.#form.show(choiceOf(scenario));
   }
 
   /** A first visit sees the three systems at once, and plays nothing itself. */
@@ -177,7 +199,9 @@ class PostStage implements SlotStage {
   }
 
   #openSlot(hash: string): void {
-    const { scenario, committee, subcommittee, timeUs } = decodeSlotState(hash);
+    const { values, notices } = readSlotLink(hash);
+    const { scenario, committee, subcommittee, timeUs } = values;
+    tellNotices(notices);
     this.#goTo = { place: { committee, subcommittee }, timeUs };
     this.#chosen = scenario;
     this.#start(scenario);
@@ -279,7 +303,7 @@ class PostStage implements SlotStage {
   }
 
   link(timeUs: number | undefined): string | undefined {
-    if (this.#index) return encodeSlotState({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
+    if (this.#index) return slotLink({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
     // What is on its way may be what the address asks for.
     return this.#runs.now ? undefined : '';
   }

@@ -1,9 +1,8 @@
 import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, axisBottom, curveStepAfter, line, type ScaleLinear, scaleLinear, select } from 'd3';
 import { figure } from '../numberWords.ts';
-import { phases } from './phases.ts';
 import { countUntil, type GlobalTopic, type SlotIndex } from './slotIndex.ts';
-import { megabytes, seconds } from './words.ts';
+import { megabytes, phases, seconds } from './words.ts';
 
 /** Points of a curve: about one for two pixels of a wide page. */
 const points = 600;

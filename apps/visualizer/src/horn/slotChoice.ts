@@ -1,5 +1,5 @@
-import { type HornAttackShare, hornAttackNamed } from '@tutti/ethereum';
-import { seeds, within } from '../state/within.ts';
+import { type HornAttackShare, hornAttackNamed, hornAttacks } from '@tutti/ethereum';
+import { choice, type Field, type FieldTable, named, number, seeds, whole } from '../links/fields.ts';
 
 /** What a slot is played under: the assumptions of Horn's post, or a network whose links and machines have limits. */
 export type SlotModel = 'post' | 'network';
@@ -24,48 +24,31 @@ export const slotLimits = {
   seed: seeds,
 } as const;
 
-/** The fields of a link; the part of an address after `#`, with it or without. */
-export function linkFields(hash: string): URLSearchParams {
-  return new URLSearchParams(hash.replace(/^#/, ''));
+/** An attack and its share, such as `griefing:0.2`; 0.2 where no share stands there. */
+const attacks: Field<SlotChoice['attacks']> = {
+  name: 'attack',
+  first: [],
+  takes: `an attack and its share, such as ${hornAttacks[0]!.name}:0.2`,
+  read: (given) => attackIn(given, share.read),
+  nearest: (given) => attackIn(given, share.nearest),
+  write: ([attack]) => attack && `${attack.name}:${attack.share}`,
+};
+
+const share = number(slotLimits.byzantine, 0.2, 0.01);
+
+function attackIn(given: string, shareOf: (text: string) => number | undefined): SlotChoice['attacks'] | undefined {
+  const [name = '', text = ''] = given.split(':');
+  const read = text === '' ? share.first : shareOf(text);
+  return hornAttackNamed(name) === undefined || read === undefined ? undefined : [{ name, share: read }];
 }
 
-/** The fields that a link to a slot has under either model. */
-export function choiceFields({ validators, network, dead, seed, attacks }: SlotChoice): string[] {
-  const fields = [`n=${validators}`, `network=${network}`, `dead=${dead}`, `seed=${seed}`];
-  for (const { name, share } of attacks) fields.push(`attack=${name}:${share}`);
-  return fields;
-}
-
-/**
- * Reads them from a link, which anyone may have written: what is missing or makes no sense is as at first, and the rest
- * is brought into its range.
- */
-export function readChoice(fields: URLSearchParams, first: SlotChoice): SlotChoice {
+/** The fields that a link to a slot has under either model. @param first their values where a link names none. */
+export function choiceTable(first: Omit<SlotChoice, 'attacks'>): FieldTable<SlotChoice> {
   return {
-    validators: chosen(Number(fields.get('n') ?? Number.NaN), validatorChoices, first.validators),
-    network: chosen(fields.get('network'), ['aws', 'cities', 'distance'], first.network),
-    dead: percent(fields.get('dead'), slotLimits.dead, first.dead),
-    seed: Math.round(within(fields.get('seed'), slotLimits.seed, first.seed)),
-    attacks: readAttack(fields.get('attack')),
+    validators: named('n', choice(validatorChoices, first.validators)),
+    network: choice(['aws', 'cities', 'distance'], first.network),
+    dead: number(slotLimits.dead, first.dead, 0.01),
+    seed: whole(slotLimits.seed, first.seed),
+    attacks,
   };
-}
-
-/** The moment that a link names, microseconds; undefined for none. */
-export function readMoment(fields: URLSearchParams): number | undefined {
-  const timeMs = fields.get('t');
-  return timeMs === null ? undefined : Math.round(within(timeMs, { min: 0, max: 2 ** 31 / 1000 - 1 }, 0) * 1000);
-}
-
-/** One of the choices, or what it is otherwise. */
-export function chosen<Choice>(read: unknown, choices: readonly Choice[], otherwise: Choice): Choice {
-  return choices.includes(read as Choice) ? (read as Choice) : otherwise;
-}
-
-function percent(text: string | null, range: { min: number; max: number }, otherwise: number): number {
-  return Math.round(within(text, range, otherwise) * 100) / 100;
-}
-
-function readAttack(text: string | null): SlotChoice['attacks'] {
-  const [name, share] = (text ?? '').split(':') as [string, string?];
-  return hornAttackNamed(name) ? [{ name, share: percent(share ?? null, slotLimits.byzantine, 0.2) }] : [];
 }

@@ -1,8 +1,9 @@
 import { hornAttacks } from '@tutti/ethereum';
+import { FieldForm, type OwnControl } from '../links/fieldForm.ts';
+import type { Fields } from '../links/fields.ts';
 import { count } from '../numberWords.ts';
-import { part } from '../page.ts';
-import { foldOnPress } from '../views/fold.ts';
-import { type SlotChoice, type SlotModel, slotLimits, validatorChoices } from './slotChoice.ts';
+import { foldOnPress, part } from '../page.ts';
+import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
 export interface ControlsListener {
   run(): void;
@@ -17,14 +18,32 @@ export class SlotControls {
   readonly #form = part<HTMLFormElement>('#controls');
   readonly #validators = part<HTMLSelectElement>('#n');
   readonly #system = part<HTMLSelectElement>('#system');
-  readonly #network = part<HTMLSelectElement>('#network');
   readonly #present = part<HTMLInputElement>('#present');
   readonly #attack = part<HTMLSelectElement>('#attack');
   readonly #byzantine = part<HTMLInputElement>('#byzantine');
   readonly #seed = part<HTMLInputElement>('#seed');
 
+  /** Validators are chosen as those that are online, and Eve's share by a handle of its own. */
+  readonly #own: Readonly<Record<string, OwnControl>> = {
+    dead: {
+      read: () => String((100 - Number(this.#present.value)) / 100),
+      show: (dead) => {
+        this.#present.value = String(Math.round((1 - Number(dead)) * 100));
+      },
+    },
+    attack: {
+      read: () =>
+        this.#attack.value === '' ? undefined : `${this.#attack.value}:${Number(this.#byzantine.value) / 100}`,
+      show: (attack) => {
+        const [name = '', share] = attack?.split(':') ?? [];
+        this.#attack.value = name;
+        if (share !== undefined) this.#byzantine.value = String(Math.round(Number(share) * 100));
+        this.follow();
+      },
+    },
+  };
+
   constructor(on: ControlsListener) {
-    for (const validators of validatorChoices) this.#validators.add(new Option(count(validators), String(validators)));
     this.#attack.add(new Option('stays away', ''));
     for (const { name, aim } of hornAttacks) {
       const option = new Option(name, name);
@@ -33,12 +52,10 @@ export class SlotControls {
     }
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const seed = Math.round(Number(this.#seed.value));
-      this.#seed.value = String(Math.min(slotLimits.seed.max, Math.max(0, Number.isFinite(seed) ? seed : 1)));
       on.run();
     });
     part('#stop').addEventListener('click', on.stop);
-    this.#form.addEventListener('input', () => this.#follow());
+    this.#form.addEventListener('input', () => this.follow());
     this.#form.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
       else on.choose();
@@ -50,34 +67,24 @@ export class SlotControls {
     foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  get choice(): SlotChoice {
-    return {
-      validators: Number(this.#validators.value),
-      network: this.#network.value,
-      dead: (100 - Number(this.#present.value)) / 100,
-      seed: Number(this.#seed.value),
-      attacks:
-        this.#attack.value === '' ? [] : [{ name: this.#attack.value, share: Number(this.#byzantine.value) / 100 }],
-    };
+  /** The form as one of these fields. @param words of their choices. */
+  of<Values extends SlotChoice>(
+    fields: Fields<Values>,
+    words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
+    own: Readonly<Record<string, OwnControl>> = {},
+  ): FieldForm<Values> {
+    return new FieldForm(this.#form, fields, { validators: count, ...words }, { ...this.#own, ...own });
   }
 
-  set choice({ validators, network, dead, seed, attacks }: SlotChoice) {
-    this.#validators.value = String(validators);
-    this.#network.value = network;
-    this.#present.value = String(Math.round((1 - dead) * 100));
-    this.#seed.value = String(seed);
-    const [attack] = attacks;
-    this.#attack.value = attack?.name ?? '';
-    if (attack) this.#byzantine.value = String(Math.round(attack.share * 100));
-    this.#follow();
-  }
-
-  get system(): string {
-    return this.#system.value;
-  }
-
-  set system(system: string) {
-    this.#system.value = system;
+  /** Brings what depends on other fields in line with them. */
+  follow(): void {
+    const present = Number(this.#present.value);
+    part('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
+    this.#byzantine.hidden = this.#attack.value === '';
+    const share = Number(this.#byzantine.value);
+    part('#byzantine-value').textContent = this.#byzantine.hidden
+      ? ''
+      : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 
   /** Has these systems in the form, by their names, and keeps the one that is chosen where it is among them. */
@@ -94,16 +101,5 @@ export class SlotControls {
   set running(running: boolean) {
     part<HTMLButtonElement>('#run').disabled = running;
     part<HTMLButtonElement>('#stop').disabled = !running;
-  }
-
-  /** Brings what depends on other fields in line with them. */
-  #follow(): void {
-    const present = Number(this.#present.value);
-    part('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
-    this.#byzantine.hidden = this.#attack.value === '';
-    const share = Number(this.#byzantine.value);
-    part('#byzantine-value').textContent = this.#byzantine.hidden
-      ? ''
-      : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 }

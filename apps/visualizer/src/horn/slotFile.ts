@@ -1,7 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import { fetched } from '../fetched.ts';
+import { fetched } from '../files.ts';
 
 /** One system's slot, as a field shows it. */
 export interface SlotLane {

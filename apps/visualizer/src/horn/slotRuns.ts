@@ -3,10 +3,10 @@ import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../numberWords.ts';
 import { part, say, sayError } from '../page.ts';
 import { OneTask } from '../worker/oneTask.ts';
+import { startSlot } from './runSlots.ts';
 import type { SlotControls } from './slotControls.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
-import { startSlot } from './startSlot.ts';
 import { systemNames } from './words.ts';
 
 /** Of one slot, each system that has been run. */

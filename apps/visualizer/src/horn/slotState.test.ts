@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slotLimits, validatorChoices } from './slotChoice.ts';
 import {
-  decodeSlotState,
   desyncChoices,
-  encodeSlotState,
   firstSlotState,
   isSlotLink,
+  readSlotLink,
   type SlotState,
   sameSlot,
   slotCommand,
+  slotLink,
 } from './slotState.ts';
 
 const anyState: fc.Arbitrary<SlotState> = fc
@@ -51,12 +51,12 @@ const anyState: fc.Arbitrary<SlotState> = fc
     };
   });
 
-describe('decodeSlotState', () => {
-  it('gives back what encodeSlotState was given, which is known for a link to a slot', () => {
+describe('readSlotLink', () => {
+  it('gives back what slotLink was given, which is known for a link to a slot', () => {
     fc.assert(
       fc.property(anyState, (state) => {
-        expect(decodeSlotState(`#${encodeSlotState(state)}`)).toEqual(state);
-        expect(isSlotLink(`#${encodeSlotState(state)}`)).toBe(true);
+        expect(readSlotLink(`#${slotLink(state)}`)).toEqual({ values: state, notices: [] });
+        expect(isSlotLink(`#${slotLink(state)}`)).toBe(true);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('decodeSlotState', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('horn', '16384', '-1', '1e9', 'late:0.9', 'griefing:'));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value)), (fields) => {
-        const { scenario, committee, subcommittee } = decodeSlotState(new URLSearchParams(fields).toString());
+        const { scenario, committee, subcommittee } = readSlotLink(new URLSearchParams(fields).toString()).values;
         const small = { ...scenario, parameters: scaledHornParameters(1024, defaultHornParameters) };
         expect(() => createSlot(small)).not.toThrow();
         expect(validatorChoices).toContain(scenario.parameters.validators);
@@ -78,7 +78,7 @@ describe('decodeSlotState', () => {
   });
 
   it('on a first visit: Horn at the post’s size', () => {
-    expect(decodeSlotState('')).toEqual(firstSlotState);
+    expect(readSlotLink('').values).toEqual(firstSlotState);
   });
 });
 

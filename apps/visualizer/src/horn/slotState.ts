@@ -1,7 +1,16 @@
 import { defaultHornParameters, type HornSystem, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { defaultSlotScenario, type SlotScenario } from '@tutti/ethereum';
-import { within } from '../state/within.ts';
-import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
+import {
+  choice,
+  type FieldTable,
+  fieldsOf,
+  moment,
+  named,
+  parametersOf,
+  type Reading,
+  whole,
+} from '../links/fields.ts';
+import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
 /** Everything that a link to a slot under the post's assumptions says: the slot, and where in it one looks. */
 export interface SlotState {
@@ -30,48 +39,60 @@ export const firstSlotState: SlotState = {
   timeUs: undefined,
 };
 
-/** Does a part of an address speak of a slot? */
+/** What is chosen of a slot under the post's assumptions. */
+export interface PostChoice extends SlotChoice {
+  readonly system: HornSystem;
+  readonly desyncMs: number;
+}
+
+const first = firstSlotState.scenario;
+const table: FieldTable<PostChoice> = {
+  system: named(
+    'protocol',
+    choice(hornSystems, first.system, (system) => protocols[system]),
+  ),
+  ...choiceTable(choiceOf(first)),
+  desyncMs: named('desync', choice<number>(desyncChoices, first.desyncMs)),
+};
+
+/** The fields of the form. */
+export const postFields = fieldsOf(table);
+
+/** The fields of a link to one slot, which has so many committees. */
+const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters']) =>
+  fieldsOf<PostChoice & Omit<SlotState, 'scenario'>>({
+    ...table,
+    committee: whole({ min: 0, max: committees - 1 }, 0),
+    subcommittee: whole({ min: 0, max: subcommittees - 1 }, 0),
+    timeUs: moment,
+  });
+
+/** Whether a part of an address speaks of a slot. */
 export function isSlotLink(hash: string): boolean {
-  return systemNamed(linkFields(hash).get('protocol')) !== undefined;
+  return table.system.read(parametersOf(hash).get('protocol') ?? '') !== undefined;
 }
 
 /** The part of the address after `#`, without it. */
-export function encodeSlotState({ scenario, committee, subcommittee, timeUs }: SlotState): string {
-  const fields = [`protocol=${protocols[scenario.system]}`, ...choiceFields(choiceOf(scenario))];
-  fields.push(`desync=${scenario.desyncMs}`, `committee=${committee}`, `subcommittee=${subcommittee}`);
-  if (timeUs !== undefined) fields.push(`t=${timeUs / 1000}`);
-  return fields.join('&');
+export function slotLink({ scenario, ...place }: SlotState): string {
+  return fieldsWithin(scenario.parameters).write({ ...choiceOf(scenario), ...place }, true);
 }
 
-/**
- * Reads a link, which anyone may have written: what is missing or makes no sense is as on a first visit, and the rest
- * is brought into its range.
- */
-export function decodeSlotState(hash: string): SlotState {
-  const fields = linkFields(hash);
-  const first = firstSlotState.scenario;
-  const scenario = slotOf(
-    readChoice(fields, choiceOf(first)),
-    systemNamed(fields.get('protocol')) ?? first.system,
-    chosen(Number(fields.get('desync') ?? Number.NaN), desyncChoices, first.desyncMs),
-  );
-  const { committees, subcommittees } = scenario.parameters;
-  return {
-    scenario,
-    committee: Math.round(within(fields.get('committee'), { min: 0, max: committees - 1 }, 0)),
-    subcommittee: Math.round(within(fields.get('subcommittee'), { min: 0, max: subcommittees - 1 }, 0)),
-    timeUs: readMoment(fields),
-  };
+/** Reads a link, which anyone may have written. */
+export function readSlotLink(hash: string): Reading<SlotState> {
+  const scenario = slotOf(postFields.read(hash).values);
+  const { values, notices } = fieldsWithin(scenario.parameters).read(hash);
+  const { committee, subcommittee, timeUs } = values;
+  return { values: { scenario, committee, subcommittee, timeUs }, notices };
 }
 
 /** What is chosen as a scenario. */
-export function slotOf({ validators, ...choice }: SlotChoice, system: HornSystem, desyncMs: number): SlotScenario {
+export function slotOf({ validators, ...chosen }: PostChoice): SlotScenario {
   const parameters = scaledHornParameters(validators, defaultHornParameters);
-  return { ...firstSlotState.scenario, ...choice, system, parameters, desyncMs };
+  return { ...firstSlotState.scenario, ...chosen, parameters };
 }
 
-export function choiceOf({ parameters, network, dead, seed, attacks }: SlotScenario): SlotChoice {
-  return { validators: parameters.validators, network, dead, seed, attacks };
+export function choiceOf({ system, parameters, network, dead, seed, attacks, desyncMs }: SlotScenario): PostChoice {
+  return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }
 
 /** Are the slots equal except for the system that they are played with? */
@@ -96,8 +117,4 @@ export function slotCommand({
     `--dead ${dead} --desync ${desyncMs} --seed ${seed}`,
     ...attacks.map(({ name, share }) => `--attack ${name}:${share}`),
   ].join(' ');
-}
-
-function systemNamed(protocol: string | null): HornSystem | undefined {
-  return hornSystems.find((system) => protocols[system] === protocol);
 }

@@ -1,8 +1,7 @@
 import { createSlot, type SlotScenario } from '@tutti/ethereum';
 import { loadNetwork } from '@tutti/simulation';
-import { messageOf } from '../messageOf.ts';
-import { answerTasks, Transferred } from '../worker/answerTasks.ts';
-import { buffersOf } from '../worker/buffers.ts';
+import { answerTasks, buffersOf, Transferred } from '../worker/answerTasks.ts';
+import { messageOf } from '../worker/task.ts';
 import { type SlotIndex, slotIndex } from './slotIndex.ts';
 
 answerTasks<SlotScenario, SlotIndex, number>(async (scenario, progress) => {

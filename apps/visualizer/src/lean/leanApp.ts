@@ -1,25 +1,16 @@
-import { type LeanRecording, type LeanRival, type LeanStart, leanProfileNames, leanStarts } from '@tutti/ethereum/lean';
+import { type LeanRecording, type LeanRival, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { FieldForm } from '../links/fieldForm.ts';
+import { seeds } from '../links/fields.ts';
 import { count } from '../numberWords.ts';
-import { part, say, sayError } from '../page.ts';
+import { foldOnPress, part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import { Player, type Told } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { seeds } from '../state/within.ts';
-import { showCommand } from '../views/command.ts';
-import { foldOnPress } from '../views/fold.ts';
 import { wordTable } from '../views/wordTable.ts';
 import { OneTask } from '../worker/oneTask.ts';
-import { task } from '../worker/task.ts';
-import { showCheck } from './checkPanel.ts';
+import { messageOf, task } from '../worker/task.ts';
 import { jobsOf } from './leanMoment.ts';
-import {
-  firstLeanState,
-  type LeanState,
-  leanChoices,
-  leanCommand,
-  leanScenarioOf,
-  readLeanState,
-  writeLeanState,
-} from './leanState.ts';
+import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
 import {
   type LeanOutcomeRow,
@@ -34,12 +25,39 @@ import {
 import type { PlayedSlot } from './leanWorker.ts';
 import { RivalPanel } from './rivalPanel.ts';
 
+/** Slots that are followed behind those of the counterexample, with nothing going wrong. */
+const slotsMore = 3;
+
+/** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
+export function showCheck(check: string | undefined): void {
+  const section = part('#check');
+  section.hidden = check === undefined;
+  if (check === undefined) return;
+  const words = part('#check-words');
+  const lines = part('#check-slots');
+  try {
+    const link = `lean-check=${check}`;
+    const { options, silent, wide } = readLeanLink(link);
+    const { deadline } = options;
+    const list = (name: string, of: readonly number[]) =>
+      of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
+    const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
+    const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
+    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
+    render(
+      replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
+      lines,
+    );
+  } catch (error) {
+    words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
+    render(nothing, lines);
+  }
+}
+
 /** How many times slower than it was the slot is told. */
 const slowdown = 5;
 /** Slots that are kept, so that a choice that is taken back need not be played again. */
 const mostKept = 24;
-
-const choices = ['subnets', 'each', 'cores', 'silent'] as const;
 
 /** The page of a slot of post-quantum aggregation: four rivals on one clock. */
 export class LeanApp {
@@ -50,14 +68,21 @@ export class LeanApp {
   readonly #panels = firstLeanState.rivals.map(
     (_, place) =>
       new RivalPanel(place + 1, {
-        choose: (rival) => this.#choose({ rivals: this.#state.rivals.map((one, at) => (at === place ? rival : one)) }),
+        choose: (rival) =>
+          this.#choose({ rivals: this.#state.rivals.map((one, at) => (at === place ? rival : one)) }, true),
         ask: (job) => this.#ask(this.#state.rivals[place]!, job.proof),
       }),
   );
   /** As in lean.css. */
   readonly #stacked = matchMedia('(max-width: 700px)');
   readonly #kept = new Map<string, LeanRecording>();
-  #state: LeanState = readLeanState(location.hash);
+  readonly #form = part<HTMLFormElement>('#controls');
+  readonly #fields = new FieldForm(this.#form, leanFields, {
+    cores: (cores) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
+    silent: (share) => (share === 0 ? 'none' : `${share} %`),
+    start: (start) => startWords[start],
+  });
+  #state: LeanState = firstLeanState;
   readonly #task = new OneTask(part<HTMLProgressElement>('#run-progress'), () => {});
 
   open(): void {
@@ -80,53 +105,33 @@ export class LeanApp {
   }
 
   #fill(): void {
-    const words = {
-      subnets: String,
-      each: String,
-      cores: (cores: number) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
-      silent: (share: number) => (share === 0 ? 'none' : `${share} %`),
-    };
-    for (const name of choices) {
-      const field = part<HTMLSelectElement>(`#${name}`);
-      for (const one of leanChoices[name]) field.add(new Option(words[name](one), String(one)));
-      field.addEventListener('change', () => this.#choose({ [name]: Number(field.value) }));
-    }
-    const profile = part<HTMLSelectElement>('#profile');
-    for (const name of leanProfileNames) profile.add(new Option(name, name));
-    profile.addEventListener('change', () => this.#choose({ profile: profile.value }));
-    const start = part<HTMLSelectElement>('#start');
-    for (const name of leanStarts) start.add(new Option(startWords[name], name));
-    start.addEventListener('change', () => this.#choose({ start: start.value as LeanStart }));
-    const seed = part<HTMLInputElement>('#seed');
-    seed.addEventListener('change', () => {
-      const { seed: drawn } = readLeanState(`seed=${seed.value}`);
-      this.#choose({ seed: drawn });
-    });
+    this.#form.addEventListener('change', () => this.#choose(this.#fields.read(this.#state).values));
     part('#seed-next').addEventListener('click', () =>
       this.#choose({ seed: (this.#state.seed + 1) % (seeds.max + 1) }),
     );
-    part('#controls').addEventListener('submit', (event) => event.preventDefault());
-    foldOnPress(part<HTMLButtonElement>('#controls-fold'), part('#controls'));
+    this.#form.addEventListener('submit', (event) => event.preventDefault());
+    foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
   #link(timeUs: number | undefined): string {
     // Until it has been played, the moment is the one that was asked for.
-    if (this.#player.endUs === 0) return writeLeanState(this.#state);
-    return writeLeanState({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
+    if (this.#player.endUs === 0) return leanFields.write(this.#state);
+    return leanFields.write({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
 
   #openLink(hash: string): void {
-    this.#state = readLeanState(hash);
+    const { values, notices } = leanFields.read(hash);
+    tellNotices(notices);
+    this.#state = values;
     showCheck(this.#state.check);
     this.#show();
   }
 
   /** Another slot, or another rival in it, at the moment at which the clock stands. */
-  #choose(to: Partial<LeanState>): void {
-    const isSlot = to.rivals === undefined;
+  #choose(to: Partial<LeanState>, isSameSlot = false): void {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
-    this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSlot ? undefined : timeMs };
+    this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSameSlot ? timeMs : undefined };
     this.#player.turnPage();
     this.#show();
   }
@@ -176,10 +181,7 @@ export class LeanApp {
   }
 
   #showForm(): void {
-    for (const name of choices) part<HTMLSelectElement>(`#${name}`).value = String(this.#state[name]);
-    part<HTMLSelectElement>('#profile').value = this.#state.profile;
-    part<HTMLSelectElement>('#start').value = this.#state.start;
-    part<HTMLInputElement>('#seed').value = String(this.#state.seed);
+    this.#fields.show(this.#state);
     showCommand(part('#command'), leanCommand(this.#state, this.#state.rivals.at(-1)!));
   }
 
@@ -199,7 +201,7 @@ export class LeanApp {
     const rows = recordings.map(outcomeOf);
     const [first] = recordings;
     part('#verdict').textContent = verdictWords(this.#state, rows);
-    part('#outcome').replaceChildren(outcomeTable(rows));
+    render(outcomeTable(rows), part('#outcome'));
     this.#player.show(this.#told());
     part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
     say('ready', '');
@@ -276,7 +278,7 @@ export class LeanApp {
   }
 }
 
-function outcomeTable(rows: readonly LeanOutcomeRow[]): HTMLTableElement {
+function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const lines = rows.map((row) => [
     rivalWords[row.rival].title,
     percent(row.covered),
@@ -289,3 +291,5 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): HTMLTableElement {
   const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain'];
   return wordTable(columns, lines);
 }
+
+new LeanApp().open();

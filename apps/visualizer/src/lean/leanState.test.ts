@@ -1,9 +1,9 @@
 import { leanRivals } from '@tutti/ethereum/lean';
 import { expect, test } from 'vitest';
-import { firstLeanState, type LeanState, leanScenarioOf, readLeanState, writeLeanState } from './leanState.ts';
+import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from './leanState.ts';
 
 test('a link holds everything that is not as at first, and reads back', () => {
-  expect(writeLeanState(firstLeanState)).toBe('');
+  expect(leanFields.write(firstLeanState)).toBe('');
   const state: LeanState = {
     ...{
       profile: 'eip-8292',
@@ -19,22 +19,29 @@ test('a link holds everything that is not as at first, and reads back', () => {
     asked: { rival: 'grid', proof: 17 },
     check: 'rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   };
-  const link = writeLeanState(state);
+  const link = leanFields.write(state);
   expect(link).toBe(
     'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
   );
-  expect(readLeanState(`#${link}`)).toEqual(state);
+  expect(leanFields.read(`#${link}`)).toEqual({ values: state, notices: [] });
 });
 
-test.each(['#subnets=7', '#seed=-1', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString', '#start=never'])(
+test.each(['#subnets=7', '#seed=x', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString', '#start=never'])(
   'what is no value is as at first: %s',
   (hash) => {
-    expect(readLeanState(hash)).toEqual(firstLeanState);
+    const { values, notices } = leanFields.read(hash);
+    expect(values).toEqual(firstLeanState);
+    expect(notices).toHaveLength(1);
   },
 );
 
 test('an unknown rival leaves the others', () => {
-  expect(readLeanState('#rivals=tree,nobody,super').rivals).toEqual(['tree', 'greedy', 'super', 'handel-owners']);
+  expect(leanFields.read('#rivals=tree,nobody,super').values.rivals).toEqual([
+    'tree',
+    'greedy',
+    'super',
+    'handel-owners',
+  ]);
   expect(leanRivals).toEqual(expect.arrayContaining([...firstLeanState.rivals]));
 });
 

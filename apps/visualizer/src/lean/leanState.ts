@@ -8,7 +8,7 @@ import {
   leanRivals,
   leanStarts,
 } from '@tutti/ethereum/lean';
-import { seeds } from '../state/within.ts';
+import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
 /** What the page shows, as a link holds it. */
 export interface LeanState {
@@ -31,74 +31,42 @@ export interface LeanState {
   readonly check: string | undefined;
 }
 
-/** What the form offers. */
-export const leanChoices = {
-  subnets: [4, 8, 16, 32],
-  each: [1, 2, 4, 16],
-  cores: [2, 8, 16, 64],
-  silent: [0, 20, 33],
-} as const;
+const firstRivals: readonly LeanRival[] = ['spec', 'greedy', 'window-skip', 'handel-owners'];
 
-export const firstLeanState: LeanState = {
-  profile: defaultLeanScenario.profile.name,
-  subnets: 8,
-  each: 2,
-  cores: 16,
-  silent: 0,
-  start: defaultLeanScenario.start,
-  seed: 1,
-  rivals: ['spec', 'greedy', 'window-skip', 'handel-owners'],
-  timeMs: undefined,
-  asked: undefined,
-  check: undefined,
-};
-
-/** @param hash as in a location; what is missing or invalid has its initial value. */
-export function readLeanState(hash: string): LeanState {
-  const fields = new URLSearchParams(hash.replace(/^#/, ''));
-  const number = (name: string, most: number): number | undefined => {
-    const text = fields.get(name) ?? '';
-    return /^\d{1,10}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
-  };
-  const choice = (name: keyof typeof leanChoices): number =>
-    leanChoices[name].find((one) => one === number(name, 1e4)) ?? firstLeanState[name];
-  const rivals = (fields.get('rivals') ?? '').split(',').map(rivalOf);
-  return {
-    profile: leanProfileNames.find((name) => name === fields.get('profile')) ?? firstLeanState.profile,
-    subnets: choice('subnets'),
-    each: choice('each'),
-    cores: choice('cores'),
-    silent: choice('silent'),
-    start: leanStarts.find((name) => name === fields.get('start')) ?? firstLeanState.start,
-    seed: number('seed', seeds.max) ?? firstLeanState.seed,
-    rivals: firstLeanState.rivals.map((first, place) => rivals[place] ?? first),
-    timeMs: number('t', 60_000),
-    asked: askedOf(fields.get('job')),
-    check: fields.get('lean-check') ?? undefined,
-  };
-}
-
-function rivalOf(name: string): LeanRival | undefined {
+function rivalOf(name: string | undefined): LeanRival | undefined {
   return leanRivals.find((rival) => rival === name);
 }
 
-function askedOf(text: string | null): LeanState['asked'] {
-  const [, name, proof] = /^([a-z-]+):(\d{1,6})$/.exec(text ?? '') ?? [];
-  const rival = rivalOf(name ?? '');
-  return rival === undefined ? undefined : { rival, proof: Number(proof) };
-}
+/** One rival for each panel; a link may name fewer, or the same more than once. */
+const rivals: Field<readonly LeanRival[]> = {
+  first: firstRivals,
+  takes: `up to ${firstRivals.length} of ${leanRivals.join(', ')}`,
+  read(given) {
+    const names = given.split(',');
+    return names.length <= firstRivals.length && names.every((name) => rivalOf(name) !== undefined)
+      ? this.nearest!(given)
+      : undefined;
+  },
+  nearest: (given) => firstRivals.map((first, place) => rivalOf(given.split(',')[place]) ?? first),
+  write: (value) => value.join(','),
+};
 
-/** The part of a link behind #; what is as at first stays out. */
-export function writeLeanState(state: LeanState): string {
-  const names = ['profile', 'subnets', 'each', 'cores', 'silent', 'start', 'seed'] as const;
-  const fields = state.check === undefined ? [] : [`lean-check=${state.check}`];
-  for (const name of names) if (state[name] !== firstLeanState[name]) fields.push(`${name}=${state[name]}`);
-  const rivals = state.rivals.join();
-  if (rivals !== firstLeanState.rivals.join()) fields.push(`rivals=${rivals}`);
-  if (state.timeMs !== undefined) fields.push(`t=${Math.round(state.timeMs)}`);
-  if (state.asked !== undefined) fields.push(`job=${state.asked.rival}:${state.asked.proof}`);
-  return fields.join('&');
-}
+/** The fields of a link, and of the form. */
+export const leanFields = fieldsOf<LeanState>({
+  check: named('lean-check', optional(text(4000))),
+  profile: choice(leanProfileNames, defaultLeanScenario.profile.name),
+  subnets: choice([4, 8, 16, 32], 8),
+  each: choice([1, 2, 4, 16], 2),
+  cores: choice([2, 8, 16, 64], 16),
+  silent: choice([0, 20, 33], 0),
+  start: choice(leanStarts, defaultLeanScenario.start),
+  seed: whole(seeds, 1),
+  rivals,
+  timeMs: named('t', optional(whole({ min: 0, max: 60_000 }, 0))),
+  asked: proofOf(leanRivals),
+});
+
+export const firstLeanState = leanFields.first;
 
 /** The world that a rival plays in: the same as `tutti lean play` makes of {@link leanCommand}. */
 export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario {

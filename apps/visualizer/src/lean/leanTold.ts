@@ -1,5 +1,5 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
 import { jobWords, rivalWords } from './leanWords.ts';
 
@@ -37,14 +37,12 @@ export function curveOf(recordings: readonly LeanRecording[]): [number, number][
 export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
   host.dataset.outcome = job?.outcome ?? '';
   if (job === undefined || recording === undefined) {
-    host.replaceChildren(made('p', { className: 'sub', textContent: 'Nothing is chosen.' }));
+    render(html`<p class="sub">Nothing is chosen.</p>`, host);
     return;
   }
-  const head = made('h3', { textContent: `${rivalWords[recording.rival].title}, prover ${job.position}` });
   const [did, became] = jobWords(recording, job);
-  host.replaceChildren(
-    head,
-    made('p', { textContent: did! }),
-    made('p', { className: 'became', textContent: became! }),
+  render(
+    html`<h3>${rivalWords[recording.rival].title}, prover ${job.position}</h3><p>${did}</p><p class="became">${became}</p>`,
+    host,
   );
 }

@@ -1,4 +1,5 @@
 import { isInvitation } from '@tutti/transports/rooms';
+import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
 /** Where a live room is: at a signalling server, or among the tabs of this browser. */
 export type LiveLink =
@@ -14,27 +15,36 @@ export type LiveLink =
 /** Where a server that serves this page too carries signals. */
 const signallingPath = '/signal';
 
-const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
+/** A text that has to be what `is` says. */
+const textThat = (takes: string, is: (given: string) => boolean): Field<string | undefined> =>
+  optional({ first: '', takes, read: (given) => (is(given) ? given : undefined), write: String });
+
+const linkFields = fieldsOf({
+  live: textThat('ROOM or tabs:ROOM, of up to 64 letters and digits', (given) =>
+    /^(tabs:)?[A-Za-z0-9_-]{1,64}$/.test(given),
+  ),
+  signal: textThat('the address of a WebSocket', (given) => URL.canParse(given) && /^wss?:/.test(given)),
+  invitation: textThat('an invitation', isInvitation),
+});
 
 /**
  * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`;
- * or `#live=tabs:ROOM`. A link of a room that is by invitation ends in `&invitation=SECRET`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
+ * or `#live=tabs:ROOM`. A link of a room that is by invitation ends in `&invitation=SECRET`. Undefined when it asks for
+ * no live room, `bad` when it asks for one that cannot be.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);
-  const fields = new URLSearchParams(url.hash.slice(1));
-  const live = fields.get('live');
-  if (live === null) return undefined;
-  const tabs = live.startsWith('tabs:');
-  const room = tabs ? live.slice('tabs:'.length) : live;
-  if (!roomPattern.test(room)) return 'bad';
-  if (tabs) return { kind: 'tabs', room };
+  const link = parametersOf(url.hash);
+  if (!link.has('live')) return undefined;
+  const { values, notices } = linkFields.read(link, [...link.keys()]);
+  const { live, signal, invitation } = values;
+  if (live === undefined || notices.length > 0) return 'bad';
+  if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length) };
   const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const signalling = fields.get('signal') ?? `${secure}//${url.host}${signallingPath}`;
-  if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) return 'bad';
-  const invitation = fields.get('invitation');
-  if (invitation === null) return { kind: 'server', room, signalling };
-  return isInvitation(invitation) ? { kind: 'server', room, signalling, invitation } : 'bad';
+  const signalling = signal ?? `${secure}//${url.host}${signallingPath}`;
+  return URL.canParse(signalling)
+    ? { kind: 'server', room: live, signalling, ...(invitation && { invitation }) }
+    : 'bad';
 }
 
 /**

@@ -1,18 +1,28 @@
 import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
 import { shownText } from '@tutti/transports/rooms';
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
+import { encode } from 'uqr';
 import { part, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
-import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
-import { freshTabsLink, isForOthers, type LiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
-import { MembersView, shortName } from './membersView.ts';
+import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
+
+/** Draws a text as a QR code, with the quiet border that readers need. */
+export function drawCode(host: HTMLElement, text: string): void {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
+  render(
+    html`<svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="QR code of ${text}"><path d=${path}></path></svg>`,
+    host,
+  );
+}
 
 /** In real time a message is marked for longer than in slowed virtual time. */
 const heardForUs = 400_000;
@@ -21,7 +31,6 @@ const heardForUs = 400_000;
 export class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
-  readonly #members = new MembersView(part('#members'));
   readonly #signature = new SignaturePanel();
   readonly #message = part<HTMLInputElement>('#message');
   readonly #share = part<HTMLInputElement>('#share');
@@ -79,12 +88,11 @@ export class LivePage {
 
   /** Asked before the server is: a browser without WebRTC could only fail later, in words that blame the server. */
   #sayUnconnected(): void {
-    say(
-      'error',
-      'This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: ',
+    say('error', '');
+    render(
+      html`This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
+      part('#status'),
     );
-    const room = made('a', { href: freshTabsLink(), target: '_blank', textContent: 'open such a room' });
-    part('#status').append(room, '.');
     part('#carrier').textContent = 'In this browser members cannot talk to each other directly.';
   }
 
@@ -181,7 +189,7 @@ export class LivePage {
   }
 
   #draw(view: LiveView): void {
-    this.#members.show(view);
+    drawMembers(part('#members'), view);
     this.#showProposal(view);
     part('#title').textContent = title(view);
     if (this.#story && view.round) {
@@ -247,3 +255,9 @@ function title({ members, result }: LiveView): string {
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+if (location.hash === '') history.replaceState(null, '', freshTabsLink());
+const link = readLiveLink(location.href);
+if (link === undefined || link === 'bad')
+  say('error', 'The link names no live room: expected #live=ROOM or #live=tabs:ROOM, with letters, digits, - and _.');
+else await new LivePage(link).open();

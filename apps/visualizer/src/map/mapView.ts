@@ -11,8 +11,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { cross, sharpCanvas } from '../views/canvas.ts';
 import { faceColour, inkLies, thicker } from '../views/messages.ts';
 import { heldColour, type Palette } from '../views/palette.ts';
-import { alongGreatCircle, unitVectors } from './greatCircle.ts';
-import { type MapLayout, mapLayout } from './mapLayout.ts';
+import { alongGreatCircle, type MapLayout, mapLayout, unitVectors } from './mapLayout.ts';
 import { type Place, placesOf } from './places.ts';
 
 const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;

@@ -1,7 +1,7 @@
 import type { MatrixAttack, MatrixCell } from '@tutti/lab';
 import { switches } from '../branches/branchWords.ts';
 import { count } from '../numberWords.ts';
-import { raceTitles } from '../race/raceTitles.ts';
+import { raceTitles } from '../race/raceWords.ts';
 
 /** What `npm run data -- matrix` wrote. */
 export interface MatrixFile {

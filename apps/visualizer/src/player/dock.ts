@@ -1,18 +1,8 @@
 import { area, select } from 'd3';
 import { made } from '../made.ts';
 import { part, write } from '../page.ts';
-import { labelPlaces, type Mark } from './marks.ts';
+import { labelPlaces, type Track } from './marks.ts';
 import type { Playback } from './playback.ts';
-
-/** What the track shows, so that one sees where to look. */
-export interface Track {
-  readonly spanUs: number;
-  /** The run's progress over time: shares of the span and of everything, in order. */
-  readonly curve: readonly (readonly [time: number, done: number])[];
-  readonly marks: readonly Mark[];
-  /** What the clock says at moments along the track, where it does not go evenly. */
-  readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
-}
 
 /** What the dock asks for. */
 export interface DockListener {

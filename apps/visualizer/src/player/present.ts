@@ -1,10 +1,73 @@
 import { part } from '../page.ts';
+import type { Keepable, KeptAs } from '../state/keepView.ts';
 import { addressOf } from '../state/pageAddress.ts';
-import { picturesOnPress } from '../state/savePictures.ts';
-import { themeSwitch } from '../state/theme.ts';
-import { copyOnPress } from '../views/copy.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Player } from './player.ts';
 import type { PageStage } from './stage.ts';
+
+const key = 'tutti-theme';
+
+type Theme = 'light' | 'dark';
+
+/** Light or dark: the system's setting, until the reader chooses. */
+export function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const current = (): Theme =>
+    (document.documentElement.dataset.theme as Theme | undefined) ?? (system.matches ? 'dark' : 'light');
+  const show = () => {
+    const other = current() === 'dark' ? 'Light' : 'Dark';
+    button.textContent = other;
+    button.setAttribute('aria-label', `${other} theme`);
+    onChange();
+  };
+  button.addEventListener('click', () => {
+    const next: Theme = current() === 'dark' ? 'light' : 'dark';
+    document.documentElement.dataset.theme = next;
+    try {
+      localStorage.setItem(key, next);
+    } catch {
+      // Where nothing may be stored, the choice lasts as long as the page.
+    }
+    show();
+  });
+  system.addEventListener('change', show);
+  show();
+}
+
+/** Copies what `text` says when the button is pressed, and says on the button whether it did. */
+export function copyOnPress(button: HTMLButtonElement, text: () => string): void {
+  const words = button.textContent;
+  button.addEventListener('click', async () => {
+    const copied = await navigator.clipboard.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = copied ? 'Copied' : 'Not allowed here';
+    setTimeout(() => {
+      button.textContent = words;
+    }, 1600);
+  });
+}
+
+/**
+ * Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to
+ * be seen.
+ */
+export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  const choice = host.querySelector('select')!;
+  for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
+    button.addEventListener('click', async () => {
+      try {
+        // Few readers ask for it.
+        const { keepView } = await import('../state/keepView.ts');
+        note.textContent = await keepView(keepable(), choice.value, button.dataset.picture as KeptAs);
+      } catch (error) {
+        note.textContent = `It could not be drawn: ${messageOf(error)}`;
+      }
+    });
+  }
+}
 
 /**
  * Connects a page's stage with what every page has around it: its address, its theme, its width, and the buttons that

@@ -1,8 +1,7 @@
-import { made } from '../made.ts';
+import { html, render } from 'lit-html';
 import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles } from './raceTitles.ts';
-import { amount, seconds } from './raceWords.ts';
+import { amount, raceTitles, seconds } from './raceWords.ts';
 
 interface RaceMeasure {
   readonly title: string;
@@ -26,17 +25,11 @@ const measures: readonly RaceMeasure[] = [
 
 /** Time, bytes and checks of every protocol at one size, as bars from zero: a bar twice as long is twice as much. */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
-  host.replaceChildren(
-    ...measures.map(({ title, of, words }) => {
-      const list = document.createElement('dl');
-      const most = Math.max(...outcomes.map(of));
-      for (const outcome of outcomes) {
-        const bar = made('span', { className: outcome.protocol === 'handel' ? 'bar first' : 'bar' });
-        bar.style.width = `${(100 * of(outcome)) / most}%`;
-        const text = made('span', { className: 'bar-value', textContent: words(outcome) });
-        list.append(made('dt', { textContent: raceTitles[outcome.protocol] }), made('dd', {}, bar, text));
-      }
-      return made('figure', {}, made('figcaption', { textContent: title }), list);
-    }),
-  );
+  const bars = ({ title, of, words }: RaceMeasure) => {
+    const most = Math.max(...outcomes.map(of));
+    const bar = (outcome: RaceOutcome) =>
+      html`<dt>${raceTitles[outcome.protocol]}</dt><dd><span class=${outcome.protocol === 'handel' ? 'bar first' : 'bar'} .style=${`width: ${(100 * of(outcome)) / most}%`}></span><span class="bar-value">${words(outcome)}</span></dd>`;
+    return html`<figure><figcaption>${title}</figcaption><dl>${outcomes.map(bar)}</dl></figure>`;
+  };
+  render(measures.map(bars), host);
 }

@@ -1,5 +1,5 @@
 import type { RaceProtocol } from '@tutti/lab';
-import { bytesOf } from '../bytesOf.ts';
+import { bytesOf } from '../files.ts';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {

@@ -1,9 +1,8 @@
 import type { RaceProtocol } from '@tutti/lab';
-import { made } from '../made.ts';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../numberWords.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles, raceTitleWithin } from './raceTitles.ts';
-import { seconds } from './raceWords.ts';
+import { raceTitles, raceTitleWithin, seconds } from './raceWords.ts';
 
 /** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
 const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
@@ -16,7 +15,6 @@ export class RaceQuestion {
   readonly #host: HTMLElement;
   readonly #answered: () => void;
   #guess: Guess | undefined;
-  #shown = '';
 
   constructor(host: HTMLElement, answered: () => void) {
     this.#host = host;
@@ -35,53 +33,32 @@ export class RaceQuestion {
 
   /** @param isOver whether the last of them is done. */
   draw(outcomes: readonly RaceOutcome[], isOver: boolean): void {
-    const now = this.waits ? 'asks' : isOver ? `ends ${JSON.stringify(outcomes)}` : 'runs';
-    if (now === this.#shown) return;
-    this.#shown = now;
-    this.#host.dataset.state = this.waits ? 'asks' : isOver ? 'ends' : 'runs';
-    if (this.waits) this.#ask();
-    else if (isOver) this.#end(outcomes);
-    else this.#host.replaceChildren(this.#guessed());
+    const now = this.waits ? 'asks' : isOver ? 'ends' : 'runs';
+    this.#host.dataset.state = now;
+    const guessed =
+      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
+    if (now === 'asks') render(this.#question(), this.#host);
+    else if (now === 'runs') render(html`<p class="sub">${guessed}</p>`, this.#host);
+    else
+      render(
+        html`<p class="end"><a href="#doubling" data-testid="race-end">${endWords(outcomes)}</a></p><p class="sub">${guessed}${guessed && this.#judged(outcomes)}</p><p class="sub">${bulkWords(outcomes)}</p>`,
+        this.#host,
+      );
   }
 
-  #ask(): void {
-    const question = made('p', { className: 'question', textContent: 'Your guess?' });
-    const names = made('p', { className: 'names' });
-    for (const protocol of named) names.append(this.#button(raceTitles[protocol], protocol), ' ');
-    const skip = this.#button('Just show me', 'none');
-    skip.className = 'quiet';
-    names.append(skip);
-    this.#host.replaceChildren(question, names);
+  #question(): TemplateResult {
+    const button = (words: string, guess: Guess, kind: string) =>
+      html`<button type="button" class=${kind || nothing} data-testid="guess-${guess}" @click=${() => {
+        this.#guess = guess;
+        this.#answered();
+      }}>${words}</button>`;
+    return html`<p class="question">Your guess?</p><p class="names">${named.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Just show me', 'none', 'quiet')}</p>`;
   }
 
-  #button(words: string, guess: Guess): HTMLButtonElement {
-    const button = made('button', { type: 'button', textContent: words, dataset: { testid: `guess-${guess}` } });
-    button.addEventListener('click', () => {
-      this.#guess = guess;
-      this.#answered();
-    });
-    return button;
-  }
-
-  #guessed(): HTMLElement {
-    return made('p', {
-      className: 'sub',
-      textContent: this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`,
-    });
-  }
-
-  #end(outcomes: readonly RaceOutcome[]): void {
-    const link = made('a', { href: '#doubling', textContent: endWords(outcomes), dataset: { testid: 'race-end' } });
-    const bulk = made('p', { className: 'sub', textContent: bulkWords(outcomes) });
-    this.#host.replaceChildren(made('p', { className: 'end' }, link), this.#judged(outcomes), bulk);
-  }
-
-  #judged(outcomes: readonly RaceOutcome[]): HTMLElement {
-    const guessed = this.#guessed();
+  #judged(outcomes: readonly RaceOutcome[]): string {
     const [first] = finished(named.map((protocol) => outcomes.find((one) => one.protocol === protocol)!));
-    if (this.#guess === undefined || this.#guess === 'none' || first === undefined) return guessed;
-    guessed.textContent += ` Of the four${this.#guess === first.protocol ? ' you were right' : `, ${raceTitleWithin(first.protocol)} was first`}.`;
-    return guessed;
+    if (first === undefined) return '';
+    return ` Of the four${this.#guess === first.protocol ? ' you were right' : `, ${raceTitleWithin(first.protocol)} was first`}.`;
   }
 }
 

@@ -1,5 +1,4 @@
-import { messageOf } from '../messageOf.ts';
-import { type Task, task } from '../worker/task.ts';
+import { messageOf, type Task, task } from '../worker/task.ts';
 import type { Race } from './raceFile.ts';
 import type { RaceRequest } from './raceWorker.ts';
 

@@ -2,32 +2,75 @@ import { CompletionView } from '../completion/completionView.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
-import { part } from '../page.ts';
-import { meanTrack } from '../player/meanTrack.ts';
+import { part, showCommand } from '../page.ts';
+import { meanTrack } from '../player/marks.ts';
 import { Player } from '../player/player.ts';
 import type { Keepable, PictureWords } from '../state/keepView.ts';
-import { command } from '../state/pageState.ts';
+import { type BetweenView, command } from '../state/pageState.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { viewNumbers } from '../state/viewNumbers.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import type { BetweenView } from '../views/betweenViews.ts';
-import { showCommand } from '../views/command.ts';
-import { InSight } from '../views/inSight.ts';
 import { drawProgressLegend } from '../views/legends.ts';
-import { drawNumbers } from '../views/numbersTable.ts';
 import { readPalette } from '../views/palette.ts';
 import { ProgressView } from '../views/progressView.ts';
-import { drawSteps } from '../views/stepList.ts';
 import { TimeSpaceView } from '../views/timeSpaceView.ts';
 import { TreeView } from '../views/treeView.ts';
 import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
 import { followFigures } from './figureTips.ts';
-import { nodeWords, worldWords } from './nodeWords.ts';
 import { runMarks } from './runMarks.ts';
-import { type Turn, Turns } from './turns.ts';
+import { drawNumbers, drawSteps, nodeWords, worldWords } from './runTables.ts';
+
+const everyMs = 20;
+const turns = ['tree', 'steps', 'words'] as const;
+
+/** What of a large run's figures is drawn in turn. */
+export type Turn = (typeof turns)[number];
+
+/** Whose turn it is to be drawn: one at a time, and none before the last had its time. */
+export class Turns {
+  #turn = 0;
+  #atMs = 0;
+
+  /** @returns undefined while it is nobody's turn. */
+  next(): Turn | undefined {
+    const now = performance.now();
+    if (now - this.#atMs < everyMs) return undefined;
+    this.#atMs = now;
+    this.#turn = (this.#turn + 1) % turns.length;
+    return turns[this.#turn];
+  }
+}
+
+/** Which parts of the page are in the reader's window, or nearly: other parts are not drawn. */
+export class InSight {
+  readonly #seen = new WeakSet<Element>();
+  readonly #observer: IntersectionObserver;
+
+  /** @param appeared hears that a part came into sight. */
+  constructor(appeared: () => void) {
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) this.#seen.add(target);
+          else this.#seen.delete(target);
+        }
+        if (entries.some(({ isIntersecting }) => isIntersecting)) appeared();
+      },
+      { rootMargin: '40px' },
+    );
+  }
+
+  watch(...parts: readonly Element[]): void {
+    for (const one of parts) this.#observer.observe(one);
+  }
+
+  has(one: Element): boolean {
+    return this.#seen.has(one);
+  }
+}
 
 const slowdownAtFirst = 20;
 /** Of a run of more nodes, what changes little takes turns while it plays: all at once is late. */

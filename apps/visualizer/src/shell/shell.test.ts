@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
-import { pageAddress, withShell } from './shell.ts';
+import { pageAddress, sheetsInOrder, withShell } from './shell.ts';
+
+it('sheetsInOrder: what every page has first, the page’s own last, the others as they stood between', () => {
+  const link = (name: string) => `<link rel="stylesheet" crossorigin href="./assets/${name}-AbC.css">`;
+  const html = (...names: string[]) => `<head>${names.map(link).join('\n    ')}</head>`;
+  expect(sheetsInOrder(html('index', 'lab', 'every', 'horn'), 'index')).toBe(html('every', 'lab', 'horn', 'index'));
+  expect(sheetsInOrder('<head></head>', 'index')).toBe('<head></head>');
+});
 
 const root = join(import.meta.dirname, '../..');
 const pages = readdirSync(root).filter((name) => name.endsWith('.html'));

@@ -1,5 +1,5 @@
-import { messageOf } from '../messageOf.ts';
-import { download } from './download.ts';
+import { download } from '../files.ts';
+import { messageOf } from '../worker/task.ts';
 
 /** Frames a second of a clip. */
 const rate = 30;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits as figureLimits } from '../figure/figurePlan.ts';
 import { slotLimits } from '../horn/slotChoice.ts';
+import { seeds } from '../links/fields.ts';
 import { limits } from './pageState.ts';
-import { seeds } from './within.ts';
 
 interface Limits {
   readonly min: number;
@@ -11,7 +11,6 @@ interface Limits {
 }
 
 const percent = ({ min, max }: Limits): Limits => ({ min: 100 * min, max: 100 * max });
-const between = ([min, max]: readonly [number, number]): Limits => ({ min, max });
 
 /** The inputs of a page by id, or else by name, with what the page's text has as their limits. */
 function inputsOf(page: string): Map<string, Limits> {
@@ -45,7 +44,7 @@ describe('what a page says that an input takes is what its links take', () => {
       },
     ],
     ['lean.html', { seed: seeds }],
-    ['figure.html', { n: between(figureLimits.nodes), seeds: between(figureLimits.seeds) }],
+    ['figure.html', { n: figureLimits.nodes, seeds: figureLimits.seeds }],
   ])('%s', (page, expected) => {
     const inputs = inputsOf(page);
     for (const [id, own] of Object.entries(expected)) expect(inputs.get(id), id).toEqual(own);

@@ -1,7 +1,6 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
+import { download } from '../files.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
-import { download } from './download.ts';
-
 import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
 
 /** What a picture's file has in addition to the picture. */

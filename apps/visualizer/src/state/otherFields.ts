@@ -1,5 +1,12 @@
-import { type Scenario, type ScenarioField, scenarioFields, validateScenario } from '@tutti/simulation';
-import { made } from '../made.ts';
+import {
+  defaultScenario,
+  type Scenario,
+  type ScenarioField,
+  scenarioFields,
+  validateScenario,
+} from '@tutti/simulation';
+import { html, noChange, nothing, render } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
 /** Fields that the form has a control of its own for; faults are made where a run is broken. */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
@@ -11,61 +18,44 @@ const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
 export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
-  readonly #inputs = new Map<ScenarioField, HTMLInputElement>();
-  readonly #error = made('p', { className: 'field-error' });
   #scenario: Scenario | undefined;
 
   constructor(host: HTMLElement, onChange: (scenario: Scenario) => void) {
     this.#host = host;
     this.#onChange = onChange;
-    this.#error.setAttribute('role', 'alert');
-    for (const field of scenarioFields.filter(({ name }) => !withControl.includes(name))) this.#add(field);
-    host.append(this.#error);
+    this.show(defaultScenario);
+    this.#scenario = undefined;
   }
 
   show(scenario: Scenario): void {
     this.#scenario = scenario;
-    this.#error.textContent = '';
-    for (const [field, input] of this.#inputs) {
-      input.value = field.write(scenario).join(' ');
-      input.removeAttribute('aria-invalid');
-      input.closest<HTMLElement>('.other-field')!.hidden =
-        field.owner !== undefined && field.owner !== scenario.protocol;
-    }
+    this.#render(scenario);
   }
 
-  #add(field: ScenarioField): void {
-    const label = made('label', { className: 'other-field', title: field.about });
-    const name = made('span', { textContent: field.name });
-    const input = made('input', {
-      type: 'text',
-      spellcheck: false,
-      autocomplete: 'off',
-      placeholder: field.form,
-      dataset: { testid: `field-${field.name}` },
+  /** @param refused the field whose text cannot be taken, and why. */
+  #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
+    const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
+    const labels = others.map((field) => {
+      const isHidden = field.owner !== undefined && field.owner !== scenario.protocol;
+      // The text that cannot be taken stays.
+      const isRefused = refused?.field === field;
+      return html`<label class="other-field" title=${field.about} ?hidden=${isHidden}><span>${field.name}</span><input type="text" spellcheck="false" autocomplete="off" placeholder=${field.form} data-testid="field-${field.name}" aria-invalid=${isRefused ? 'true' : nothing} .value=${isRefused ? noChange : live(field.write(scenario).join(' '))} @change=${(event: Event) => this.#read(field, event)}></label>`;
     });
-    input.addEventListener('change', (event) => {
-      // The text is parsed here; only what can be played goes to the form.
-      event.stopPropagation();
-      this.#read(field, input);
-    });
-    label.append(name, input);
-    this.#inputs.set(field, input);
-    this.#host.append(label);
+    render(html`${labels}<p class="field-error" role="alert">${refused ? `${refused.message}.` : ''}</p>`, this.#host);
   }
 
-  #read(field: ScenarioField, input: HTMLInputElement): void {
+  /** The text is read here; only what can be played goes to the form. */
+  #read(field: ScenarioField, event: Event): void {
+    event.stopPropagation();
     if (this.#scenario === undefined) return;
     try {
-      const scenario = withText(this.#scenario, field, input.value);
+      const scenario = withText(this.#scenario, field, (event.target as HTMLInputElement).value);
       validateScenario(scenario);
-      input.removeAttribute('aria-invalid');
-      this.#error.textContent = '';
+      this.#render(scenario);
       this.#onChange(scenario);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      input.setAttribute('aria-invalid', 'true');
-      this.#error.textContent = `${error.message}.`;
+      this.#render(this.#scenario, { field, message: error.message });
     }
   }
 }

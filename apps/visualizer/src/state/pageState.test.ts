@@ -4,8 +4,8 @@ import { protocolNames, type Scenario, validateScenario } from '@tutti/simulatio
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
-import { betweenViews } from '../views/betweenViews.ts';
 import {
+  betweenViews,
   command,
   decodeState,
   encodeState,
@@ -72,13 +72,13 @@ describe('decodeState', () => {
       '#n=65537&scheme=counting&dead=0.3',
       'dead, attack: for up to 65,536 nodes in a page; everybody lives and is honest instead',
     ],
-    ['#n=64&node=99', 'node: expected a node from 0 to 63, got "99"'],
-    ['#n=64&t=abc', 't: expected a moment in ms, from 0 on, got "abc"'],
-    ['#n=64&t=-5', 't: expected a moment in ms, from 0 on, got "-5"'],
-    ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"'],
+    ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
+    ['#n=64&t=abc', 't: expected a moment in ms, from 0 on, got "abc"; it is left out'],
+    ['#n=64&t=-5', 't: expected a moment in ms, from 0 on, got "-5"; 0 is taken'],
+    ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"; tree is taken'],
     [
       '#n=64&beside=gossip,bitcoin',
-      'beside: expected handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"',
+      'beside: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
     ],
   ])('%s says what was taken instead', (link, notice) => {
     expect(decodeState(link).notices).toContain(notice);

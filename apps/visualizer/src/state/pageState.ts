@@ -8,10 +8,13 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/simulation';
+import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
 import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
-import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
-import { seeds, within } from './within.ts';
+
+/** How events between the nodes can be shown: on a ring in tree order or by region, on the globe, or level by level. */
+export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
+export type BetweenView = (typeof betweenViews)[number];
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -54,20 +57,41 @@ export const firstState: PageState = {
   beside: [],
 };
 
-/** What a link contains in addition to the scenario. */
-const viewParameters = ['node', 't', 'ring', 'view', 'beside'];
+const besides = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
+const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
+  chosen && protocolNames.filter((name) => chosen.includes(name));
+
+/** What a link contains in addition to the scenario: where in a run of so many nodes one looks. */
+const viewFields = (nodes: number) =>
+  fieldsOf({
+    node: whole({ min: 0, max: nodes - 1 }, firstState.node),
+    timeUs: moment,
+    // A link from when there was only the ring names its order.
+    ring: choice(['tree', 'region'], 'tree'),
+    view: choice(betweenViews, firstState.between),
+    beside: {
+      ...besides,
+      read: (text: string) => inOrder(besides.read(text)),
+      nearest: (text: string) => inOrder(besides.nearest!(text)),
+      write: (value: readonly ProtocolName[]) => besides.write(value) || undefined,
+    },
+  });
+
+const viewNames = viewFields(1).names;
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
-export function encodeState(state: PageState): string {
-  const fields = encodeScenario(state.scenario);
-  fields.push(['node', String(state.node)]);
-  if (state.timeUs !== undefined) fields.push(['t', String(state.timeUs / 1000)]);
-  // A link from when there was only the ring names its order.
-  if (state.between === 'region') fields.push(['ring', state.between]);
-  else if (state.between !== firstState.between) fields.push(['view', state.between]);
-  if (state.beside.length > 0) fields.push(['beside', state.beside.join(',')]);
-  // A colon, a comma and a slash need no escape behind the #, and links are read by people.
-  return new URLSearchParams(fields).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
+export function encodeState({ scenario, node, timeUs, between, beside }: PageState): string {
+  const isRegion = between === 'region';
+  const view = {
+    node,
+    timeUs,
+    ring: isRegion ? between : 'tree',
+    view: isRegion ? firstState.between : between,
+    beside,
+  };
+  const [named, ...others] = viewFields(scenario.nodes).parameters(view, true);
+  const shown = others.filter(([name, text]) => (name !== 'ring' && name !== 'view') || text !== 'tree');
+  return linkOf([...encodeScenario(scenario), named!, ...shown]);
 }
 
 /** A link as it was read. */
@@ -78,42 +102,19 @@ export interface ReadState extends PageState {
 
 /** Reads a link, which anyone may have written by hand. What is missing is as on a first visit. */
 export function decodeState(hash: string): ReadState {
-  const fields = new URLSearchParams(hash.replace(/^#/, ''));
-  const read = decodeScenario(fields, viewParameters);
+  const link = parametersOf(hash);
+  const read = decodeScenario(link, viewNames);
   const { scenario, notices } = shownScenario(read.scenario);
-  const timeMs = fields.get('t');
+  const looked = viewFields(scenario.nodes).read(link, [...link.keys()]);
+  const { node, timeUs, ring, view, beside } = looked.values;
   return {
     scenario,
-    node: Math.round(within(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
-    timeUs: timeMs === null ? undefined : Math.round(within(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
-    between:
-      fields.get('ring') === 'region'
-        ? 'region'
-        : (betweenViews.find((view) => view === fields.get('view')) ?? firstState.between),
-    beside: protocolNames.filter((name) => fields.get('beside')?.split(',').includes(name)),
-    notices: [...read.notices, ...notices, ...viewNotices(fields, scenario.nodes)],
+    node,
+    timeUs,
+    between: ring === 'region' ? ring : view,
+    beside,
+    notices: [...read.notices, ...notices, ...looked.notices],
   };
-}
-
-/** What of a link says where in a run of so many nodes one looks, and cannot be had. */
-function viewNotices(fields: URLSearchParams, nodes: number): string[] {
-  const last = nodes - 1;
-  const isWithin = (value: string, most: number) => value.trim() !== '' && Number(value) >= 0 && Number(value) <= most;
-  const isNode = (value: string) => isWithin(value, last) && Number.isInteger(Number(value));
-  const oneOf = (...names: readonly string[]) =>
-    [names.join(' or '), (value: string) => names.includes(value)] as const;
-  const areProtocols = (value: string) => value.split(',').every((name) => protocolNames.some((one) => one === name));
-  const expected = {
-    node: [`a node from 0 to ${figure(last)}`, isNode],
-    t: ['a moment in ms, from 0 on', (value: string) => isWithin(value, Number.MAX_VALUE)],
-    ring: oneOf('tree', 'region'),
-    view: oneOf(...betweenViews),
-    beside: [protocolNames.join(', '), areProtocols],
-  } as const;
-  return Object.entries(expected).flatMap(([name, [words, takes]]) => {
-    const value = fields.get(name);
-    return value === null || takes(value) ? [] : [`${name}: expected ${words}, got "${value.slice(0, 40)}"`];
-  });
 }
 
 /** The nearest scenario that a page can play. */

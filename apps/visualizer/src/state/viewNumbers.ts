@@ -5,10 +5,9 @@ import { eachInFlight } from '../timeline/flights.ts';
 import { columnTimeUs } from '../timeline/heldGrid.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { parts } from '../timeline/levelGrid.ts';
-import { nodeMessages } from '../timeline/nodeMessages.ts';
-import { inLevelAt, nodeStory } from '../timeline/nodeStory.ts';
+import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import type { BetweenView } from '../views/betweenViews.ts';
+import type { BetweenView } from './pageState.ts';
 import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
 /** What is shown: of a run, through a node's eyes, at a moment. */

@@ -1,36 +1,122 @@
-import type { StageFields } from './stage.ts';
+import type { MatrixAttack } from '@tutti/lab';
+import { switches } from '../branches/branchWords.ts';
+import {
+  choice,
+  type Field,
+  type Fields,
+  fieldsOf,
+  linkOf,
+  named,
+  number,
+  optional,
+  parametersOf,
+  proofOf,
+  text,
+  whole,
+  word,
+} from '../links/fields.ts';
+
+const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
+const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
+
+/** What the stage of each chapter shows, as its links say it. */
+export const chapterFields = {
+  race: fieldsOf({ dead: choice<number>([0, 0.2], 0) }),
+  doubling: fieldsOf({
+    nodes: named('n', choice<number>([8, 64], 8)),
+    network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
+  }),
+  desk: fieldsOf({ node: whole({ min: 0, max: 63 }, 1) }),
+  'switch-off': fieldsOf({
+    without: optional(
+      choice(
+        switches.map(({ id }) => id as string),
+        '',
+      ),
+    ),
+    row: optional(choice<string>(baselines, '')),
+    attack: choice<MatrixAttack>(attacks, 'invalid'),
+  }),
+  matrix: fieldsOf({}),
+  // A run's own fields are judged where runs are read.
+  'break-it': fieldsOf({
+    run: optional(text(100_000)),
+    lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
+  }),
+  growth: fieldsOf({ nodes: named('n', choice([8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096], 64)) }),
+  horn: fieldsOf({
+    validators: named('n', optional(choice([2 ** 16, 2 ** 20], 2 ** 16))),
+    eve: number({ min: 0, max: 0.4 }, 0, 0.01),
+  }),
+  proofs: fieldsOf({ asked: proofOf(['greedy', 'handel-owners'] as const) }),
+  live: fieldsOf({}),
+} as const;
+
+export type ChapterName = keyof typeof chapterFields;
+
+/** What a chapter's stage shows. */
+export type Shown<Name extends ChapterName> = (typeof chapterFields)[Name]['first'];
+
+/** A row of the matrix as the chapter `switch-off` shows it: a mechanism that is off, or a baseline. */
+export function cellShown(row: string | undefined): Pick<Shown<'switch-off'>, 'without' | 'row'> {
+  const isMechanism = switches.some(({ id }) => id === row);
+  return { without: isMechanism ? row : undefined, row: isMechanism || row === 'handel' ? undefined : row };
+}
+
+/** The codec of a chapter whose name is known at run time alone. */
+export function fieldsIn(chapter: ChapterName): Fields<object> {
+  return chapterFields[chapter] as unknown as Fields<object>;
+}
 
 /** A link into the story: a chapter, what its stage shows, and the moment. */
 export interface StoryLink {
-  readonly chapter: string;
-  readonly fields: StageFields;
+  readonly chapter: ChapterName;
+  readonly shows: object;
   /** Undefined: from the beginning, playing. */
   readonly atMs: number | undefined;
 }
 
-/** Reads the part of the address from `#` on: `#doubling&n=64&t=150`. Undefined where it names none of the chapters. */
-export function readStoryLink(hash: string, chapters: readonly string[]): StoryLink | undefined {
+const moment: Field<number | undefined> = {
+  ...optional(number({ min: 0, max: 2 ** 31 }, 0)),
+  name: 't',
+  nearest: () => undefined,
+  write: (atMs) => (atMs === undefined ? undefined : String(Math.round(atMs * 1000) / 1000)),
+};
+const clock = fieldsOf({ atMs: moment });
+
+/**
+ * Reads the part of the address from `#` on: `#doubling&n=64&t=150`. No link where it names no chapter; a notice for
+ * each part that cannot be shown.
+ */
+export function readStoryLink(hash: string): {
+  readonly link: StoryLink | undefined;
+  readonly notices: readonly string[];
+} {
   const [chapter = '', ...rest] = hash.replace(/^#/, '').split('&');
-  if (!chapters.includes(chapter)) return undefined;
-  const given = new URLSearchParams(rest.join('&'));
-  const at = given.get('t') ?? undefined;
-  const fields = new Map(given);
+  if (!Object.hasOwn(chapterFields, chapter)) {
+    const names = Object.keys(chapterFields).join(', ');
+    const isMeant = chapter !== '' && !chapter.includes('=');
+    return {
+      link: undefined,
+      notices: isMeant ? [`There is no chapter “${chapter.slice(0, 40)}”: there are ${names}.`] : [],
+    };
+  }
+  const given = parametersOf(rest.join('&'));
+  const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
   // A whole run stands there as it does in the address of a run, its fields encoded once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
-    for (const name of [...fields.keys()]) fields.delete(name);
-    fields.set('run', given.toString());
+    const run = linkOf(given);
+    for (const name of [...given.keys()]) given.delete(name);
+    given.set('run', run);
   }
-  const atMs = at === undefined || at.trim() === '' ? Number.NaN : Number(at);
-  fields.delete('t');
-  return { chapter, fields, atMs: Number.isFinite(atMs) && atMs >= 0 ? atMs : undefined };
+  const { values: shows, notices } = fieldsIn(chapter as ChapterName).read(given, clock.names);
+  return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };
 }
 
 /** The part of the address after `#`. */
-export function writeStoryLink({ chapter, fields, atMs }: StoryLink): string {
-  const { run, ...others } = Object.fromEntries(fields);
-  const all = new URLSearchParams(run === undefined ? others : `${run}`);
-  if (atMs !== undefined) all.set('t', String(Math.round(atMs * 1000) / 1000));
-  const rest = all.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
-  return [chapter, ...(run === undefined ? [] : ['run']), ...(rest === '' ? [] : [rest])].join('&');
+export function writeStoryLink({ chapter, shows, atMs }: StoryLink): string {
+  const { run } = shows as Partial<Shown<'break-it'>>;
+  const shown = run === undefined ? fieldsIn(chapter).write(shows) : `run&${run}`;
+  return [chapter, shown, clock.write({ atMs })].filter((one) => one !== '').join('&');
 }

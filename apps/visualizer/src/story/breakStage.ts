@@ -12,14 +12,15 @@ import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend } from '../views/legends.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
+import type { Shown } from './address.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
 /** The reader does something to nodes of a run, and sees the result beside the original. */
-class BreakStage extends RunStage {
+class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #flight: FlightView;
   readonly #branches: Branches;
   readonly #panel: BreakPanel;
@@ -71,18 +72,14 @@ class BreakStage extends RunStage {
     });
   }
 
-  get fields(): StageFields {
+  get shows(): Shown<'break-it'> {
     const scenario = this.#asked ?? honest;
-    if (sameRun(scenario, honest)) return new Map();
-    return new Map([
-      ['run', encodeState({ scenario, node: this.#node, timeUs: undefined, between: 'region', beside: [] })],
-    ]);
+    const run = () => encodeState({ scenario, node: this.#node, timeUs: undefined, between: 'region', beside: [] });
+    return { run: sameRun(scenario, honest) ? undefined : run(), lies: false };
   }
 
-  show(fields: StageFields): void {
-    const run = fields.get('run');
-    if (run === undefined && fields.get('lies') === undefined) this.#start(honest);
-    else if (run === undefined) this.#start(lying);
+  show({ run, lies }: Shown<'break-it'>): void {
+    if (run === undefined) this.#start(lies ? lying : honest);
     else {
       const state = decodeState(run);
       this.#node = state.node;

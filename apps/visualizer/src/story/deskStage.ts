@@ -5,40 +5,37 @@ import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { chapterFields, type Shown } from './address.ts';
 import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 /** Checks are slow and many lie, so that something waits. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
-const firstNode = 1;
 
 /** One node's inbox, at every moment of a run in which two nodes in five lie. */
-class DeskStage extends RunStage {
+class DeskStage extends RunStage<Shown<'desk'>> {
   readonly #desk = new DeskView();
   #node = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
-      this.show(new Map([['node', (event.target as HTMLInputElement).value]]));
+      this.show(chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values);
     });
   }
 
-  get fields(): StageFields {
-    return new Map(this.#node === firstNode ? [] : [['node', String(this.#node)]]);
+  get shows(): Shown<'desk'> {
+    return { node: this.#node };
   }
 
-  show(fields: StageFields): void {
-    const { scenario } = decodeState(link);
-    const asked = Math.round(Number(fields.get('node') ?? firstNode));
-    const node = asked >= 0 && asked < scenario.nodes ? asked : firstNode;
+  show({ node }: Shown<'desk'>): void {
     if (node === this.#node && this.index !== undefined) return;
     this.#node = node;
     this.find<HTMLInputElement>('#desk-of').value = String(node);
     this.#desk.node = node;
     if (this.index === undefined) {
-      this.play(scenario);
+      this.play(decodeState(link).scenario);
       return;
     }
     this.retell();

@@ -1,6 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
 import type { Chapter } from '../guide/chapter.ts';
-import { made } from '../made.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
@@ -8,17 +8,18 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
 import { ms } from '../words.ts';
+import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
 /** Each level doubles what a node can hold: with one latency for all it is seen, on a real network it is hidden. */
-class DoublingStage extends RunStage {
+class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
   #nodes = 0;
@@ -26,7 +27,7 @@ class DoublingStage extends RunStage {
   #doublings: readonly number[] = [];
   #chosen: number | undefined;
   #way: readonly Hop[] = [];
-  #wayShown = '';
+  #sizes: readonly number[] = [];
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -47,7 +48,7 @@ class DoublingStage extends RunStage {
     });
     choices.addEventListener('change', (event) => {
       const { value } = event.target as HTMLInputElement;
-      this.show(new Map(new URLSearchParams(value)));
+      this.show(chapterFields.doubling.read(value).values);
     });
     new Tip().follow(host, (x, y) => {
       const node = this.#matrix.nodeUnder(x, y);
@@ -62,20 +63,15 @@ class DoublingStage extends RunStage {
     });
   }
 
-  get fields(): StageFields {
-    const fields = new Map<string, string>();
-    if (this.#nodes !== 8) fields.set('n', String(this.#nodes));
-    if (this.#network !== 'constant') fields.set('network', this.#network);
-    return fields;
+  get shows(): Shown<'doubling'> {
+    return { nodes: this.#nodes, network: this.#network };
   }
 
-  show(fields: StageFields): void {
-    const nodes = fields.get('n') === '64' ? 64 : 8;
-    const network = fields.get('network') === 'aws' ? 'aws' : 'constant';
+  show({ nodes, network }: Shown<'doubling'>): void {
     if (nodes === this.#nodes && network === this.#network) return;
     this.#nodes = nodes;
     this.#network = network;
-    const shown = new URLSearchParams([...this.fields]).toString();
+    const shown = chapterFields.doubling.write(this.shows);
     for (const input of this.section.querySelectorAll<HTMLInputElement>('.doubling-choice input'))
       input.checked = input.value === shown;
     this.play(doublingScenario(nodes, network));
@@ -90,7 +86,7 @@ class DoublingStage extends RunStage {
     this.find<HTMLButtonElement>('#follow').disabled = nodes < 64;
     this.#follow(this.find('#follow').getAttribute('aria-pressed') === 'true' && nodes === 64);
     const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
-    this.#scale.replaceChildren(...sizes.map((size) => made('li', { textContent: String(size) })));
+    this.#sizes = sizes;
   }
 
   protected tell({ endUs }: RunIndex): Omit<Told, 'track'> {
@@ -121,8 +117,6 @@ class DoublingStage extends RunStage {
     const hops = follows && this.index ? wayOf(0, this.#nodes - 1, this.index, heldMatrix(this.index)) : undefined;
     this.#matrix.way = hops && { signer: 0, hops };
     this.#way = hops ?? [];
-    this.#wayShown = '';
-    this.find('#way').replaceChildren();
   }
 
   /** Its hops up to a moment, in words. */
@@ -132,10 +126,9 @@ class DoublingStage extends RunStage {
       const sent = `Node ${from} sends it to node ${to} at ${ms(sentUs)}, on level ${level}`;
       return heldUs <= timeUs ? `${sent}; checked and held at ${ms(heldUs)}.` : `${sent} …`;
     });
-    if (words.join() === this.#wayShown) return;
-    this.#wayShown = words.join();
-    this.find('#way').replaceChildren(
-      ...words.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    render(
+      words.map((text) => html`<li>${text}</li>`),
+      this.find('#way'),
     );
   }
 
@@ -143,11 +136,13 @@ class DoublingStage extends RunStage {
     this.#matrix.draw(timeUs, this.#chosen);
     this.#sayWay(timeUs);
     const reached = this.#doublings.filter((us) => us <= timeUs).length;
-    [...this.#scale.children].forEach((item, place) => {
-      item.toggleAttribute('data-past', place <= reached);
-      if (place === reached) item.setAttribute('aria-current', 'step');
-      else item.removeAttribute('aria-current');
-    });
+    render(
+      this.#sizes.map(
+        (size, place) =>
+          html`<li ?data-past=${place <= reached} aria-current=${place === reached ? 'step' : nothing}>${size}</li>`,
+      ),
+      this.#scale,
+    );
   }
 
   resize(): void {

@@ -5,15 +5,16 @@ import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
+import type { Shown } from './address.ts';
 import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 /** Sizes of the handle: powers of two from the least. */
-const sizes = { least: 3, most: 12, first: 6 } as const;
+const sizes = { least: 3, most: 12 } as const;
 
 /** Time against N: the published times, and the reader's own runs, one for every size tried. */
-class GrowthStage extends RunStage {
+class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();
   #power: number = 0;
@@ -27,13 +28,12 @@ class GrowthStage extends RunStage {
     handle.addEventListener('input', () => this.#name(Number(handle.value)));
   }
 
-  get fields(): StageFields {
-    return new Map(this.#power === sizes.first ? [] : [['n', String(2 ** this.#power)]]);
+  get shows(): Shown<'growth'> {
+    return { nodes: 2 ** this.#power };
   }
 
-  show(fields: StageFields): void {
-    const asked = Math.round(Math.log2(Number(fields.get('n') ?? 2 ** sizes.first)));
-    this.#choose(asked >= sizes.least && asked <= sizes.most ? asked : sizes.first);
+  show({ nodes }: Shown<'growth'>): void {
+    this.#choose(Math.log2(nodes));
   }
 
   #choose(power: number): void {

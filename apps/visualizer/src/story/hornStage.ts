@@ -8,8 +8,9 @@ import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/thr
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import { count } from '../numberWords.ts';
 import type { Told } from '../player/player.ts';
+import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
 const trackPoints = 120;
@@ -25,13 +26,6 @@ interface Asked {
   readonly eve: number;
 }
 
-/** Undefined for the slot that was recorded. */
-function askedBy(fields: StageFields): Asked | undefined {
-  const eve = Math.min(mostEve, Math.max(0, Math.round(Number(fields.get('eve') ?? 0) * 100) / 100 || 0));
-  if (eve === 0 && fields.get('n') === undefined) return undefined;
-  return { validators: fields.get('n') === String(sizes.onRequest) ? sizes.onRequest : sizes.atOnce, eve };
-}
-
 function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
   return one?.validators === other?.validators && one?.eve === other?.eve;
 }
@@ -40,7 +34,7 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
  * Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits at the time when today's next
  * block is made.
  */
-class HornStage implements Stage {
+class HornStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
   readonly #holdUs: number;
   readonly #recorded: SlotFile;
@@ -77,14 +71,14 @@ class HornStage implements Stage {
     return this.#told;
   }
 
-  get fields(): StageFields {
-    if (this.#asked === undefined) return new Map();
-    const { validators, eve } = this.#asked;
-    return new Map([['n', String(validators)], ...(eve > 0 ? [['eve', String(eve)] as const] : [])]);
+  get shows(): Shown<'horn'> {
+    return { validators: this.#asked?.validators, eve: this.#asked?.eve ?? 0 };
   }
 
-  show(fields: StageFields): void {
-    this.#choose(askedBy(fields));
+  show({ validators, eve }: Shown<'horn'>): void {
+    // Without either it is the slot that was recorded.
+    const isRecorded = validators === undefined && eve === 0;
+    this.#choose(isRecorded ? undefined : { validators: validators ?? sizes.atOnce, eve });
   }
 
   words(timeUs: number): string {

@@ -8,7 +8,7 @@ export function liveStage(section: HTMLElement, _on: StageListener): Stage {
   return {
     told: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
     endUs: 0,
-    fields: new Map(),
+    shows: {},
     words: () => '',
     show() {},
     draw() {},

@@ -1,7 +1,6 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
-import { switches } from '../branches/branchWords.ts';
-import { fetched } from '../fetched.ts';
-import { made } from '../made.ts';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { fetched } from '../files.ts';
 import {
   attackDeeds,
   attackTitle,
@@ -14,13 +13,14 @@ import {
   rowTitle,
 } from '../matrix/matrixFile.ts';
 import { count } from '../numberWords.ts';
+import { cellShown, writeStoryLink } from './address.ts';
 import type { Stage, StageListener } from './stage.ts';
 
 /** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
 class MatrixStage implements Stage {
   readonly told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
   readonly endUs = 0;
-  readonly fields = new Map<string, string>();
+  readonly shows = {};
   readonly #file: MatrixFile;
   readonly #host: HTMLElement;
   readonly #said: HTMLElement;
@@ -51,59 +51,40 @@ class MatrixStage implements Stage {
   recolour(): void {}
 
   #draw(): void {
-    const table = document.createElement('table');
-    const caption = table.createCaption();
-    caption.textContent = `${measures[this.#measure].title}: mean ± 95 % over ${this.#file.seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less, where the intervals do not meet.`;
-    const head = table.createTHead().insertRow();
-    head.insertCell();
-    for (const attack of matrixAttacks)
-      head.append(made('th', { scope: 'col', textContent: attackTitle(attack), title: attackDeeds[attack] }));
-    const body = table.createTBody();
-    for (const row of new Set(this.#file.cells.map((cell) => cell.row))) {
-      const line = body.insertRow();
-      line.append(made('th', { scope: 'row', textContent: rowTitle(row) }));
-      for (const attack of matrixAttacks) this.#cell(line.insertCell(), row, attack);
-    }
-    this.#host.replaceChildren(table);
+    const { seeds, cells } = this.#file;
+    const head = matrixAttacks.map(
+      (attack) => html`<th scope="col" title=${attackDeeds[attack]}>${attackTitle(attack)}</th>`,
+    );
+    const rows = [...new Set(cells.map((cell) => cell.row))].map(
+      (row) =>
+        html`<tr><th scope="row">${rowTitle(row)}</th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
+    );
+    render(
+      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less, where the intervals do not meet.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+      this.#host,
+    );
   }
 
-  #cell(host: HTMLTableCellElement, row: string, attack: MatrixAttack): void {
+  #cell(row: string, attack: MatrixAttack): TemplateResult {
     const cell = cellOf(this.#file, row, attack);
-    if (cell === undefined) {
-      host.textContent = '–';
-      host.title = 'This baseline leaves the attack no room';
-      return;
-    }
-    const link = made('a', { className: 'cell-link' });
+    if (cell === undefined) return html`<td title="This baseline leaves the attack no room">–</td>`;
     const value = cell[this.#measure];
     const scale = this.#measure === 'bytes' ? 1000 : 1;
     const digits = (one: number) =>
       count(Math.round((one / scale) * (one / scale < 100 ? 10 : 1)) / (one / scale < 100 ? 10 : 1));
     const isNever = cell.unfinished === this.#file.seeds && this.#measure === 'lastMs';
     const how = comparedTo(cell, cellOf(this.#file, 'handel', attack)!, this.#measure);
-    link.textContent =
+    const mark = how === 'alike' ? '' : how === 'worse' ? '▲\u00a0' : '▼\u00a0';
+    const shown =
       value === undefined || isNever
         ? 'never'
-        : `${how === 'alike' ? '' : how === 'worse' ? '▲\u00a0' : '▼\u00a0'}${digits(value.mean)}`;
-    if (value !== undefined && !isNever) {
-      link.append(made('small', { textContent: ` ±${digits((value.high - value.low) / 2)}` }));
-    }
-    if (cell.unfinished > 0 && !isNever) {
-      const never = document.createElement('small');
-      never.textContent = ` ${cell.unfinished} never`;
-      link.append(never);
-    }
-    host.className = row === 'handel' ? 'own' : how;
-    const field = switches.some(({ id }) => id === row) ? 'without' : 'row';
-    link.href = `#switch-off&${new URLSearchParams({ ...(row === 'handel' ? {} : { [field]: row }), attack })}`;
-    link.dataset.testid = `cell-${row}-${attack}`;
-    link.title = matrixSentence(this.#file, row, attack);
+        : html`${mark}${digits(value.mean)}<small> ±${digits((value.high - value.low) / 2)}</small>`;
+    const words = matrixSentence(this.#file, row, attack);
     const say = () => {
-      this.#said.textContent = link.title;
+      this.#said.textContent = words;
     };
-    link.addEventListener('focus', say);
-    link.addEventListener('pointerenter', say);
-    host.append(link);
+    const link = writeStoryLink({ chapter: 'switch-off', shows: { ...cellShown(row), attack }, atMs: undefined });
+    return html`<td class=${row === 'handel' ? 'own' : how}><a class="cell-link" href="#${link}" data-testid="cell-${row}-${attack}" title=${words} @focus=${say} @pointerenter=${say}>${shown}${cell.unfinished > 0 && !isNever ? html`<small> ${cell.unfinished} never</small>` : nothing}</a></td>`;
   }
 }
 

@@ -1,28 +1,29 @@
 import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
-import { firstLeanState, type LeanState, leanScenarioOf, writeLeanState } from '../lean/leanState.ts';
+import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanWords.ts';
 import type { PlayedSlot } from '../lean/leanWorker.ts';
 import { RivalPanel } from '../lean/rivalPanel.ts';
 import type { Told } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
+import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 const rivals = ['greedy', 'handel-owners'] as const satisfies readonly LeanRival[];
 /** Both begin with as many votes: all that differs is who merges what. */
 const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 
 /** A slot of proofs, with everybody merging for itself and with owners; a merge that is pressed says what became of it. */
-class ProofsStage implements Stage {
+class ProofsStage implements Stage<Shown<'proofs'>> {
   readonly #section: HTMLElement;
   readonly #on: StageListener;
   readonly #panels: readonly RivalPanel[];
   readonly #recordings: LeanRecording[] = [];
   #task: Task<number> | undefined;
   #told: Told | undefined;
-  #asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
+  #asked: Shown<'proofs'>['asked'];
 
   constructor(section: HTMLElement, on: StageListener) {
     this.#section = section;
@@ -41,7 +42,10 @@ class ProofsStage implements Stage {
       panel.draw(0);
     });
     // What is beside them there is asked of the same slot.
-    this.#find<HTMLAnchorElement>('.onward-link a').hash = writeLeanState({ ...state, rivals: firstLeanState.rivals });
+    this.#find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
+      ...state,
+      rivals: firstLeanState.rivals,
+    });
     this.#find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
@@ -53,18 +57,16 @@ class ProofsStage implements Stage {
     return 1000 * (this.#recordings[0]?.slotMs ?? 0);
   }
 
-  get fields(): StageFields {
-    return new Map(this.#asked === undefined ? [] : [['job', `${this.#asked.rival}:${this.#asked.proof}`]]);
+  get shows(): Shown<'proofs'> {
+    return { asked: this.#asked };
   }
 
   words(timeUs: number): string {
     return slotTime(timeUs / 1000);
   }
 
-  show(fields: StageFields): void {
-    const [, rival, proof] = /^([a-z-]+):(\d{1,6})$/.exec(fields.get('job') ?? '') ?? [];
-    const known = rivals.find((one) => one === rival);
-    this.#asked = known === undefined ? undefined : { rival: known, proof: Number(proof) };
+  show({ asked }: Shown<'proofs'>): void {
+    this.#asked = asked;
     if (this.#told === undefined) this.#play();
     else {
       this.#tell();
@@ -131,7 +133,7 @@ class ProofsStage implements Stage {
     };
   }
 
-  #ask(asked: { readonly rival: LeanRival; readonly proof: number }): void {
+  #ask(asked: NonNullable<Shown<'proofs'>['asked']>): void {
     this.#asked = asked;
     this.#tell();
     this.#showAsked();
@@ -143,7 +145,7 @@ class ProofsStage implements Stage {
   /** The next merge in vain; after the last again the first. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
-      vainMerges(recording).map(({ proof }) => ({ rival: recording.rival, proof })),
+      vainMerges(recording).map(({ proof }) => ({ rival: rivals.find((one) => one === recording.rival)!, proof })),
     );
     const now = all.findIndex(({ rival, proof }) => rival === this.#asked?.rival && proof === this.#asked.proof);
     const next = all[(now + 1) % all.length];

@@ -1,7 +1,7 @@
-import { fetched } from '../fetched.ts';
+import { html, render } from 'lit-html';
+import { fetched } from '../files.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { made } from '../made.ts';
-import { messageOf } from '../messageOf.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
@@ -20,12 +20,13 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { checkingWords, raceTitles } from '../race/raceTitles.ts';
-import { seconds, verdict } from '../race/raceWords.ts';
+import { checkingWords, raceTitles, seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
-import type { Stage, StageFields, StageListener } from './stage.ts';
+import { messageOf } from '../worker/task.ts';
+import type { Shown } from './address.ts';
+import type { Stage, StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
 interface Corner {
@@ -40,7 +41,7 @@ const trackPoints = 120;
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
-class RaceStage implements Stage {
+class RaceStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #section: HTMLElement;
@@ -84,12 +85,12 @@ class RaceStage implements Stage {
     return this.#question.waits;
   }
 
-  get fields(): StageFields {
-    return new Map(this.#race.dead > 0 ? [['dead', String(this.#race.dead)]] : []);
+  get shows(): Shown<'race'> {
+    return { dead: this.#race.dead };
   }
 
-  show(fields: StageFields): void {
-    const isDying = Number(fields.get('dead') ?? 0) > 0;
+  show({ dead }: Shown<'race'>): void {
+    const isDying = dead > 0;
     if (isDying !== this.#race.dead > 0) void this.#choose(isDying);
   }
 
@@ -294,22 +295,21 @@ function liveIn({ alive }: RaceLane): number {
   return alive.reduce((sum, one) => sum + one, 0);
 }
 
-function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
-  const link = made('a', {
-    href: `./run.html#protocol=${lane.protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`,
-    textContent: raceTitles[lane.protocol],
-    title: 'Watch one run of it, message by message',
-  });
-  const count = made('p', { className: 'count' });
-  const checks = made('p', {
-    className: 'checks sub',
-    textContent: checkingWords[lane.protocol] ?? 'checks aggregates',
-  });
-  const caption = made('figcaption', {}, made('h3', {}, link), count, checks);
-  const canvasHost = made('div', { className: 'field-host' });
-  const again = made('p', { className: 'sub again-line' });
-  host.append(made('figure', { className: 'lane', dataset: { protocol: lane.protocol } }, caption, canvasHost, again));
-  return { field: new RaceField(canvasHost, lane, palette), count, again };
+function addCorner(
+  host: HTMLElement,
+  { protocol, ...lane }: RaceLane,
+  palette: ReturnType<typeof readPalette>,
+): Corner {
+  const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
+  const figure = made('figure', { className: 'lane', dataset: { protocol } });
+  render(
+    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${checkingWords[protocol] ?? 'checks aggregates'}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    figure,
+  );
+  host.append(figure);
+  const find = (selector: string) => figure.querySelector<HTMLElement>(selector)!;
+  const field = new RaceField(find('.field-host'), { protocol, ...lane }, palette);
+  return { field, count: find('.count'), again: find('.again-line') };
 }
 
 async function raceOfDying(): Promise<Race> {

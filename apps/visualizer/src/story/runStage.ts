@@ -1,16 +1,16 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
-import { meanTrack } from '../player/meanTrack.ts';
+import { meanTrack } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import type { Stage, StageFields, StageListener, StageMoment } from './stage.ts';
+import type { Stage, StageListener, StageMoment } from './stage.ts';
 
 /** A stage whose run is played in a worker as soon as somebody comes near. */
-export abstract class RunStage implements Stage {
+export abstract class RunStage<Shows> implements Stage<Shows> {
   protected readonly section: HTMLElement;
   protected readonly on: StageListener;
   protected index: RunIndex | undefined;
@@ -22,8 +22,8 @@ export abstract class RunStage implements Stage {
     this.on = on;
   }
 
-  abstract readonly fields: StageFields;
-  abstract show(fields: StageFields): void;
+  abstract readonly shows: Shows;
+  abstract show(shows: Shows): void;
   abstract draw(timeUs: number): void;
   abstract resize(): void;
   abstract recolour(): void;

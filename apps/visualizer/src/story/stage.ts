@@ -18,11 +18,8 @@ export interface StageListener {
   now(): number;
 }
 
-/** What a link contains about a chapter in addition to its name and its moment. */
-export type StageFields = ReadonlyMap<string, string>;
-
 /** A chapter's picture: one live run, or several on one clock, that can be touched. */
-export interface Stage {
+export interface Stage<Shows = object> {
   /** The story along its clock; undefined until there is a run. */
   readonly told: Told | undefined;
   /** Where its clock ends, microseconds. */
@@ -35,9 +32,9 @@ export interface Stage {
   linkedMs?(timeUs: number): number;
   timeOf?(linkedMs: number): number;
   /** Shows what a link or the text beside the stage asks for. What is not named has its initial value. */
-  show(fields: StageFields): void;
-  /** What it shows, for a link; empty initially. */
-  readonly fields: StageFields;
+  show(shows: Shows): void;
+  /** What it shows, for a link. */
+  readonly shows: Shows;
   draw(timeUs: number): void;
   resize(): void;
   recolour(): void;

@@ -2,26 +2,25 @@ import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
-import type { Stage, StageFields, StageMaker } from './stage.ts';
-import { storyNotices } from './storyNotices.ts';
+import { type ChapterName, chapterFields, fieldsIn, readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
+import type { Stage, StageMaker } from './stage.ts';
+import {
+  firstStory,
+  left,
+  linked,
+  neared,
+  type StepPlace,
+  type StoryState,
+  type StoryView,
+  storyView,
+  touched,
+  waitingIn,
+  withChapter,
+} from './storyState.ts';
 
-/** A chapter of the page: its section, and its stage once somebody comes near it. */
-interface StoryChapter {
-  readonly name: string;
-  readonly section: HTMLElement;
-  readonly maker: () => Promise<StageMaker>;
-  stage: Stage | undefined;
-  isLoading: boolean;
-  /** What a link asked for before the stage was there. */
-  asked: StageFields | undefined;
-  /** Where its clock was left; undefined: it has not played. */
-  leftAtUs: number | undefined;
-  /** The moment of a link, ms, until its run is loaded. */
-  linkedMs: number | undefined;
-}
+type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 
-const noFields: StageFields = new Map();
+const names = Object.keys(chapterFields) as ChapterName[];
 
 /**
  * The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock, for
@@ -32,39 +31,31 @@ export class StoryApp {
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
   readonly #telling = made('div', { className: 'telling' });
   readonly #player: Player;
-  readonly #chapters: readonly StoryChapter[];
-  #active: StoryChapter;
-  /** The step of the text that is read. */
-  #step: Element | undefined;
-  #watchers: IntersectionObserver[] = [];
-  /** A link or a control has chosen what is shown, and the reader has not scrolled on since. */
-  #isHeld = false;
-  /** How far down a link has led, until the reader touches the page. */
-  #linkedY: number | undefined;
-  /** Chapters near the first one in sight, until that one is loaded. */
-  #waiting: StoryChapter[] | undefined = [];
+  readonly #makers: Makers;
+  readonly #stages = new Map<ChapterName, Stage>();
+  #state = firstStory(names);
 
-  constructor(makers: Readonly<Record<string, () => Promise<StageMaker>>>) {
-    this.#chapters = Object.entries(makers).map(([name, maker]) => ({
-      name,
-      section: part(`#${name}`),
-      maker,
-      stage: undefined,
-      isLoading: false,
-      asked: undefined,
-      leftAtUs: undefined,
-      linkedMs: undefined,
-    }));
-    this.#active = this.#chapters[0]!;
+  constructor(makers: Makers) {
+    this.#makers = makers;
     this.#player = new Player(
-      { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
-      { slowdown: 20, timeInWords: (timeUs) => this.#active.stage?.words(timeUs) ?? '', guide: this.#telling },
+      { draw: (timeUs) => this.#told?.draw(timeUs), link: (timeUs) => this.#link(timeUs) },
+      { slowdown: 20, timeInWords: (timeUs) => this.#stage?.words(timeUs) ?? '', guide: this.#telling },
     );
+  }
+
+  /** The active chapter's stage. */
+  get #stage(): Stage | undefined {
+    return this.#stages.get(this.#state.active);
+  }
+
+  /** The same once it has a run. */
+  get #told(): Stage | undefined {
+    return this.#stage?.told && this.#stage;
   }
 
   open(): void {
     const onEach = (change: (stage: Stage) => void) => {
-      for (const { stage } of this.#chapters) if (stage) change(stage);
+      for (const stage of this.#stages.values()) change(stage);
     };
     present(
       {
@@ -79,257 +70,249 @@ export class StoryApp {
       onEach((stage) => stage.resize());
       this.#player.wantFrame();
     });
-    for (const { section } of this.#chapters) resized.observe(section.querySelector('.stage')!);
+    for (const name of names) resized.observe(part(`#${name} .stage`));
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
       // A phone that is turned shows the same chapter; one that hides its bars while it is scrolled changes its height
       // alone.
       if (innerWidth === width) return;
       width = innerWidth;
-      this.#isHeld = true;
-      this.#scrollTo(this.#active, this.#step);
+      if (this.#state.hold === 'none') this.#state = { ...this.#state, hold: 'control' };
+      this.#scrollTo(this.#state);
     });
-    this.#narrow.addEventListener('change', () => this.#watch());
     // A chapter that loads moves those after it, and with them the one that a link named. Elsewhere than where the link
     // led, the reader has scrolled.
     new ResizeObserver(() => {
-      if (!(this.#isHeld && this.#narrow.matches) && this.#linkedY !== scrollY) return;
-      this.#scrollTo(this.#active, this.#step);
-      if (this.#linkedY !== undefined) this.#linkedY = scrollY;
+      const { hold } = this.#state;
+      const isLinked = typeof hold === 'object';
+      if (!(hold !== 'none' && this.#narrow.matches) && !(isLinked && hold.y === scrollY)) return;
+      this.#scrollTo(this.#state);
+      if (isLinked) this.#state = { ...this.#state, hold: { y: scrollY } };
     }).observe(part('main'));
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-      globalThis.addEventListener(moved, (event) => this.#letGo(event), { passive: true });
-    const link = this.#linkOf(location.hash);
+      globalThis.addEventListener(
+        moved,
+        ({ type, target }) => {
+          this.#state = touched(this.#state, { isPress: type === 'pointerdown', control: controlOf(target) });
+        },
+        { passive: true },
+      );
+    const { link, notices } = readStoryLink(location.hash);
+    part('#status').textContent = notices.join(' ');
     if (link !== undefined) this.#goTo(link);
-    else this.#activate(this.#active, true);
-    this.#watch();
-  }
-
-  /**
-   * Who turns to a control has not scrolled on: what it shows stays, though the text around it grows or shrinks, until
-   * the reader scrolls. Pressing a link elsewhere does not scroll yet.
-   */
-  #letGo({ type, target }: Event): void {
-    const control = target instanceof Element ? target.closest('a, button, input, select, label') : null;
-    const isOfStep = control?.closest('.step') != null;
-    if (type === 'pointerdown' && control !== null && !isOfStep) return;
-    this.#linkedY = undefined;
-    this.#isHeld = isOfStep && !control?.matches('a');
-  }
-
-  #linkOf(hash: string): StoryLink | undefined {
-    part('#status').textContent = storyNotices(hash).join(' ');
-    return readStoryLink(
-      hash,
-      this.#chapters.map(({ name }) => name),
-    );
+    else this.#activate(this.#state.active, true);
+    let stop = this.#watch();
+    this.#narrow.addEventListener('change', () => {
+      stop();
+      stop = this.#watch();
+    });
   }
 
   /** Goes where another address leads. */
   #follow(hash: string): void {
-    const link = this.#linkOf(hash);
+    const { link, notices } = readStoryLink(hash);
+    part('#status').textContent = notices.join(' ');
     if (link !== undefined) {
       this.#goTo(link);
     } else if (hash.includes('=')) {
-      // The page's door sends it on to where runs are shown.
+      // The page's first script sends it on to where runs are shown.
       history.replaceState(null, '', hash);
       location.reload();
     }
   }
 
-  #goTo({ chapter: name, fields, atMs }: StoryLink): void {
-    const chapter = this.#chapters.find((one) => one.name === name)!;
-    if (fields.size > 0 || atMs !== undefined) {
-      chapter.asked = fields;
-      chapter.linkedMs = atMs;
-      if (atMs === undefined) chapter.leftAtUs = undefined;
-      if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
-      else this.#settle(chapter);
-    }
-    this.#step = stepFor(chapter, fields);
-    this.#isHeld = true;
-    this.#scrollTo(chapter, this.#step);
-    this.#linkedY = scrollY;
-    if (chapter === this.#active && chapter.stage?.told) this.#adopt(chapter, atMs === undefined);
+  #goTo(link: StoryLink): void {
+    const { chapter, shows, atMs } = link;
+    const doesName = fieldsIn(chapter).write(shows) !== '' || atMs !== undefined;
+    this.#state = linked(this.#state, link, doesName);
+    const stage = this.#stages.get(chapter);
+    if (doesName && stage !== undefined && !isShown(chapter, stage.shows, shows)) stage.show(shows);
+    else if (doesName) this.#settle(chapter);
+    const place = stepsOf(chapter).findIndex((step) => isShown(chapter, stepShows(chapter, step), shows));
+    const step: StepPlace = { chapter, place: Math.max(0, place) };
+    this.#scrollTo({ active: chapter, step });
+    this.#state = { ...this.#state, step, hold: { y: scrollY } };
+    if (chapter === this.#state.active && stage?.told) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
   }
 
-  #scrollTo(chapter: StoryChapter, step: Element | undefined): void {
-    const steps = stepsOf(chapter);
-    const isWithin = steps.some((one, place) => place > 0 && one === step);
-    if (!isWithin && chapter === this.#chapters[0]) {
+  #scrollTo({ active, step }: Pick<StoryState, 'active' | 'step'>): void {
+    // A step other than the first, which the chapter begins with.
+    const place = step?.chapter === active ? step.place : 0;
+    const within = place ? stepsOf(active)[place] : undefined;
+    if (within === undefined && active === names[0]) {
       // The page's head asks the first chapter's question.
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
-    (isWithin ? step! : chapter.section).scrollIntoView({
+    (within ?? part(`#${active}`)).scrollIntoView({
       // On a phone a step begins under its picture.
-      block: isWithin && !this.#narrow.matches ? 'center' : 'start',
+      block: within !== undefined && !this.#narrow.matches ? 'center' : 'start',
       behavior: 'instant',
     });
   }
 
   /** Goes to the moment of a link, once there is a run to go to it in. */
-  #settle(chapter: StoryChapter): boolean {
-    const { stage, linkedMs } = chapter;
-    if (stage?.told === undefined || linkedMs === undefined) return false;
-    chapter.leftAtUs = Math.min(stage.endUs, stage.timeOf?.(linkedMs) ?? Math.round(linkedMs * 1000));
-    chapter.linkedMs = undefined;
+  #settle(chapter: ChapterName): boolean {
+    const stage = this.#stages.get(chapter);
+    const { clock } = this.#state.chapters[chapter]!;
+    if (stage?.told === undefined || clock.kind !== 'linked') return false;
+    const atUs = stage.timeOf?.(clock.atMs) ?? Math.round(clock.atMs * 1000);
+    this.#state = left(this.#state, chapter, Math.min(stage.endUs, atUs));
     return true;
   }
 
-  /** Watches what is read: the line that the eye is on runs lower where the stage takes the upper half. */
-  #watch(): void {
-    for (const watcher of this.#watchers) watcher.disconnect();
+  /** Watches what is read, on a line that runs lower where the stage takes the upper half. @returns stops that. */
+  #watch(): () => void {
     const line = this.#narrow.matches ? '-78% 0px -22% 0px' : '-55% 0px -45% 0px';
-    const reads = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (!isIntersecting) continue;
-          const chapter = this.#chapters.find(({ section }) => section === target);
-          if (chapter !== undefined) this.#activate(chapter, true);
-          else this.#read(target);
-        }
-      },
-      { rootMargin: line },
-    );
-    const nears = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          const chapter = this.#chapters.find(({ section }) => section === target)!;
-          if (!isIntersecting) continue;
-          if (this.#waiting === undefined) void this.#load(chapter);
-          else this.#waiting.push(chapter);
-        }
-      },
-      { rootMargin: '60% 0px 60% 0px' },
-    );
-    this.#watchers = [reads, nears];
-    for (const chapter of this.#chapters) {
-      reads.observe(chapter.section);
-      nears.observe(chapter.section);
-      for (const step of stepsOf(chapter)) reads.observe(step);
+    const onEntering = (rootMargin: string, enters: (target: HTMLElement) => void) =>
+      new IntersectionObserver(
+        (entries) => {
+          for (const { target, isIntersecting } of entries) if (isIntersecting) enters(target as HTMLElement);
+        },
+        { rootMargin },
+      );
+    const reads = onEntering(line, (target) => {
+      if (target.id in chapterFields) this.#activate(target.id as ChapterName, true);
+      else this.#read(target);
+    });
+    const nears = onEntering('60% 0px 60% 0px', ({ id }) => {
+      this.#state = neared(this.#state, id as ChapterName);
+      if (!this.#state.isOpening) void this.#load(id as ChapterName);
+    });
+    for (const name of names) {
+      reads.observe(part(`#${name}`));
+      nears.observe(part(`#${name}`));
+      for (const step of stepsOf(name)) reads.observe(step);
     }
+    return () => {
+      reads.disconnect();
+      nears.disconnect();
+    };
   }
 
   /** The reader has come to a step of the text, and the stage shows what it is about. */
-  #read(step: Element): void {
-    if (step === this.#step || this.#isHeld) return;
-    const chapter = this.#chapters.find(({ section }) => section.contains(step))!;
-    const wasHere = this.#step !== undefined && chapter.section.contains(this.#step);
-    this.#step = step;
-    for (const one of stepsOf(chapter)) one.toggleAttribute('data-read', one === step);
-    const fields = stepFields(step as HTMLElement);
-    if ((step as HTMLElement).dataset.shows === undefined || (!wasHere && chapter.asked !== undefined)) return;
-    chapter.asked = fields;
-    if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
+  #read(step: HTMLElement): void {
+    const chapter = step.closest('.chapter')!.id as ChapterName;
+    const place = stepsOf(chapter).indexOf(step);
+    const before = this.#state.step;
+    const wasHere = before?.chapter === chapter;
+    if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
+    this.#state = { ...this.#state, step: { chapter, place } };
+    if (step.dataset.shows === undefined || (!wasHere && this.#state.chapters[chapter]!.asked !== undefined)) return;
+    const shows = stepShows(chapter, step);
+    this.#state = withChapter(this.#state, chapter, { asked: shows });
+    const stage = this.#stages.get(chapter);
+    if (stage !== undefined && !isShown(chapter, stage.shows, shows)) stage.show(shows);
   }
 
-  #activate(chapter: StoryChapter, plays: boolean): void {
-    if (chapter === this.#active && chapter.stage?.told !== undefined) return;
-    if (chapter !== this.#active) {
-      if (this.#active.stage?.told !== undefined) this.#active.leftAtUs = this.#player.timeUs;
+  #activate(chapter: ChapterName, plays: boolean): void {
+    const { active } = this.#state;
+    if (chapter === active && this.#told) return;
+    if (chapter !== active) {
+      if (this.#told) this.#state = left(this.#state, active, this.#player.timeUs);
       this.#player.pause();
     }
-    this.#active = chapter;
-    for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
-      const isHere = link.hash === `#${chapter.name}`;
-      if (!isHere) link.removeAttribute('aria-current');
-      else if (!link.hasAttribute('aria-current')) {
-        link.setAttribute('aria-current', 'location');
-        const list = link.closest<HTMLElement>('#chapter-links')!;
-        list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
-      }
-    }
-    chapter.section.querySelector('.stage')!.append(this.#telling);
-    this.#adopt(chapter, plays);
+    this.#state = { ...this.#state, active: chapter };
+    part(`#${chapter} .stage`).append(this.#telling);
+    this.#adopt(plays);
     void this.#load(chapter);
   }
 
-  async #load(chapter: StoryChapter): Promise<void> {
-    if (chapter.isLoading) return;
-    chapter.isLoading = true;
+  async #load(chapter: ChapterName): Promise<void> {
+    if (this.#state.chapters[chapter]!.stage === 'loading') return;
+    this.#state = withChapter(this.#state, chapter, { stage: 'loading' });
+    const clock = () => this.#state.chapters[chapter]!.clock;
+    const isActive = () => chapter === this.#state.active;
     try {
-      const make = await chapter.maker();
-      const stage = await make(chapter.section, {
+      const make = await this.#makers[chapter]();
+      const stage = await make(part(`#${chapter}`), {
         changed: (at) => {
           const isSettled = this.#settle(chapter);
-          const plays = !isSettled && (at?.plays ?? chapter.leftAtUs === undefined);
-          if (at !== undefined && !isSettled) chapter.leftAtUs = at.atUs;
-          if (chapter === this.#active && chapter.stage !== undefined) this.#adopt(chapter, plays);
+          const plays = !isSettled && (at?.plays ?? clock().kind !== 'left');
+          if (at !== undefined && !isSettled) this.#state = left(this.#state, chapter, at.atUs);
+          if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
         redraw: () => {
-          if (chapter === this.#active) this.#player.wantFrame();
+          if (isActive()) this.#player.wantFrame();
         },
-        now: () => (chapter === this.#active ? this.#player.timeUs : (chapter.leftAtUs ?? 0)),
+        now: () => {
+          if (isActive()) return this.#player.timeUs;
+          const at = clock();
+          return at.kind === 'left' ? at.atUs : 0;
+        },
       });
-      chapter.stage = stage;
-      stage.show(chapter.asked ?? noFields);
+      this.#stages.set(chapter, stage);
+      stage.show(this.#state.chapters[chapter]!.asked ?? fieldsIn(chapter).first);
       stage.resize();
       this.#settle(chapter);
       // A moment that a link has named stands still.
-      if (chapter === this.#active) this.#adopt(chapter, chapter.leftAtUs === undefined);
-      this.#loadWaiting();
+      if (isActive()) this.#adopt(clock().kind !== 'left');
     } catch (error) {
-      this.#loadWaiting();
       sayError(error, 'This chapter could not be loaded');
+    } finally {
+      // What is near is loaded once the first picture stands there.
+      const waiting = waitingIn(this.#state);
+      this.#state = { ...this.#state, isOpening: false };
+      setTimeout(() => {
+        for (const name of waiting) void this.#load(name);
+      });
     }
-  }
-
-  /** What is near is loaded once the first picture stands there. */
-  #loadWaiting(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    setTimeout(() => {
-      for (const chapter of waiting) void this.#load(chapter);
-    });
   }
 
   /** Puts the clock on the active chapter's run. */
-  #adopt(chapter: StoryChapter, plays: boolean): void {
-    const { stage } = chapter;
-    const told = stage?.told;
-    document.documentElement.dataset.state = told === undefined ? 'running' : 'ready';
-    document.documentElement.dataset.chapter = chapter.name;
-    if (stage === undefined || told === undefined) {
+  #adopt(plays: boolean): void {
+    const stage = this.#told;
+    const view = storyView(this.#state, stage !== undefined);
+    showStory(view);
+    if (stage === undefined) {
       this.#player.clear();
       return;
     }
-    const atUs = chapter.leftAtUs ?? 0;
-    this.#player.show(told, stage.endUs);
-    this.#player.goTo(atUs);
-    if (plays && stage.waits !== true && !this.#still.matches && atUs < stage.endUs) this.#player.play();
+    this.#player.show(stage.told!, stage.endUs);
+    this.#player.goTo(view.atUs);
+    if (plays && stage.waits !== true && !this.#still.matches && view.atUs < stage.endUs) this.#player.play();
     this.#player.wantFrame();
     this.#player.writeAddress();
   }
 
   #link(timeUs: number | undefined): string | undefined {
-    const { name, stage } = this.#active;
-    if (stage?.told === undefined) return undefined;
+    const stage = this.#told;
+    if (stage === undefined) return undefined;
     const atMs = timeUs === undefined ? undefined : (stage.linkedMs?.(timeUs) ?? timeUs / 1000);
-    return writeStoryLink({ chapter: name, fields: stage.fields, atMs });
-  }
-
-  #draw(timeUs: number): void {
-    const { stage } = this.#active;
-    if (stage?.told !== undefined) stage.draw(timeUs);
+    return writeStoryLink({ chapter: this.#state.active, shows: stage.shows, atMs });
   }
 }
 
-function stepsOf({ section }: StoryChapter): readonly HTMLElement[] {
-  return [...section.querySelectorAll<HTMLElement>('.step')];
+/** Marks the chapter that is read in the page and in its list. */
+function showStory({ chapter, condition }: StoryView): void {
+  Object.assign(document.documentElement.dataset, { state: condition, chapter });
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
+    if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
+    else if (!link.hasAttribute('aria-current')) {
+      link.setAttribute('aria-current', 'location');
+      const list = link.closest<HTMLElement>('#chapter-links')!;
+      list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+    }
+  }
 }
 
-function stepFor(chapter: StoryChapter, fields: StageFields): HTMLElement | undefined {
-  const steps = stepsOf(chapter);
-  return steps.find((step) => sameFields(stepFields(step), fields)) ?? steps[0];
+function controlOf(target: EventTarget | null): Parameters<typeof touched>[1]['control'] {
+  const control = target instanceof Element ? target.closest('a, button, input, select, label') : null;
+  if (control === null) return 'none';
+  if (control.closest('.step') === null) return 'elsewhere';
+  return control.matches('a') ? 'link' : 'ofStep';
+}
+
+function stepsOf(chapter: ChapterName): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`#${chapter} .step`)];
 }
 
 /** What a step of the text has its stage show: `data-shows="n=64"`. */
-function stepFields(step: HTMLElement): StageFields {
-  return new Map(new URLSearchParams(step.dataset.shows ?? ''));
+function stepShows(chapter: ChapterName, step: HTMLElement): object {
+  return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }
 
-function sameFields(a: StageFields, b: StageFields): boolean {
-  return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
+function isShown(chapter: ChapterName, one: object, other: object): boolean {
+  return fieldsIn(chapter).write(one) === fieldsIn(chapter).write(other);
 }

@@ -1,11 +1,4 @@
-import {
-  type MatrixAttack,
-  type MatrixRow,
-  matrixAttacks,
-  matrixGiveUpMs,
-  matrixRows,
-  matrixScenario,
-} from '@tutti/lab';
+import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchWords.ts';
@@ -15,33 +8,32 @@ import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { heardBy } from '../guide/heardBy.ts';
 import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
-import type { Mark } from '../player/marks.ts';
-import { meanTrack } from '../player/meanTrack.ts';
+import { type Mark, meanTrack } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
+import { cellShown, type Shown } from './address.ts';
 import { leftOutConclusion } from './conclusions.ts';
 import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageFields, StageListener, StageMoment } from './stage.ts';
+import type { Stage, StageListener, StageMoment } from './stage.ts';
 
 /** Without a mechanism some runs never end: they are given up, ms. */
 const giveUpAfterMs = matrixGiveUpMs;
-const firstAttack: MatrixAttack = 'invalid';
 const [handel] = matrixRows;
 
 /**
  * Handel with all its mechanisms, and beside it the same world without one of them, or with a baseline: a cell of the
  * matrix, on one clock.
  */
-class SwitchStage extends RunStage {
+class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
-  #attack: MatrixAttack = firstAttack;
+  #attack: MatrixAttack = 'invalid';
   /** A mechanism that is off, or a baseline. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
@@ -81,16 +73,12 @@ class SwitchStage extends RunStage {
     return this.#isAwaited ? undefined : super.told;
   }
 
-  get fields(): StageFields {
-    const fields = new Map<string, string>();
-    if (this.#row !== undefined) fields.set(isMechanism(this.#row) ? 'without' : 'row', this.#row.id);
-    if (this.#attack !== firstAttack) fields.set('attack', this.#attack);
-    return fields;
+  get shows(): Shown<'switch-off'> {
+    return { ...cellShown(this.#row?.id), attack: this.#attack };
   }
 
-  show(fields: StageFields): void {
-    const attack = matrixAttacks.find((one) => one === fields.get('attack')) ?? firstAttack;
-    const row = rowOf(fields.get('without') ?? fields.get('row'));
+  show({ without, row: baseline, attack }: Shown<'switch-off'>): void {
+    const row = rowOf(without ?? baseline);
     if (this.index !== undefined && attack === this.#attack) {
       this.#compare(row);
       return;
@@ -235,10 +223,6 @@ class SwitchStage extends RunStage {
 
 function rowOf(id: string | undefined): MatrixRow | undefined {
   return matrixRows.find((row) => row.id === id && row !== handel);
-}
-
-function isMechanism({ id }: MatrixRow): boolean {
-  return switches.some((one) => one.id === id);
 }
 
 export function switchStage(section: HTMLElement, on: StageListener): Stage {

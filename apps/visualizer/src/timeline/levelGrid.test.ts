@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { columnTimeUs } from './heldGrid.ts';
 import { LevelPart, levelGrid, parts } from './levelGrid.ts';
-import { nodeLines } from './nodeLines.ts';
 import { checksAt, inLevelAt, nodeStory } from './nodeStory.ts';
+import { nodeLines } from './runIndex.ts';
 
 const columns = 16;
 

@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { forked } from '../branches/fork.ts';
+import { forked } from '../branches/breakPanel.ts';
 import { faceOf, hasLies } from './messageFace.ts';
 
 function sends(recording: Recording): number[] {

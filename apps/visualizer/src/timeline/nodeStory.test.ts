@@ -3,8 +3,17 @@ import { LineKind, type Recording } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { nodeLines } from './nodeLines.ts';
-import { checksAt, inLevelAt, type NodeStory, nodeStory, stepsUntil } from './nodeStory.ts';
+import { checksAt, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
+import { nodeLines } from './runIndex.ts';
+
+it('is every message twice: with who sent it and with who was to get it, also what is lost', () => {
+  const recording = recordedRun({ nodes: 16, faults: [{ kind: 'loss', share: 0.2 }], seed: 3 });
+  const sends = upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
+  const all = upTo(16).map((id) => nodeMessages(recording, id));
+  expect(sends.some((line) => recording.untilUs[line]! < 0)).toBe(true);
+  expect(all.flatMap(({ went }) => [...went]).sort((a, b) => a - b)).toEqual(sends);
+  expect(all.flatMap(({ came }) => [...came]).sort((a, b) => a - b)).toEqual(sends);
+});
 
 function storyOf(recording: Recording, id: number): NodeStory {
   return nodeStory({ recording, lines: nodeLines(recording) }, id);

@@ -12,11 +12,20 @@ export function boxesOf(host: HTMLElement): SVGGElement {
     if (element.hasAttribute('data-unkept') || style.display === 'none' || style.visibility === 'hidden') return;
     const box = element.getBoundingClientRect();
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
+    // Texts with nothing but comments between them are one.
+    let texts: Text[] = [];
+    const write = () => {
+      for (const line of linesOf(texts)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
+      texts = [];
+    };
     for (const child of element.childNodes) {
-      if (child instanceof Element) visit(child);
-      else if (child instanceof Text)
-        for (const line of linesOf(child)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
+      if (child instanceof Text) texts.push(child);
+      else if (child instanceof Element) {
+        write();
+        visit(child);
+      }
     }
+    write();
   };
   visit(host);
   return group;
@@ -72,13 +81,20 @@ interface Line {
   readonly middle: number;
 }
 
-/** A text as the browser has broken it into lines, in the window's pixels. */
-function linesOf(text: Text): Line[] {
+/** A text in parts as the browser has broken it into lines, in the window's pixels. */
+function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();
-  for (const { index, 0: word } of text.data.matchAll(/[^ \n\t]+/g)) {
-    range.setStart(text, index);
-    range.setEnd(text, index + word.length);
+  const placeOf = (index: number, place = 0): [Text, number] => {
+    const text = texts[place]!;
+    return index <= text.length ? [text, index] : placeOf(index - text.length, place + 1);
+  };
+  for (const { index, 0: word } of texts
+    .map(({ data }) => data)
+    .join('')
+    .matchAll(/[^ \n\t]+/g)) {
+    range.setStart(...placeOf(index));
+    range.setEnd(...placeOf(index + word.length));
     const { left, top, width, height } = range.getBoundingClientRect();
     if (width === 0) continue;
     const middle = top + height / 2;

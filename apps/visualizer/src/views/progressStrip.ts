@@ -1,7 +1,6 @@
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, roleClass } from './palette.ts';
 import type { ProgressLayout } from './progressLayout.ts';
-import { roleClass } from './roles.ts';
 import { crossPath, tickPath } from './tick.ts';
 
 /** Between two ticks, CSS pixels: the next row of them stands half a step aside. */

@@ -1,9 +1,10 @@
 import type { RecordedWorld } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
 import { figure } from '../numberWords.ts';
 import { part } from '../page.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
-import { roleClass } from './roles.ts';
+import { roleClass } from './palette.ts';
 
 /** Who could have signed, and what each of them is. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
@@ -28,10 +29,10 @@ export class SignaturePanel {
   clear(): void {
     this.#asked++;
     this.#output = undefined;
-    this.#hex.replaceChildren();
+    render(nothing, this.#hex);
     this.#tamper.hidden = true;
     this.#say('pending', '');
-    part('#signers').replaceChildren();
+    render(nothing, part('#signers'));
     part('#signature-sub').textContent = 'It is there once the run is done.';
   }
 
@@ -47,7 +48,6 @@ export class SignaturePanel {
     }
     if (!output) {
       part('#signature-sub').textContent = 'This run only counts.';
-      this.#hex.textContent = '';
       this.#say(
         'none',
         'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 1,024 nodes, to see one.',
@@ -77,15 +77,12 @@ export class SignaturePanel {
     const host = part('#signers');
     host.setAttribute('role', 'img');
     host.setAttribute('aria-label', `In it: ${[...signed].join(', ')}`);
-    host.replaceChildren(
-      ...Array.from({ length: world.nodes }, (_, id) => {
-        const cell = document.createElement('i');
-        const role = roleClass(world.alive.subarray(id, id + 1));
-        cell.className = signed.has(id) ? 'in' : role;
-        cell.title = `node ${id}: ${signed.has(id) ? 'in' : role || 'not in'}`;
-        return cell;
-      }),
-    );
+    const cells = Array.from({ length: world.nodes }, (_, id) => {
+      const role = roleClass(world.alive.subarray(id, id + 1));
+      const kind = signed.has(id) ? 'in' : role;
+      return html`<i class=${kind} title="node ${id}: ${kind || 'not in'}"></i>`;
+    });
+    render(cells, host);
   }
 
   #check(): void {
@@ -113,14 +110,16 @@ export class SignaturePanel {
   }
 
   #drawHex(signature: Uint8Array): void {
-    const groups = Array.from({ length: signature.length / groupBytes }, () => document.createElement('span'));
-    signature.forEach((byte, place) => {
-      const text = byte.toString(16).padStart(2, '0');
-      const mark = this.#tampered && place === flippedByte ? document.createElement('mark') : undefined;
-      mark?.append(text);
-      groups[Math.floor(place / groupBytes)]!.append(mark ?? text);
-    });
-    this.#hex.replaceChildren(...groups);
+    const groups = Array.from({ length: signature.length / groupBytes }, (_, group) =>
+      Array.from(signature.subarray(group * groupBytes, (group + 1) * groupBytes), (byte, at) => {
+        const text = byte.toString(16).padStart(2, '0');
+        return this.#tampered && group * groupBytes + at === flippedByte ? html`<mark>${text}</mark>` : text;
+      }),
+    );
+    render(
+      groups.map((group) => html`<span>${group}</span>`),
+      this.#hex,
+    );
   }
 
   #say(verdict: 'pending' | 'valid' | 'invalid' | 'none', words: string): void {

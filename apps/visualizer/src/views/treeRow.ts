@@ -1,7 +1,7 @@
 import { NodeRole } from '@tutti/simulation';
 import type { Selection } from 'd3';
 import type { InLevel } from '../timeline/nodeStory.ts';
-import { roleClass } from './roles.ts';
+import { roleClass } from './palette.ts';
 import { type Box, crossPath, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 

@@ -4,7 +4,7 @@ import { arc, select } from 'd3';
 import { write } from '../page.ts';
 import { checksAt, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
-import { roleClass } from './roles.ts';
+import { roleClass } from './palette.ts';
 import type { Box } from './tick.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
 import { type DrawnRow, drawRow, fillRow, mostElements, nodeOf, place, type Svg } from './treeRow.ts';

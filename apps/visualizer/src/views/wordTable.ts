@@ -1,16 +1,8 @@
-import { made } from '../made.ts';
-
-/** A cell that names its column, or its row. */
-export function headCell(textContent: string, scope: 'row' | 'col' | 'rowgroup'): HTMLTableCellElement {
-  return made('th', { scope, textContent });
-}
+import { html, type TemplateResult } from 'lit-html';
 
 /** A table of words: the names of its columns, and lines of which each begins with its name. */
-export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): HTMLTableElement {
-  const row = (cells: readonly HTMLTableCellElement[]) => made('tr', {}, ...cells);
-  const head = made('thead', {}, row(columns.map((name) => headCell(name, 'col'))));
-  const rows = lines.map(([name, ...words]) =>
-    row([headCell(name!, 'row'), ...words.map((textContent) => made('td', { textContent }))]),
-  );
-  return made('table', {}, head, made('tbody', {}, ...rows));
+export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
+  const line = ([name, ...words]: readonly string[]) =>
+    html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;
+  return html`<table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines.map(line)}</tbody></table>`;
 }

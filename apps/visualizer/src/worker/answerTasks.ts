@@ -1,5 +1,11 @@
-import { messageOf } from '../messageOf.ts';
-import type { TaskPort, TaskReport, TaskRequest } from './task.ts';
+import { messageOf, type TaskPort, type TaskReport, type TaskRequest } from './task.ts';
+
+/** The buffers of all typed arrays within a plain value, to be handed over to another thread instead of copied. */
+export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
+  return [...found];
+}
 
 /** A result, and its buffers, which the worker gives away instead of copying them. */
 export class Transferred<Result> {

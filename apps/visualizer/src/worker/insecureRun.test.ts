@@ -3,8 +3,7 @@ import { createSimulation, defaultScenario, type Simulation, simulate } from '@t
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
-import { endOfRun } from './endOfRun.ts';
-import { type InsecureRun, signInsecurely } from './insecureRun.ts';
+import { endOfRun, type InsecureRun, signInsecurely } from './insecureRun.ts';
 import { isValidSignature, type KeyedSignature } from './keyedSignature.ts';
 
 const nodes = 8;

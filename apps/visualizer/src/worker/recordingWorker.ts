@@ -1,10 +1,9 @@
 import { decodeRecording } from '@tutti/simulation';
-import { messageOf } from '../messageOf.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, Transferred } from './answerTasks.ts';
-import { buffersOf } from './buffers.ts';
+import { answerTasks, buffersOf, Transferred } from './answerTasks.ts';
 import { decompressed } from './decompressed.ts';
 import type { FinishedRun } from './messages.ts';
+import { messageOf } from './task.ts';
 
 /** What a gzip file begins with. */
 const gzipMagic = [0x1f, 0x8b] as const;

@@ -1,13 +1,11 @@
 import { createSimulation, loadNetwork, RunMemory } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
-import { messageOf } from '../messageOf.ts';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, Transferred } from './answerTasks.ts';
-import { buffersOf } from './buffers.ts';
-import { type EndOfRun, endOfRun } from './endOfRun.ts';
-import { type InsecureRun, signInsecurely } from './insecureRun.ts';
+import { answerTasks, buffersOf, Transferred } from './answerTasks.ts';
+import { type EndOfRun, endOfRun, type InsecureRun, signInsecurely } from './insecureRun.ts';
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
+import { messageOf } from './task.ts';
 
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;

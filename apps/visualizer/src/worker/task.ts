@@ -1,3 +1,8 @@
+/** What is shown of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What a worker says of one task; `id` says which. */
 export type TaskReport<Result, Progress> =
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress }

@@ -1,0 +1,45 @@
+import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { breaks, forked } from './breakPanel.ts';
+
+/** Every line before a time but outputs, without where in the file its set lies. */
+function linesUntil({ length, timeUs, kind, node, peer, level, value }: Recording, untilUs: number): string[] {
+  const lines: string[] = [];
+  for (let line = 0; line < length && timeUs[line]! < untilUs; line++) {
+    if (kind[line] === LineKind.output) continue;
+    lines.push([timeUs[line], kind[line], node[line], peer[line], level[line], value[line]].join(' '));
+  }
+  return lines;
+}
+
+const scenarios: readonly (Partial<Scenario> & { readonly protocol: Scenario['protocol'] })[] = [
+  { protocol: 'handel', nodes: 48, seed: 3, attacks: [{ name: 'invalid', share: 0.3 }] },
+  { protocol: 'handel', nodes: 64, seed: 4, dead: 0.2 },
+  { protocol: 'san-fermin', nodes: 32, seed: 5 },
+  { protocol: 'gossip', nodes: 16, seed: 6 },
+];
+
+describe('forked', () => {
+  for (const what of breaks) {
+    it.each(scenarios)(`is the same run until somebody is made to ${what}, with $protocol of $nodes`, (chosen) => {
+      const before = recordedRun(chosen);
+      const atUs = 120_000;
+      const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
+      const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
+      validateScenario(scenario);
+      const after = recordedRun(scenario);
+      const same = linesUntil(before, atUs);
+      expect(same.length).toBeGreaterThan(100);
+      // A line that says how long a check takes says so when the check begins; it is the same, too.
+      expect(linesUntil(after, atUs)).toEqual(same);
+    });
+  }
+
+  it('changes what comes afterwards', () => {
+    const before = recordedRun({ nodes: 64, seed: 1 });
+    const scenario = forked({ ...defaultScenario, nodes: 64 }, 'lie', [1, 5, 6], 100_000, 1);
+    const after = recordedRun(scenario);
+    expect(after.result.checkedInvalid.max).toBeGreaterThan(before.result.checkedInvalid.max);
+  });
+});

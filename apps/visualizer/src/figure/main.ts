@@ -1,3 +1,0 @@
-import { FigureApp } from './figureApp.ts';
-
-new FigureApp().open();

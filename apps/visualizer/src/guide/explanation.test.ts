@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { pieces } from './explanation.ts';
+
+describe('pieces', () => {
+  it('splits a sentence at its terms, under their own or other words', () => {
+    expect(pieces('A [[level]] of [[peer set|peers]].')).toEqual([
+      { text: 'A ' },
+      { text: 'level', term: 'level' },
+      { text: ' of ' },
+      { text: 'peers', term: 'peer set' },
+      { text: '.' },
+    ]);
+  });
+
+  it('refuses a word that nothing explains', () => {
+    expect(() => pieces('A [[leaf]].')).toThrow('expected one that is explained, got "leaf"');
+  });
+});

@@ -1,3 +1,0 @@
-import { HornApp } from './hornApp.ts';
-
-new HornApp().open();

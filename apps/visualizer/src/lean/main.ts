@@ -1,3 +1,0 @@
-import { LeanApp } from './leanApp.ts';
-
-new LeanApp().open();

@@ -1,0 +1,226 @@
+/** The one codec of links: a table of fields gives what a link says, its refusals, and the form that offers the same. */
+
+/** One field of a link. */
+export interface Field<Value> {
+  /** Name in a link and in a form, where it differs from the field's key. */
+  readonly name?: string;
+  /** Value of a link that does not name the field. */
+  readonly first: Value;
+  /** Accepted values in words. */
+  readonly takes: string;
+  /** Values that a form offers. */
+  readonly choices?: readonly unknown[];
+  /** Whether a link names the field once for each of the words of its text, which commas separate. */
+  readonly repeats?: boolean;
+  /** Returns undefined for a text that is refused. */
+  read(text: string): Value | undefined;
+  /** Returns the accepted value that is nearest to a refused text; by default `first` replaces it. */
+  nearest?(text: string): Value | undefined;
+  /** Returns undefined for a value that a link does not name. */
+  write(value: Value): string | undefined;
+}
+
+/** A field for each property. */
+export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Values[Key]> };
+
+/** Values of a table's fields. */
+export type ValuesOf<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends Field<infer Value> ? Value : never;
+};
+
+/** A link as it was read. */
+export interface Reading<Values> {
+  readonly values: Values;
+  /** One line for each text that was refused: what was expected, and what replaces it. */
+  readonly notices: readonly string[];
+}
+
+/** Seeds of all that is drawn. */
+export const seeds = { min: 0, max: 2 ** 32 - 1 } as const;
+
+/** The texts of a link by name, in order; the part of an address after `#`, with it or without. */
+export function parametersOf(link: string): URLSearchParams {
+  return new URLSearchParams(link.replace(/^#/, ''));
+}
+
+/** Names and texts as the part of an address after `#`: colons, commas and slashes need no escape there. */
+export function linkOf(parameters: Iterable<readonly [name: string, text: string]>): string {
+  return new URLSearchParams([...parameters].map(([name, text]) => [name, text]))
+    .toString()
+    .replace(/=(?=&|$)/g, '')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%2F', '/');
+}
+
+/** A table of fields as a codec. */
+export class Fields<Values> {
+  readonly table: FieldTable<Values>;
+  readonly first: Values;
+  readonly names: readonly string[];
+
+  constructor(table: FieldTable<Values>) {
+    this.table = table;
+    this.first = this.#each((_, field) => field.first);
+    this.names = this.entries.map(([key, field]) => field.name ?? key);
+  }
+
+  /** Reads a link, which anyone may have written. @param others names that are read elsewhere. */
+  read(link: string | URLSearchParams, others: readonly string[] = []): Reading<Values> {
+    const texts = typeof link === 'string' ? parametersOf(link) : link;
+    const notices: string[] = [];
+    const values = this.#each((key, field) => {
+      const name = field.name ?? key;
+      const [text] = field.repeats && texts.has(name) ? [texts.getAll(name).join(',')] : texts.getAll(name);
+      if (text === undefined) return field.first;
+      const value = field.read(text);
+      if (value !== undefined) return value;
+      const instead = field.nearest?.(text) ?? field.first;
+      const taken = field.write(instead);
+      notices.push(
+        `${name}: expected ${field.takes}, got "${text.slice(0, 40)}"; ${taken ? `${taken} is taken` : 'it is left out'}`,
+      );
+      return instead;
+    });
+    for (const name of new Set(texts.keys()))
+      if (!this.names.includes(name) && !others.includes(name))
+        notices.push(`${name.slice(0, 40)}: nothing by this name can be chosen here; it is left out`);
+    return { values, notices };
+  }
+
+  /** The part of an address after `#`. @param whole names fields whose value is their first too. */
+  write(values: Values, whole = false): string {
+    return linkOf(this.parameters(values, whole));
+  }
+
+  parameters(values: Values, whole = false): (readonly [name: string, text: string])[] {
+    return this.entries.flatMap(([key, field]) => {
+      const text = field.write(values[key as keyof Values]);
+      if (text === undefined || (!whole && text === field.write(field.first))) return [];
+      const each = !field.repeats ? [text] : text === '' ? [] : text.split(',');
+      return each.map((one) => [field.name ?? key, one] as const);
+    });
+  }
+
+  get entries(): readonly [key: string, field: Field<Values[keyof Values]>][] {
+    return Object.entries(this.table);
+  }
+
+  #each(value: (key: string, field: Field<Values[keyof Values]>) => unknown): Values {
+    return Object.fromEntries(this.entries.map(([key, field]) => [key, value(key, field)])) as Values;
+  }
+}
+
+/** The codec of a table of settings. */
+export function fieldsOf<Values>(table: FieldTable<Values>): Fields<Values> {
+  return new Fields(table);
+}
+
+/** The same field under another name in links. */
+export function named<Value>(name: string, field: Field<Value>): Field<Value> {
+  return { ...field, name };
+}
+
+/** A field that a link need not name. */
+export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
+  return { ...field, first: undefined, write: (value) => (value === undefined ? undefined : field.write(value)) };
+}
+
+/** One of some values. @param text of a value in a link. */
+export function choice<Value>(
+  choices: readonly Value[],
+  first: Value,
+  text: (value: Value) => string = String,
+): Field<Value> {
+  const read = (given: string) => choices.find((value) => text(value) === given);
+  return { first, choices, takes: choices.map(text).join(' or '), read, write: text };
+}
+
+/** @param step that values are rounded to. */
+export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
+  const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
+  const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+  const isTaken = (value: number) => value >= min && value <= max && (step !== 1 || Number.isInteger(value));
+  return {
+    first,
+    takes: `${step === 1 ? 'an integer' : 'a number'} from ${min} to ${max}`,
+    read: (text: string) => (isTaken(numberIn(text)) ? rounded(numberIn(text)) : undefined),
+    nearest: (text: string) =>
+      Number.isFinite(numberIn(text)) ? rounded(Math.min(max, Math.max(min, numberIn(text)))) : undefined,
+    write: String,
+  } satisfies Field<number>;
+}
+
+export function whole(range: { readonly min: number; readonly max: number }, first: number): Field<number> {
+  return number(range, first, 1);
+}
+
+const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
+const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
+
+/** A moment of a run, ms in a link and microseconds here; undefined for none. */
+export const moment: Field<number | undefined> = {
+  name: 't',
+  first: undefined,
+  takes: 'a moment in ms, from 0 on',
+  read: (given) => inUs(momentMs.read(given)),
+  nearest: (given) => inUs(momentMs.nearest(given)),
+  write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),
+};
+
+/** Distinct ones of some words, separated by commas. */
+export function words<Word extends string>(
+  choices: readonly Word[],
+  first: readonly Word[],
+  { min, max }: { readonly min: number; readonly max: number },
+): Field<readonly Word[]> {
+  const known = (given: string) =>
+    [...new Set(given.split(','))].flatMap((one) => choices.find((word) => word === one) ?? []);
+  const isEnough = ({ length }: readonly Word[]) => length >= min && length <= max;
+  return {
+    first,
+    choices,
+    takes: `${min} to ${max} of ${choices.join(', ')}`,
+    read(given) {
+      const all = known(given);
+      return isEnough(all) && all.join(',') === given ? all : undefined;
+    },
+    nearest: (given) => (isEnough(known(given)) ? known(given) : undefined),
+    write: (value) => value.join(','),
+  };
+}
+
+/** Whether a link has a word, whatever its text. */
+export const word: Field<boolean> = {
+  first: false,
+  takes: 'no text',
+  read: () => true,
+  write: (value) => (value ? '' : undefined),
+};
+
+/** A text of at most so many characters. */
+export function text(max: number): Field<string> {
+  return {
+    first: '',
+    takes: `up to ${max} characters`,
+    read: (given) => given.slice(0, max),
+    write: (value) => value || undefined,
+  };
+}
+
+/** One of these strategies and one of its proofs, such as `greedy:23`. */
+export function proofOf<Rival extends string>(
+  among: readonly Rival[],
+): Field<{ readonly rival: Rival; readonly proof: number } | undefined> {
+  return {
+    name: 'job',
+    first: undefined,
+    takes: `${among.join(' or ')} and one of its proofs, such as ${among[0]}:23`,
+    read(given) {
+      const [, name, proof] = /^([a-z-]+):(\d{1,6})$/.exec(given) ?? [];
+      const rival = among.find((one) => one === name);
+      return rival && { rival, proof: Number(proof) };
+    },
+    write: (asked) => asked && `${asked.rival}:${asked.proof}`,
+  };
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { planFields } from '../figure/figurePlan.ts';
+import { firstNetworkChoice, readNetworkLink } from '../horn/networkState.ts';
+import { firstSlotState, readSlotLink } from '../horn/slotState.ts';
+import { leanFields } from '../lean/leanState.ts';
+import { readLiveLink } from '../live/liveLink.ts';
+import { decodeState, firstState } from '../state/pageState.ts';
+import { readStoryLink } from '../story/address.ts';
+
+interface OldLink {
+  readonly page: keyof typeof readers;
+  readonly link: string;
+  /** What differs from a first visit. */
+  readonly means: unknown;
+  /** Names of fields whose texts are refused. */
+  readonly refused?: readonly string[];
+}
+
+interface Read {
+  readonly means: unknown;
+  readonly notices: readonly string[];
+}
+
+const readers = {
+  run(link: string): Read {
+    const { notices, ...state } = decodeState(link);
+    return { means: differences(state, firstState), notices };
+  },
+  story(link: string): Read {
+    const { link: read, notices } = readStoryLink(link);
+    return { means: JSON.parse(JSON.stringify(read ?? {})), notices };
+  },
+  slot(link: string): Read {
+    const { values, notices } = readSlotLink(link);
+    return { means: differences(values, firstSlotState), notices };
+  },
+  network(link: string): Read {
+    const { notices, ...values } = readNetworkLink(link);
+    return { means: { choice: {}, ...differences(values, { choice: firstNetworkChoice }) }, notices };
+  },
+  lean(link: string): Read {
+    const { values, notices } = leanFields.read(link);
+    return { means: differences(values, leanFields.first), notices };
+  },
+  figure(link: string): Read {
+    const { values, notices } = planFields.read(link);
+    return { means: differences(values, planFields.first), notices };
+  },
+  live: (link: string): Read => ({
+    means: readLiveLink(`https://example.org/tutti/live.html${link}`) ?? null,
+    notices: [],
+  }),
+} as const;
+
+/** The properties of `value` that `base` has not, or has otherwise. */
+function differences(value: object, base: object): Record<string, unknown> {
+  const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, own]) => {
+      const first = (base as Record<string, unknown>)[name];
+      if (JSON.stringify(own) === JSON.stringify(first)) return [];
+      return [[name, isObject(own) && isObject(first) ? differences(own, first) : own]];
+    }),
+  );
+}
+
+const table: readonly OldLink[] = JSON.parse(
+  readFileSync(new URL('../../test/oldLinks.json', import.meta.url), 'utf8'),
+);
+
+describe('a link that was once handed out still opens what it did', () => {
+  it.each(table.map((row) => [row.page, row.link, row] as const))('%s %s', (page, link, { means, refused = [] }) => {
+    const read = readers[page](link);
+    expect(read.means).toEqual(means);
+    expect([...new Set(read.notices.map((notice) => /^[\w-]+(?=:|, )/.exec(notice)?.[0] ?? 'chapter'))]).toEqual(
+      refused,
+    );
+  });
+
+  it('has at least 60 links', () => {
+    expect(table.length).toBeGreaterThanOrEqual(60);
+  });
+});

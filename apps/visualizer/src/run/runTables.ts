@@ -1,0 +1,88 @@
+import { refusalName } from '@tutti/core';
+import { NodeRole, type RecordedWorld, type RunResult, type Spread } from '@tutti/simulation';
+import { html, render } from 'lit-html';
+import { count, figure } from '../numberWords.ts';
+import { heldAt } from '../timeline/heldSteps.ts';
+import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { wordTable } from '../views/wordTable.ts';
+import { ms } from '../words.ts';
+
+/** The result of the run, one line per quantity. */
+export function drawNumbers(host: HTMLElement, result: RunResult): void {
+  const rows: [string, Spread, (value: number) => string][] = [
+    ['time to threshold, ms', result.timeToThresholdMs, (value) => value.toFixed(1)],
+    ['messages sent', result.messagesSent, count],
+    ['messages received', result.messagesReceived, count],
+    ['kB sent', result.bytesSent, (value) => (value / 1000).toFixed(1)],
+    ['contributions checked', result.checked, count],
+  ];
+  const lines = rows.map(([title, { min, mean, max }, format]) => [title, ...[min, mean, max].map(format)]);
+  render(
+    html`${wordTable(['a node', 'min', 'mean', 'max'], lines)}<p class="sub">${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
+    host,
+  );
+}
+
+const shownSteps = 4;
+
+/** The last few things that happened to the node, in words, the newest first. */
+export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): void {
+  const until = stepsUntil(story, timeUs);
+  if (host.dataset.until === `${story.node}/${until}`) return;
+  host.dataset.until = `${story.node}/${until}`;
+  const steps = Array.from({ length: shownSteps }, (_, back) => story.steps[until - 1 - back]);
+  render(
+    steps.map((step) => html`<li>${step && html`<time>${ms(step.timeUs)}</time>${stepWords(story, step)}`}</li>`),
+    host,
+  );
+}
+
+function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
+  const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
+  // Only where there are levels.
+  const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
+  const at = level && `, ${level}`;
+  const value = recording.value[line]!;
+  const weight = figure(Math.abs(value));
+  switch (what) {
+    case 'start':
+      return 'starts, with its own contribution';
+    case 'arrival':
+      return `hears from node ${node}${at}, weight ${weight}`;
+    case 'check':
+      return `checks node ${peer}${at}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
+    case 'improve':
+      return level ? `has weight ${weight} on ${level}` : `has weight ${weight}`;
+    case 'output':
+      return `gives an output of weight ${weight}`;
+    case 'refuse':
+      return `refuses a message of node ${peer}: ${refusalName(value)}`;
+    case 'blacklist':
+      return `blacklists node ${peer}`;
+  }
+}
+
+/** Which node it is, where, and what it holds at a time. */
+export function nodeWords({ recording: { world }, steps }: RunIndex, node: number, atUs: number): string {
+  const where = regionOf(world, node);
+  const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
+  const role = world.alive[node];
+  if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
+  return `${place}: holds ${figure(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
+}
+
+/** What a node is in its world: its machine, or what became of it. */
+export function worldWords(world: RecordedWorld, id: number): string {
+  if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it does what the attack says';
+  if (world.alive[id] !== NodeRole.honest) return 'dead from the beginning';
+  const where = regionOf(world, id);
+  const factor = world.cpuFactor[id]!;
+  const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
+  return `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`;
+}
+
+/** Where a node is, in a world that has more than one place. */
+function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
+  return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { firstStory, left, linked, neared, storyView, touched, waitingIn, withChapter } from './storyState.ts';
+
+const state = firstStory(['race', 'doubling', 'desk']);
+const link = { chapter: 'doubling', shows: { nodes: 64 }, atMs: 12 } as const;
+
+describe('storyView', () => {
+  it('begins where the active chapter was left, and at 0 where it has not played', () => {
+    expect(storyView(state, false)).toEqual({ chapter: 'race', condition: 'running', atUs: 0 });
+    const there = left({ ...state, active: 'doubling' }, 'doubling', 7000);
+    expect(storyView(there, true)).toEqual({ chapter: 'doubling', condition: 'ready', atUs: 7000 });
+    expect(storyView({ ...there, active: 'race' }, true).atUs).toBe(0);
+  });
+});
+
+describe('linked', () => {
+  it('keeps the moment of a link until its run is there, and what it asks for', () => {
+    const { asked, clock } = linked(state, link, true).chapters.doubling!;
+    expect({ asked, clock }).toEqual({ asked: { nodes: 64 }, clock: { kind: 'linked', atMs: 12 } });
+  });
+
+  it('begins anew by a link without a moment, and changes nothing by one that names a chapter alone', () => {
+    const before = left(state, 'doubling', 7000);
+    const anew = linked(before, { ...link, atMs: undefined }, true);
+    expect(anew.chapters.doubling!.clock.kind).toBe('unplayed');
+    expect(linked(before, { ...link, atMs: undefined }, false)).toBe(before);
+  });
+});
+
+describe('touched', () => {
+  const held = { ...state, hold: { y: 100 } } as const;
+
+  it.each([
+    ['a scroll', false, 'none', 'none'],
+    ['a key at a control of a step', false, 'ofStep', 'control'],
+    ['a press on a control of a step', true, 'ofStep', 'control'],
+    ['a press on a link in a step', true, 'link', 'none'],
+  ] as const)('after %s', (_, isPress, control, hold) => {
+    expect(touched(held, { isPress, control }).hold).toBe(hold);
+  });
+
+  it('a press on a control elsewhere does not scroll yet', () => {
+    expect(touched(held, { isPress: true, control: 'elsewhere' })).toBe(held);
+  });
+});
+
+describe('neared', () => {
+  it('lets chapters wait for the first picture alone', () => {
+    const loading = withChapter(state, 'race', { stage: 'loading' });
+    expect(waitingIn(neared(neared(loading, 'race'), 'desk'))).toEqual(['desk']);
+    expect(waitingIn(neared({ ...state, isOpening: false }, 'desk'))).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { ChapterName, StoryLink } from './address.ts';
+
+/** Where a chapter's clock stands: at the moment of a link whose run is not there yet, or where it was left. */
+export type ChapterClock =
+  | { readonly kind: 'unplayed' }
+  | { readonly kind: 'linked'; readonly atMs: number }
+  | { readonly kind: 'left'; readonly atUs: number };
+
+export interface ChapterState {
+  /** Its stage: not asked for; near, but after the first picture; on its way, or there. */
+  readonly stage: 'far' | 'waiting' | 'loading';
+  /** What a link or the text asked for last. */
+  readonly asked: object | undefined;
+  readonly clock: ChapterClock;
+}
+
+/** Which step of the text is read. */
+export interface StepPlace {
+  readonly chapter: ChapterName;
+  /** Undefined in a chapter without steps. */
+  readonly place: number | undefined;
+}
+
+/** All that the story knows of its reader. */
+export interface StoryState {
+  readonly chapters: Readonly<Record<string, ChapterState>>;
+  /** The chapter whose clock goes. */
+  readonly active: ChapterName;
+  readonly step: StepPlace | undefined;
+  /**
+   * What chose what is shown, until the reader scrolls on: a control, or a link that led so far down the page. What is
+   * read chooses otherwise.
+   */
+  readonly hold: 'none' | 'control' | { readonly y: number };
+  /** Whether the first picture is not there yet. */
+  readonly isOpening: boolean;
+}
+
+/** What the page shows of a state. */
+export interface StoryView {
+  readonly chapter: ChapterName;
+  readonly condition: 'running' | 'ready';
+  /** Where the active clock begins, microseconds. */
+  readonly atUs: number;
+}
+
+const far: ChapterState = { stage: 'far', asked: undefined, clock: { kind: 'unplayed' } };
+
+export function firstStory(names: readonly ChapterName[]): StoryState {
+  return {
+    chapters: Object.fromEntries(names.map((name) => [name, far])),
+    active: names[0]!,
+    step: undefined,
+    hold: 'none',
+    isOpening: true,
+  };
+}
+
+/** @param isTold whether the active chapter has a run. */
+export function storyView({ chapters, active }: StoryState, isTold: boolean): StoryView {
+  const { clock } = chapters[active]!;
+  return { chapter: active, condition: isTold ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
+}
+
+/** The state with changes to one chapter. */
+export function withChapter(state: StoryState, name: ChapterName, change: Partial<ChapterState>): StoryState {
+  return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
+}
+
+/** A link leads to a chapter. @param names whether it names what is shown there or a moment. */
+export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
+  if (!names) return state;
+  const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };
+  return withChapter(state, chapter, { asked: shows, clock });
+}
+
+/** A chapter's clock is left where it stands. */
+export function left(state: StoryState, name: ChapterName, atUs: number): StoryState {
+  return withChapter(state, name, { clock: { kind: 'left', atUs } });
+}
+
+/**
+ * A reader who turns to a control has not scrolled on: what the control shows stays, though the text around it grows or
+ * shrinks. Pressing a link elsewhere does not scroll yet.
+ */
+export function touched(
+  state: StoryState,
+  { isPress, control }: { readonly isPress: boolean; readonly control: 'none' | 'elsewhere' | 'link' | 'ofStep' },
+): StoryState {
+  if (isPress && control === 'elsewhere') return state;
+  return { ...state, hold: control === 'ofStep' ? 'control' : 'none' };
+}
+
+/** A chapter comes near: until the first picture is there it waits. */
+export function neared(state: StoryState, name: ChapterName): StoryState {
+  return state.isOpening && state.chapters[name]!.stage === 'far'
+    ? withChapter(state, name, { stage: 'waiting' })
+    : state;
+}
+
+/** The chapters that waited for the first picture. */
+export function waitingIn({ chapters }: StoryState): ChapterName[] {
+  return (Object.keys(chapters) as ChapterName[]).filter((name) => chapters[name]!.stage === 'waiting');
+}
